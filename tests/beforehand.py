@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.solver.cache_folder import is_compiled
+from bot.solver.kernels.cache_folder import is_compiled
 
 COMPILED = Path(__file__).parent / "engine" / "__pycache__"
 """there as soon as tests were collected here"""
@@ -25,12 +25,12 @@ def kernels() -> None:
     """What the solver computes with, for every kind of game."""
     import numpy as np
 
-    from bot.solver.induction import Workers
-    from bot.solver.late import Late
-    from bot.solver.late_values import answer
-    from bot.solver.packing import pack, unpack
-    from bot.solver.solve import solve, whole_game
-    from bot.solver.warm_up import compile_kernels
+    from bot.solver.exact.endgame import Late
+    from bot.solver.exact.endgame_values import answer
+    from bot.solver.exact.induction import Workers
+    from bot.solver.exact.solve import solve, whole_game
+    from bot.solver.players.warm_up import compile_kernels
+    from bot.solver.tables.packing import pack, unpack
     from tests.solver.reply import Valuation, guaranteed
 
     points, carried = solve(whole_game(3)), solve(whole_game(3, "carry"))

@@ -172,6 +172,17 @@ def test_no_folder_of_the_referee_imports_another_in_a_circle() -> None:
     assert folders["match"] >= {"keeper", "query"}
 
 
+SOLVER = ("kernels", "exact", "tables", "players", "coach")
+"""folders of the solver: each imports only those before it"""
+
+
+def test_folders_of_the_solver_are_layers() -> None:
+    found = folders_of(graph_of("bot.solver"), "bot.solver")
+    for number, folder in enumerate(SOLVER):
+        assert found[folder] <= set(SOLVER[:number]), folder
+    assert found.keys() == set(SOLVER)
+
+
 def test_circles_of_folders_are_found() -> None:
     graph = {
         "r": set[str](),

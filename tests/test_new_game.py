@@ -18,7 +18,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.view import observe
-from bot.solver.simple import matcher
+from bot.solver.players.simple import matcher
 from tests import test_complete, toy_game
 from tests.games_table import games_table
 

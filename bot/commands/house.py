@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from bot.commands.referee import complain
-from bot.solver.levels import LEVELS
+from bot.solver.players.levels import LEVELS
 
 NAME = "house"
 HELP = "tell how often a level of the house bids each card of a position"
@@ -39,7 +39,7 @@ def _levels() -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    from bot.solver.position import PositionError
+    from bot.solver.exact.position import PositionError
 
     try:
         return _tell(args)
@@ -53,10 +53,10 @@ def run(args: argparse.Namespace) -> int:
 def _tell(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.commands.solve import read_lines
-    from bot.solver.induction import every_core
-    from bot.solver.levels import find_level
-    from bot.solver.mixes import mixes
-    from bot.solver.stand import read_stand
+    from bot.solver.exact.induction import every_core
+    from bot.solver.exact.written_position import read_stand
+    from bot.solver.players.levels import find_level
+    from bot.solver.players.mixes import mixes
 
     stands: list[Any] = read_lines(args.positions, read_stand)
     level = find_level(args.level)

@@ -16,8 +16,8 @@ from bot.engine.transcript import Teller
 from bot.engine.view import Observation, observe, redact
 from bot.engine.wording import read_card
 from bot.referee.house.levels import SLY, Level, table_levels
-from bot.solver.chance import Chance
-from bot.solver.levels import Question
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question
 from cogs.learning.rules_card import EXAMPLE_TITLE, in_force, part_texts
 from cogs.learning.worked import worked_example
 from cogs.ui.story.lines import tallied

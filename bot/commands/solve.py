@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from bot.commands.referee import complain
-from bot.solver.shelf import BUILT
+from bot.solver.tables.shelf import BUILT
 
 NAME = "solve"
 HELP = "work out how a position is played best, exactly"
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from bot.solver.position import PositionError
+    from bot.solver.exact.position import PositionError
 
     try:
         _check(args)
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     """Flags that make no sense together."""
-    from bot.solver.position import PositionError
+    from bot.solver.exact.position import PositionError
 
     hand = args.mine is not None or args.theirs is not None or args.prizes is not None
     asked = [args.kerr, args.positions is not None, args.cards is not None, hand]
@@ -93,7 +93,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _asked(args: argparse.Namespace) -> tuple[Any, list[int]]:
     """The position, and the prizes that may be up."""
-    from bot.solver.position import Position, PositionError
+    from bot.solver.exact.position import Position, PositionError
 
     rules = {"ties": args.ties, "pot": args.pot, "objective": args.objective, "lead": args.lead}
     cards = args.cards if args.cards is not None else len(args.order or ())
@@ -114,9 +114,9 @@ def _asked(args: argparse.Namespace) -> tuple[Any, list[int]]:
 
 
 def _position(args: argparse.Namespace) -> int:
-    from bot.solver.induction import every_core
-    from bot.solver.library import Library
-    from bot.solver.study import study_turns
+    from bot.solver.coach.study import study_turns
+    from bot.solver.exact.induction import every_core
+    from bot.solver.tables.library import Library
 
     position, ups = _asked(args)
     library = Library([args.tables], every_core())
@@ -138,9 +138,9 @@ def _position(args: argparse.Namespace) -> int:
 
 def _file(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
-    from bot.solver.induction import every_core
-    from bot.solver.position import Position, PositionError, read_position
-    from bot.solver.study import study_many
+    from bot.solver.coach.study import study_many
+    from bot.solver.exact.induction import every_core
+    from bot.solver.exact.position import Position, PositionError, read_position
 
     def read(found: Mapping[str, object]) -> Position:
         position = read_position(found)
@@ -155,7 +155,7 @@ def _file(args: argparse.Namespace) -> int:
 
 def read_lines(name: str, read: Callable[[Mapping[str, object]], Found]) -> list[Found]:
     """What `read` makes of every line of a file, or of standard input; the first line that is wrong is named."""
-    from bot.solver.position import PositionError
+    from bot.solver.exact.position import PositionError
 
     data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     positions: list[Found] = []
@@ -227,7 +227,7 @@ def _csv(studies: list[Any]) -> str:
 
 
 def _draw(path: Path, title: str, studies: list[Any]) -> None:
-    from bot.solver.picture import HeatMap, png, svg
+    from bot.solver.coach.picture import HeatMap, png, svg
 
     mine = studies[0].position.mine
     rows = [f"prize {study.position.up}" for study in studies]
@@ -239,7 +239,7 @@ def _draw(path: Path, title: str, studies: list[Any]) -> None:
 
 
 def _kerr(args: argparse.Namespace) -> int:
-    from bot.solver.kerr import compare, source
+    from bot.solver.coach.kerr import compare, source
 
     found = list(compare())
     if args.json:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.commands.referee import complain
 from bot.commands.solve import whole_number
-from bot.solver.shelf import BUILT, SHIPPED
+from bot.solver.tables.shelf import BUILT, SHIPPED
 
 NAME = "tables"
 HELP = "build, check or list the solver's tables"
@@ -64,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from bot.solver.build import Plan, build
-    from bot.solver.induction import every_core
-    from bot.solver.tables import open_table
+    from bot.solver.exact.induction import every_core
+    from bot.solver.tables.build import Plan, build
+    from bot.solver.tables.table import open_table
 
     lowest = args.lowest if args.lowest is not None else min(LOWEST, args.cards - 1)
     if not 2 <= args.cards <= 13:
@@ -85,8 +85,8 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _pack(args: argparse.Namespace) -> int:
-    from bot.solver.shipping import STEP, ship
-    from bot.solver.tables import TableError, open_table
+    from bot.solver.tables.shipping import STEP, ship
+    from bot.solver.tables.table import TableError, open_table
 
     path = args.folder / args.file.name
     if path.resolve() == args.file.resolve():
@@ -121,8 +121,8 @@ def _found(folder: Path) -> list[Path]:
 
 def _check(args: argparse.Namespace) -> int:
     """Every table in turn; exit 1 if one of them is not right."""
-    from bot.solver.check import recheck
-    from bot.solver.tables import TableError, open_table
+    from bot.solver.tables.check import recheck
+    from bot.solver.tables.table import TableError, open_table
 
     wrong = False
     for path in args.files or _found(args.folder):
@@ -149,7 +149,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from bot.solver.tables import TableError, open_table
+    from bot.solver.tables.table import TableError, open_table
 
     for path in _found(args.folder):
         try:
@@ -165,7 +165,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _line(table: object) -> str:
-    from bot.solver.tables import ValueTable
+    from bot.solver.tables.table import ValueTable
 
     assert isinstance(table, ValueTable)
     layers = table.head.layers

@@ -10,7 +10,7 @@ from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import UserId
-from bot.solver.puzzles import Puzzle, shipped
+from bot.solver.coach.puzzles import Puzzle, shipped
 
 __all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "rated"]
 

@@ -13,8 +13,8 @@ from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver.chance import Chance
-from bot.solver.levels import LEVELS, Level, Question, find_level
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import LEVELS, Level, Question, find_level
 
 GAMES = int(os.environ.get("GAMES", "1000"))
 CORES = int(os.environ.get("CORES", "2"))

@@ -1,8 +1,8 @@
 """Tables of three: how often a person with a fixed habit wins against two house seats, for every mixture of levels.
 
-The habits are those of `bot.solver.habits`. Where two house seats play alike they cancel each other, and a habit wins
-more than its third. `GAMES` says how many games each habit plays against the mixtures that practice seats, `FEW`
-against the others, `TABLES` which mixtures: `TABLES=sage+sly,reader+reader`.
+The habits are those of `bot.solver.players.habits`. Where two house seats play alike they cancel each other, and a
+habit wins more than its third. `GAMES` says how many games each habit plays against the mixtures that practice seats,
+`FEW` against the others, `TABLES` which mixtures: `TABLES=sage+sly,reader+reader`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.view import Observation, observe
 from bot.referee.house.levels import table_levels
-from bot.solver.chance import Chance
-from bot.solver.habits import Habits
-from bot.solver.levels import LEVELS, Level, Question, find_level
-from bot.solver.simple import at_random, matcher, stake
+from bot.solver.players.chance import Chance
+from bot.solver.players.habits import Habits
+from bot.solver.players.levels import LEVELS, Level, Question, find_level
+from bot.solver.players.simple import at_random, matcher, stake
 
 GAMES, FEW = int(os.environ.get("GAMES", "1000")), int(os.environ.get("FEW", "100"))
 CORES = int(os.environ.get("CORES", "2"))

@@ -22,18 +22,18 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Deal, Round
 from bot.engine.view import observe
-from bot.solver.advice import moves_of
-from bot.solver.build import Plan, build
-from bot.solver.chance import Chance
-from bot.solver.coach import judge
-from bot.solver.induction import Workers, every_core, layer
-from bot.solver.matrix import Floats
-from bot.solver.position import Position
-from bot.solver.sage import library, sage
-from bot.solver.shelf import SHIPPED, name_of
-from bot.solver.shipping import STEP, ship
-from bot.solver.solve import answer, frame, solve, whole_game
-from bot.solver.tables import ValueTable, open_table
+from bot.solver.coach.advice import moves_of
+from bot.solver.coach.coach import judge
+from bot.solver.exact.induction import Workers, every_core, layer
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import answer, frame, solve, whole_game
+from bot.solver.kernels.matrix import Floats
+from bot.solver.players.chance import Chance
+from bot.solver.players.sage import library, sage
+from bot.solver.tables.build import Plan, build
+from bot.solver.tables.shelf import SHIPPED, name_of
+from bot.solver.tables.shipping import STEP, ship
+from bot.solver.tables.table import ValueTable, open_table
 from tests.solver.reply import Valuation, general, guaranteed
 
 FROM = 10

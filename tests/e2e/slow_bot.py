@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from bot.engine.choices import Bid, Choice
-from bot.solver.levels import LEVELS, Level, Question
+from bot.solver.players.levels import LEVELS, Level, Question
 
 MAY_BID = "TESTS_HOUSE_MAY_BID"
 """names the file"""

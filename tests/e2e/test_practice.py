@@ -13,7 +13,7 @@ import pytest
 
 from bot.engine.presets import offers
 from bot.playground.driver import Person, Seen
-from bot.solver.levels import LEVELS
+from bot.solver.players.levels import LEVELS
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
 from tests.operate.ports import free_port

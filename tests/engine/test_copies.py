@@ -9,7 +9,7 @@ from bot.engine.options import Switch
 from bot.engine.rules import Game
 from bot.engine.state import Round
 from bot.engine.variants import GAMES, find
-from bot.solver.position import Position
+from bot.solver.exact.position import Position
 
 FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordered=True, swap=True)
 

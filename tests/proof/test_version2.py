@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import Uncanonical, canonical, parse, same
-from bot.solver.chance import Chance
+from bot.solver.players.chance import Chance
 
 RECORD: dict[str, Any] = json.loads((Path(__file__).parent / "vector.json").read_text(encoding="utf-8"))
 PROOF = RECORD["fairness"]

@@ -11,11 +11,11 @@ import pytest
 from bot.errors import Refused
 from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, levels, read_position
 from bot.referee.lobby.setups import Wish
-from bot.solver.advice import can_review
-from bot.solver.late import Late
-from bot.solver.late_values import answer
-from bot.solver.position import Position
-from bot.solver.typed import read_cards
+from bot.solver.coach.advice import can_review
+from bot.solver.coach.typed import read_cards
+from bot.solver.exact.endgame import Late
+from bot.solver.exact.endgame_values import answer
+from bot.solver.exact.position import Position
 from cogs.ui.words.refusals import told
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise

@@ -27,8 +27,8 @@ from bot.referee.match.live import Live
 from bot.referee.proof import version2 as v2
 from bot.referee.verify.check import verify
 from bot.referee.verify.noted import Noted
-from bot.solver.chance import Chance
-from bot.solver.levels import Question, find_level
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question, find_level
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

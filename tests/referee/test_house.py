@@ -23,7 +23,7 @@ from bot.referee.ports.people import GuildSettings
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify
-from bot.solver.levels import LEVELS, SLY, Level, find_level
+from bot.solver.players.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.migrated import migrated

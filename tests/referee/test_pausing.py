@@ -15,7 +15,7 @@ from bot.referee.match.pausing import BUDGET, SPAN
 from bot.referee.ports.changes import SaveMatch
 from bot.referee.ports.model import DeadlineKind, pause_owner
 from bot.referee.ports.people import Pause
-from bot.solver.levels import SLY
+from bot.solver.players.levels import SLY
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
 DAY = 24 * 3600

@@ -11,8 +11,8 @@ from bot.referee.house import seats as house
 from bot.referee.house.prospects import Prospects
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
-from bot.solver.ahead import OVER, Prospect
-from bot.solver.levels import SLY, find_level
+from bot.solver.players.levels import SLY, find_level
+from bot.solver.players.lookahead import OVER, Prospect
 from tests.referee.stage import ANA, HERE, Table
 from tests.solver import minds
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
-from bot.solver.puzzles import shipped
+from bot.solver.coach.puzzles import shipped
 from tests.referee.stage import ANA, BEN, Table
 
 

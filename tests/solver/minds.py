@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.choices import Bid, Choice
-from bot.solver.levels import Level, Question, find_level
+from bot.solver.players.levels import Level, Question, find_level
 
 BELL = "TESTS_MIND_BELL"
 """names a folder: a held mind goes on when the file `go` is in it"""

@@ -10,14 +10,14 @@ from functools import partial
 
 import numpy as np
 
-from bot.solver import exact
-from bot.solver.compiled import kernel
-from bot.solver.games import CLEAR, GRAIN
-from bot.solver.induction import LayerWork, Piece, Workers, cut
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
-from bot.solver.solve import Frame
-from bot.solver.stakes import Start, stakes
-from bot.solver.words import Ints, Shorts, Signs
+from bot.solver.exact.induction import LayerWork, Piece, Workers, cut
+from bot.solver.exact.solve import Frame
+from bot.solver.kernels import integer_games
+from bot.solver.kernels.compiled import kernel
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.matrix_game import CLEAR, GRAIN
+from bot.solver.kernels.pot_layout import Start, stakes
+from bot.solver.kernels.words import Ints, Shorts, Signs
 
 SLOTS = 1024
 """For prize and pot; that some share one costs a guess, no more."""
@@ -109,7 +109,7 @@ def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: i
         game, *kept = games[doubt]
         whole = game[:rows, :columns]
         for side, own_game in enumerate((whole, -whole.T)):
-            mix = np.array(exact.lowest_mix(own_game.tolist(), GRAIN))
+            mix = np.array(integer_games.lowest_mix(own_game.tolist(), GRAIN))
             brings = kept[side][: own_game.shape[0], : own_game.shape[1]]
             part[side, at[doubt]] += turns.weight * float((mix @ brings).min())
     return Piece(0.0, doubts)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.solver.position import Position
-from bot.solver.solve import Source, answer
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import Source, answer
 
 Strategy = Callable[[Position], Sequence[float]]
 """A chance for every card of `mine`, ascending; the prize is up."""

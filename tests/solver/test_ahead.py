@@ -8,20 +8,22 @@ from bot.engine.choices import Bid
 from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver import ahead, sage
-from bot.solver.ahead import LIKELIEST, OVER, Prospect, look_ahead
-from bot.solver.chance import Chance
-from bot.solver.goal import TO_WIN
-from bot.solver.levels import Question
-from bot.solver.library import Library
-from bot.solver.scope import position
+from bot.solver.exact.goal import TO_WIN
+from bot.solver.exact.scope import position
+from bot.solver.players import lookahead, sage
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question
+from bot.solver.players.lookahead import LIKELIEST, OVER, Prospect, look_ahead
+from bot.solver.tables.library import Library
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> Library:
     """Only what has up to 3 cards is solved to win, as it is with 9 in earnest; nothing is known yet."""
     library = Library()
-    monkeypatch.setattr("bot.solver.basis.WON_AT_ONCE", {(a, b): 3 for a in (False, True) for b in (False, True)})
+    monkeypatch.setattr(
+        "bot.solver.players.basis.WON_AT_ONCE", {(a, b): 3 for a in (False, True) for b in (False, True)}
+    )
     monkeypatch.setattr(sage, "_library", [library])
     return library
 
@@ -50,27 +52,27 @@ def test_the_likeliest_answers_are_solved_before_they_come(
     while place != OVER:
         place, steps = look_ahead(Prospect(question, Bid((3,)), place)), steps + 1
     assert steps == len(nexts) + 1
-    monkeypatch.setattr("bot.solver.library.solve", None)
+    monkeypatch.setattr("bot.solver.tables.library.solve", None)
     for each in turned:
         assert small.judge(each).exact
 
 
 def test_what_would_take_too_long_is_not_begun(small: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "LONGEST", 0.0)
+    monkeypatch.setattr(lookahead, "LONGEST", 0.0)
     question = asked()
     sage.answered(position(question.rules, question.seen, TO_WIN), "near")  # pyright: ignore[reportArgumentType]
-    monkeypatch.setattr("bot.solver.library.solve", None)
+    monkeypatch.setattr("bot.solver.tables.library.solve", None)
     assert look_ahead(Prospect(question, Bid((3,)))) == 1
 
 
 def test_who_is_put_off_begins_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def learn(*_: object, **__: object) -> None:
-        ahead._put_off()
+        lookahead._put_off()
 
     monkeypatch.setattr(Library, "learn", learn)
     monkeypatch.setattr(sage, "answered", lambda *_: type("Found", (), {"their_mix": (0.1, 0.2, 0.3, 0.4)}))
     assert look_ahead(Prospect(asked(), Bid((3,)), 1)) == 1
-    ahead._put_off()  # and whoever does not look ahead is left in peace
+    lookahead._put_off()  # and whoever does not look ahead is left in peace
 
 
 def test_a_prospect_tells_nobody_what_was_sealed() -> None:

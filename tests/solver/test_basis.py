@@ -12,11 +12,11 @@ import pytest
 
 from bot.engine.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.basis import NEAR, POINTS, READER, ROUGH, basis, can_solve, comes_up, points_known
-from bot.solver.goal import FOR_POINTS, TO_WIN
-from bot.solver.position import Position
-from bot.solver.solve import matrix, solve, whole_game
-from bot.solver.stand import read_stand
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import matrix, solve, whole_game
+from bot.solver.exact.written_position import read_stand
+from bot.solver.players.basis import NEAR, POINTS, READER, ROUGH, basis, can_solve, comes_up, points_known
 
 FOUR = 4
 ALL = range(1, 14)

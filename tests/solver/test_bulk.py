@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver import bulk
-from bot.solver.bulk import Bulk
-from bot.solver.games import play
-from bot.solver.position import Position
-from bot.solver.solve import matrix, solve, whole_game
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import matrix, solve, whole_game
+from bot.solver.kernels.matrix_game import play
+from bot.solver.players import bulk
+from bot.solver.players.bulk import Bulk
 
 CARDS = 5
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.solver import cache_folder
+from bot.solver.kernels import cache_folder
 from tests.conftest import ROOT
 
 
@@ -82,9 +82,9 @@ def test_the_solver_works_without_anywhere_to_write(tmp_path: Path) -> None:
     code = """
 import tempfile
 tempfile.gettempdir = tempfile.mkdtemp = lambda *_, **__: (_ for _ in ()).throw(FileNotFoundError("nowhere"))
-from bot.solver import cache_folder
+from bot.solver.kernels import cache_folder
 assert cache_folder.FOLDER is None
-from bot.solver.solve import solve, whole_game
+from bot.solver.exact.solve import solve, whole_game
 print(len(solve(whole_game(2)).layers))
 """
     file = tmp_path / "a file"
@@ -100,9 +100,10 @@ def test_warming_up_compiles_all_that_sage_and_hawk_need(tmp_path: Path) -> None
 import os
 from bot.engine.presets import find_offer
 from bot.engine.view import observe
-from bot.solver import cache_folder, warm_up
-from bot.solver.chance import Chance
-from bot.solver.levels import Question, find_level
+from bot.solver.kernels import cache_folder
+from bot.solver.players import warm_up
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question, find_level
 def count():
     return sum(name.endswith(".nbc") for _, _, names in os.walk(cache_folder.FOLDER) for name in names)
 warm_up.compile_kernels()

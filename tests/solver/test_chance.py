@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from bot.referee.proof.version2 import house_key
-from bot.solver.chance import Chance
+from bot.solver.players.chance import Chance
 from tests.conftest import ROOT
 
 NONCE = bytes(range(32))

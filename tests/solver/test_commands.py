@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.solver.shelf import SHIPPED
+from bot.solver.tables.shelf import SHIPPED
 from tests.conftest import ROOT
 
 POSITION = "--mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
@@ -266,8 +266,8 @@ def test_the_bot_starts_without_the_solver() -> None:
         "import bot.app, bot.__main__, cogs\n"
         "for module in pkgutil.walk_packages(cogs.__path__, 'cogs.'): importlib.import_module(module.name)\n"
         "from bot.engine import variants, view\n"
-        "from bot.solver.basis import basis\n"
-        "from bot.solver.goal import FOR_POINTS\n"
+        "from bot.solver.players.basis import basis\n"
+        "from bot.solver.exact.goal import FOR_POINTS\n"
         "rules = variants.find('classic').rules(2, {'ties': 'carry'})\n"
         "seen = view.observe(rules.start(rules.deal(tuple(rules.pack()))), 0)\n"
         "print(len(seen.hands[0]), basis(rules, seen, FOR_POINTS), len(opened) > 100)\n"

@@ -15,15 +15,15 @@ from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.games import Solution, play
-from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
-from bot.solver.habits import Habits, Shown
-from bot.solver.hawk import ALLOWED, Account, Past, hawk, mix_of, rounds_of, safe_mix
-from bot.solver.levels import find_level
-from bot.solver.position import Position
-from bot.solver.sage import answered, library
-from bot.solver.scope import position
-from bot.solver.solve import whole_game
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
+from bot.solver.exact.position import Position
+from bot.solver.exact.scope import position
+from bot.solver.exact.solve import whole_game
+from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.hawk import ALLOWED, Account, Past, hawk, mix_of, rounds_of, safe_mix
+from bot.solver.players.levels import find_level
+from bot.solver.players.sage import answered, library
 from tests.solver.test_sage import ask, begin
 
 ROUNDING = 1e-9

@@ -8,8 +8,8 @@ from bot.engine.choices import Bid
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, State
 from bot.engine.variants import find
-from bot.solver.hint import Hint, after_round, before_bid, can_teach
-from bot.solver.teach import teach
+from bot.solver.coach.hint import Hint, after_round, before_bid, can_teach
+from bot.solver.coach.teach import teach
 
 
 def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bot.solver.eight import LANES
-from bot.solver.games import play
-from bot.solver.lanes import abreast, solve_all
-from bot.solver.matrix import TOLERANCE
+from bot.solver.kernels.matrix import TOLERANCE
+from bot.solver.kernels.matrix_game import play
+from bot.solver.kernels.simd import LANES
+from bot.solver.kernels.simd_games import abreast, solve_all
 from tests.solver.test_matrix import KINDS
 
 BATCHES = 40

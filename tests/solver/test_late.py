@@ -15,18 +15,18 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.advice import moves_of
-from bot.solver.basis import basis
-from bot.solver.coach import judge
-from bot.solver.goal import FOR_POINTS, TO_WIN
-from bot.solver.hint import after_round
-from bot.solver.late import MOST, Late, late
-from bot.solver.late_values import answer
-from bot.solver.levels import find_level
-from bot.solver.mixes import mixes
-from bot.solver.position import PositionError
-from bot.solver.scope import card_of, scope
-from bot.solver.stand import read_stand
+from bot.solver.coach.advice import moves_of
+from bot.solver.coach.coach import judge
+from bot.solver.coach.hint import after_round
+from bot.solver.exact.endgame import MOST, Late, late
+from bot.solver.exact.endgame_values import answer
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN
+from bot.solver.exact.position import PositionError
+from bot.solver.exact.scope import card_of, scope
+from bot.solver.exact.written_position import read_stand
+from bot.solver.players.basis import basis
+from bot.solver.players.levels import find_level
+from bot.solver.players.mixes import mixes
 from tests.solver import slow
 from tests.solver.test_sage import ask, begin
 

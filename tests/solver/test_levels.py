@@ -16,9 +16,9 @@ from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
 from bot.referee.house.levels import table_levels
-from bot.solver import rollouts
-from bot.solver.chance import Chance
-from bot.solver.levels import LEVELS, Level, Question, find_level
+from bot.solver.players import rollouts
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import LEVELS, Level, Question, find_level
 from tests.bench import house_tables
 from tests.engine.strategies import SEEDS, any_policy, any_rules, shuffled_deal
 

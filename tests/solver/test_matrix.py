@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.solver import exact
-from bot.solver.games import GRAIN, play
-from bot.solver.matrix import TOLERANCE, WIDTH, solve
+from bot.solver.kernels import integer_games
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, solve
+from bot.solver.kernels.matrix_game import GRAIN, play
 from tests.solver import slow
 
 Random = np.random.Generator
@@ -82,7 +82,7 @@ def test_three_ways_to_a_value(game: list[list[float]]) -> None:
     fraction = slow.game_value([[Fraction(entry) for entry in row] for row in game])
     found = play(game)
     assert found.value == pytest.approx(float(fraction), abs=1e-9)
-    assert exact.value(game) == float(fraction)
+    assert integer_games.value(game) == float(fraction)
     assert found.gap <= 1e-9
     assert min(found.mix) >= 0
     assert sum(found.mix) == pytest.approx(1, abs=1e-12)
@@ -129,8 +129,8 @@ def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
 @given(GAMES)
 def test_the_mix_that_bids_low(game: list[list[float]]) -> None:
     """No optimal mix has more on the lowest bid than the one that is chosen."""
-    mix = exact.lowest_mix(game, GRAIN)
-    value = exact.value(game)
+    mix = integer_games.lowest_mix(game, GRAIN)
+    value = integer_games.value(game)
     assert min(np.array(mix) @ np.array(game)) >= value - 1e-9
     # With a bribe for the lowest bid, small beside every difference, nothing gets better: it is there already.
     if len(game) > 1:

@@ -13,13 +13,13 @@ from bot.engine.choices import Bid
 from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver.chance import Chance
-from bot.solver.levels import LEVELS, Level, Question, find_level
-from bot.solver.mixes import Told, mixes
-from bot.solver.position import PositionError
-from bot.solver.scope import stand
-from bot.solver.solve import whole_game
-from bot.solver.stand import read_stand
+from bot.solver.exact.position import PositionError
+from bot.solver.exact.scope import stand
+from bot.solver.exact.solve import whole_game
+from bot.solver.exact.written_position import read_stand
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import LEVELS, Level, Question, find_level
+from bot.solver.players.mixes import Told, mixes
 from tests.solver.response import exploitability
 from tests.solver.test_commands import Capture, gops
 
@@ -134,7 +134,8 @@ def test_hawk_tells_what_it_does_at_its_first_bid() -> None:
 
 
 def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.solver import library, solve
+    from bot.solver.exact import solve
+    from bot.solver.tables import library
 
     solved: list[int] = []
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from bot.solver.build import Plan, build
-from bot.solver.check import recheck
-from bot.solver.packing import pack, unpack
-from bot.solver.shipping import ship
-from bot.solver.solve import answer, solve, whole_game
-from bot.solver.tables import TableError, open_table
-from bot.solver.words import Ints
+from bot.solver.exact.solve import answer, solve, whole_game
+from bot.solver.kernels.words import Ints
+from bot.solver.tables.build import Plan, build
+from bot.solver.tables.check import recheck
+from bot.solver.tables.packing import pack, unpack
+from bot.solver.tables.shipping import ship
+from bot.solver.tables.table import TableError, open_table
 
 
 def unpacked(data: bytes, *blocks: Ints) -> list[Ints]:

@@ -12,10 +12,10 @@ from bot.engine.presets import find_offer
 from bot.engine.series import Series
 from bot.engine.variants.pico import PACKS
 from bot.engine.view import observe
-from bot.solver.goal import FOR_POINTS, goal
-from bot.solver.pico import Duel, Hand, beats
-from bot.solver.pico_values import answer, solve_duel
-from bot.solver.scope import stand
+from bot.solver.exact.goal import FOR_POINTS, goal
+from bot.solver.exact.pico import Duel, Hand, beats
+from bot.solver.exact.pico_values import answer, solve_duel
+from bot.solver.exact.scope import stand
 from tests.solver import slow
 
 PRINTED = tuple(sorted(PACKS["pico2"].items()))

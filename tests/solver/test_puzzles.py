@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.puzzles import IDEAS, read, shipped
-from bot.solver.puzzling import puzzles, rating, thumbs, wrong
-from bot.solver.solve import whole_game
+from bot.solver.coach.puzzles import IDEAS, read, shipped
+from bot.solver.coach.puzzling import puzzles, rating, thumbs, wrong
+from bot.solver.exact.solve import whole_game
 
 SAMPLE = 40
-"""`python -m bot.solver.puzzling --check` takes them all"""
+"""`python -m bot.solver.coach.puzzling --check` takes them all"""
 
 
 def test_hundreds_of_different_ones() -> None:
@@ -82,6 +82,6 @@ def test_harder_ones_mislead_more_rules_of_thumb() -> None:
 
 
 def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.puzzling.GAMES", (6,))
+    monkeypatch.setattr("bot.solver.coach.puzzling.GAMES", (6,))
     first = [one.line() for one in puzzles(2)]
     assert first == [one.line() for one in puzzles(2)]

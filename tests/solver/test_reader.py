@@ -12,11 +12,11 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver import simple
-from bot.solver.assign import best_assignment
-from bot.solver.chance import Chance
-from bot.solver.habits import Habits, Shown
-from bot.solver.levels import Level, Question, find_level
+from bot.solver.players import simple
+from bot.solver.players.assign import best_assignment
+from bot.solver.players.chance import Chance
+from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.levels import Level, Question, find_level
 from tests.bench.house import meet
 
 KEYS = tuple(range(1, 14))

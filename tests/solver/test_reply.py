@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from bot.solver.induction import Workers
-from bot.solver.library import Library
-from bot.solver.sage import by_points
-from bot.solver.solve import Solved, frame, solve, whole_game
+from bot.solver.exact.induction import Workers
+from bot.solver.exact.solve import Solved, frame, solve, whole_game
+from bot.solver.players.sage import by_points
+from bot.solver.tables.library import Library
 from tests.solver.reply import Valuation
 from tests.solver.reply import guaranteed as by_layers
 from tests.solver.response import guaranteed

@@ -12,11 +12,11 @@ from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver import rollouts
-from bot.solver.basis import ROLLED, basis, can_roll
-from bot.solver.chance import Chance
-from bot.solver.habits import Habits, Shown
-from bot.solver.levels import Question, find_level
+from bot.solver.players import rollouts
+from bot.solver.players.basis import ROLLED, basis, can_roll
+from bot.solver.players.chance import Chance
+from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.levels import Question, find_level
 
 TIES = ("discard", "split", "carry", "unique-discard", "unique-carry")
 

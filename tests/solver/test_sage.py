@@ -16,16 +16,16 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver import sage as equilibrium
-from bot.solver.basis import basis
-from bot.solver.chance import Chance
-from bot.solver.goal import FOR_POINTS, TO_WIN, Goal, goal
-from bot.solver.levels import Level, Question, find_level
-from bot.solver.near import chance
-from bot.solver.position import Position
-from bot.solver.sage import answered, by_points, drawn, library
-from bot.solver.scope import position
-from bot.solver.solve import whole_game
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, goal
+from bot.solver.exact.position import Position
+from bot.solver.exact.scope import position
+from bot.solver.exact.solve import whole_game
+from bot.solver.exact.win_estimate import chance
+from bot.solver.players import sage as equilibrium
+from bot.solver.players.basis import basis
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Level, Question, find_level
+from bot.solver.players.sage import answered, by_points, drawn, library
 from tests.solver import slow
 from tests.solver.response import exploitability
 

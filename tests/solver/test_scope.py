@@ -9,10 +9,10 @@ from bot.engine.choices import Bid
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
 from bot.engine.view import observe
-from bot.solver.goal import TO_WIN
-from bot.solver.library import Library
-from bot.solver.pico import Duel
-from bot.solver.scope import EVEN, card_of, position, scope, stand
+from bot.solver.exact.goal import TO_WIN
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.scope import EVEN, card_of, position, scope, stand
+from bot.solver.tables.library import Library
 from tests.solver import slow
 
 AUCTIONS = {"classic", "carry", "split", "quick", "fixed-order", "known-order", "misere", "sops"}

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.solver.games import Solution
-from bot.solver.induction import Workers
-from bot.solver.library import Library
-from bot.solver.position import Position, PositionError
-from bot.solver.solve import Solved, answer, frame, solve, whole_game
-from bot.solver.stakes import Start, stakes
+from bot.solver.exact.induction import Workers
+from bot.solver.exact.position import Position, PositionError
+from bot.solver.exact.solve import Solved, answer, frame, solve, whole_game
+from bot.solver.kernels.matrix_game import Solution
+from bot.solver.kernels.pot_layout import Start, stakes
+from bot.solver.tables.library import Library
 from tests.conftest import ROOT
 from tests.solver import slow
 from tests.solver.response import exploitability, guaranteed, of_source
@@ -225,7 +225,7 @@ def test_both_kernels_agree() -> None:
     general = replace(shape, places=places)
     below = general.ground
     for cards in range(1, 7):
-        from bot.solver.induction import layer
+        from bot.solver.exact.induction import layer
 
         made = layer(general.work(below, cards), Workers())
         below = made.values
@@ -388,10 +388,10 @@ def test_where_there_is_no_room_what_was_asked_last_stays(monkeypatch: pytest.Mo
     first, second, third, fourth = SIDE_BY_SIDE[:4]
     room = sum(library.learn(position).bytes for position in (first, second))
     library.judge(first)
-    monkeypatch.setattr("bot.solver.library.ROOM", room)
+    monkeypatch.setattr("bot.solver.tables.library.ROOM", room)
     library.judge(third)
     assert [library.knows(position) for position in (first, second, third)] == [True, False, True]
-    monkeypatch.setattr("bot.solver.library.ROOM", 0)
+    monkeypatch.setattr("bot.solver.tables.library.ROOM", 0)
     library.judge(fourth)
     assert [library.knows(position) for position in (first, third, fourth)] == [False, False, True]
 

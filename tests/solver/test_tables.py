@@ -15,17 +15,17 @@ import pytest
 
 from bot.engine.choices import Bid
 from bot.engine.presets import find_offer
-from bot.solver import coach
-from bot.solver.advice import Odds, moves_of
-from bot.solver.basis import can_solve
-from bot.solver.build import Plan, build
-from bot.solver.check import recheck
-from bot.solver.library import Library
-from bot.solver.position import Position
-from bot.solver.shelf import SHIPPED
-from bot.solver.solve import answer, solve, whole_game
-from bot.solver.tables import TableError, ValueTable, open_table
-from bot.solver.typed import TypedPosition, read_typed
+from bot.solver.coach import coach
+from bot.solver.coach.advice import Odds, moves_of
+from bot.solver.coach.typed import TypedPosition, read_typed
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import answer, solve, whole_game
+from bot.solver.players.basis import can_solve
+from bot.solver.tables.build import Plan, build
+from bot.solver.tables.check import recheck
+from bot.solver.tables.library import Library
+from bot.solver.tables.shelf import SHIPPED
+from bot.solver.tables.table import TableError, ValueTable, open_table
 from tests.conftest import ROOT
 from tests.solver.test_commands import Capture, gops
 
@@ -72,7 +72,7 @@ def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
         opened.append(path.name)
         return open_table(path)
 
-    monkeypatch.setattr("bot.solver.library.open_table", noted)
+    monkeypatch.setattr("bot.solver.tables.library.open_table", noted)
     asked = whole_game(4).turned(1)
     library = Library((small.parent,))
     assert not library.knows(replace(asked, ties="carry"))
@@ -138,7 +138,7 @@ def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     whole = build(Plan(7, "discard", 3, tmp_path / "whole"), 1).read_bytes()
     plan = Plan(7, "discard", 3, tmp_path / "killed")
     program = (
-        "import os, sys; from pathlib import Path; from bot.solver.build import Plan, build\n"
+        "import os, sys; from pathlib import Path; from bot.solver.tables.build import Plan, build\n"
         "def die(cards, done, total):\n    if cards == 5 and done > 20: os._exit(9)\n"
         "build(Plan(7, 'discard', 3, Path(sys.argv[1])), 2, die)"
     )
@@ -203,10 +203,12 @@ def no_solve(*_: object) -> None:
 
 def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For `gops house`, for odds and for the review of a match; the King is met with the King in 46 of 100 games."""
-    monkeypatch.setattr("bot.solver.library.solve", no_solve)
-    monkeypatch.setattr("bot.solver.library.open_table", lambda path: shipped(path.stem))
-    monkeypatch.setattr("bot.solver.sage._library", [Library()])
-    monkeypatch.setattr("bot.solver.work.games", lambda here: 10**12)  # to win it is too long, as a count of 3 s says
+    monkeypatch.setattr("bot.solver.tables.library.solve", no_solve)
+    monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
+    monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
+    monkeypatch.setattr(
+        "bot.solver.exact.cost.games", lambda here: 10**12
+    )  # to win it is too long, as a count of 3 s says
     start = whole_game(13, "carry").turned(13)
     hand = list(start.mine)
     line = {"mine": hand, "theirs": hand, "prizes": hand, "up": 13, "objective": "points", "ties": "carry"}
@@ -241,8 +243,8 @@ as it was before it was rounded."""
 
 
 def test_with_eleven_cards_left_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.library.solve", no_solve)
-    monkeypatch.setattr("bot.solver.library.open_table", lambda path: shipped(path.stem))
+    monkeypatch.setattr("bot.solver.tables.library.solve", no_solve)
+    monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     library = Library()
     for low, high, lower, higher, up, value in ELEVEN:
         verdict = library.judge(Position((*low, *high), (*lower, *higher), tuple(range(3, 14)), up))

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.position import Position
-from bot.solver.solve import solve, whole_game
-from bot.solver.work import games, seconds
+from bot.solver.exact.cost import games, seconds
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import solve, whole_game
 
 
 @pytest.mark.parametrize("ordered", [False, True])

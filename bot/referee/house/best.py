@@ -14,8 +14,8 @@ from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.referee.house.levels import SLY, Level, find_level
 from bot.referee.proof import version2 as v2
-from bot.solver.chance import Chance
-from bot.solver.levels import Question
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question
 
 YOU, HOUSE = 0, 1
 

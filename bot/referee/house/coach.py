@@ -24,7 +24,7 @@ from bot.referee.ports import Store
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.proof import promises
 from bot.referee.query.look import moves
-from bot.solver.advice import (
+from bot.solver.coach.advice import (
     GRADES,
     NOTHING,
     Inquiry,
@@ -39,12 +39,12 @@ from bot.solver.advice import (
     grade,
     levels,
 )
-from bot.solver.basis import can_solve
-from bot.solver.hint import Hint, Spot
-from bot.solver.late import Late, rank
-from bot.solver.pico import Duel
-from bot.solver.position import Position
-from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
+from bot.solver.coach.hint import Hint, Spot
+from bot.solver.coach.typed import GAMES, Mistyped, TypedPosition, read_typed
+from bot.solver.exact.endgame import Late, rank
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
+from bot.solver.players.basis import can_solve
 
 __all__ = [
     "GAMES",
@@ -98,21 +98,21 @@ Found = TypeVar("Found")
 
 def work_out_odds(asked: Inquiry) -> Odds | TooLong:
     """In the worker: the libraries are loaded there and nowhere else."""
-    from bot.solver import coach
+    from bot.solver.coach import coach
 
     return coach.odds(asked)
 
 
 def work_out_hint(spot: Spot) -> Hint:
     """In the worker."""
-    from bot.solver import teach
+    from bot.solver.coach import teach
 
     return teach.teach(spot)
 
 
 def work_out_round(played: Move) -> Judged:
     """In the worker."""
-    from bot.solver import coach
+    from bot.solver.coach import coach
 
     return coach.judge(played)
 

@@ -11,7 +11,7 @@ from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import UserId
 from bot.referee.proof import promises
 from bot.referee.query.viewing import Views, hints_key
-from bot.solver.hint import Spot, after_round, before_bid
+from bot.solver.coach.hint import Spot, after_round, before_bid
 
 
 class Hints:

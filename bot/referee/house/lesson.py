@@ -16,8 +16,8 @@ from bot.referee.house.levels import find_level
 from bot.referee.keeper import Keeper
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import UserId
-from bot.solver.chance import Chance
-from bot.solver.levels import Question
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question
 
 PRIZES: Cards = (3, 5, 1, 4, 2)
 """in this order for everybody: a plain round first, then one that is better lost"""

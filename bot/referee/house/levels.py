@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle, islice
 
 from bot.referee.ports.model import HOUSE, Seated
-from bot.solver.levels import LEVELS, SLY, Level, find_level
+from bot.solver.players.levels import LEVELS, SLY, Level, find_level
 
 __all__ = ["LEVELS", "SLY", "Level", "find_level", "level_of", "seated", "table_levels"]
 

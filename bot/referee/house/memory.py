@@ -10,8 +10,8 @@ from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.people import may_learn_from
-from bot.solver.habits import Shown
-from bot.solver.reader import can_read, shown_of
+from bot.solver.players.habits import Shown
+from bot.solver.players.reader import can_read, shown_of
 
 LOOKED_AT, LEARNT = 40, 8
 """So many matches back, and at most so many of the same game with the same cards."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
-from bot.solver.ahead import OVER, Prospect
+from bot.solver.players.lookahead import OVER, Prospect
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from bot.referee.house.levels import SLY, Level, level_of
 from bot.referee.match import play
 from bot.referee.match.live import Live, Played
 from bot.referee.proof.promises import house_key
-from bot.solver.chance import Chance
-from bot.solver.levels import Question
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question
 
 log = logging.getLogger(__name__)
 

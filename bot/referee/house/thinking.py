@@ -30,8 +30,8 @@ from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.match.matches import Matches
 from bot.referee.ports.model import HOUSE
-from bot.solver.ahead import OVER, Prospect, heed, look_ahead
-from bot.solver.cache_folder import is_compiled
+from bot.solver.kernels.cache_folder import is_compiled
+from bot.solver.players.lookahead import OVER, Prospect, heed, look_ahead
 
 log = logging.getLogger(__name__)
 
@@ -259,7 +259,7 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 def compile_what_it_thinks_with() -> None:
     """In a worker process of house players."""
-    from bot.solver.warm_up import compile_kernels
+    from bot.solver.players.warm_up import compile_kernels
 
     compile_kernels()
 

@@ -20,10 +20,10 @@ from bot.referee.ports.model import EarlierSeal, Lobby, LobbyState, Reply, Seate
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import VERSION, record_seal
 from bot.referee.query.views import DealView, LobbyView, MatchView, SealView, SeatView
-from bot.solver.advice import Move, can_review, moves_of
-from bot.solver.goal import goal
-from bot.solver.hint import can_teach
-from bot.solver.scope import scope
+from bot.solver.coach.advice import Move, can_review, moves_of
+from bot.solver.coach.hint import can_teach
+from bot.solver.exact.goal import goal
+from bot.solver.exact.scope import scope
 
 
 def match_view(

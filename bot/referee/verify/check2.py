@@ -18,7 +18,7 @@ from bot.referee.verify.findings import Report
 from bot.referee.verify.noted import Noted
 from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
 from bot.referee.verify.walk import Fault, Made, Walk
-from bot.solver.levels import find_level
+from bot.solver.players.levels import find_level
 
 
 def check(report: Report, data: Mapping[str, Any], record: Record, noted: Noted, names: Sequence[str]) -> Walk | None:

@@ -12,7 +12,7 @@ from bot.engine.record import Record, choice_data
 from bot.referee.house import seats as house
 from bot.referee.match.live import Live, deal_zones, revive
 from bot.referee.ports.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
-from bot.solver.levels import Level, find_level
+from bot.solver.players.levels import Level, find_level
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

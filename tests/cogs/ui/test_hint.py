@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.referee.house.coach import Hint
-from bot.solver.hint import Weighed
+from bot.solver.coach.hint import Weighed
 from cogs.learning.hint_card import after, before
 from cogs.ui.screens.console import console
 from cogs.ui.screens.result import result

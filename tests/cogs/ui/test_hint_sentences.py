@@ -9,11 +9,11 @@ from fractions import Fraction
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.solver.advice import NOTHING
-from bot.solver.basis import POINTS, WIN
-from bot.solver.hint import Spot
-from bot.solver.position import Position
-from bot.solver.teach import teach
+from bot.solver.coach.advice import NOTHING
+from bot.solver.coach.hint import Spot
+from bot.solver.coach.teach import teach
+from bot.solver.exact.position import Position
+from bot.solver.players.basis import POINTS, WIN
 from cogs.learning.hint_card import after, before
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain

@@ -11,7 +11,7 @@ from bot.engine.replay import replay
 from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.engine.wording import read_words
-from bot.solver.advice import can_review
+from bot.solver.coach.advice import can_review
 from cogs.learning.rules_card import rules_card
 from cogs.match.cards_card import cards_card
 from cogs.records.sheet import sheet

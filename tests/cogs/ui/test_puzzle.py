@@ -6,8 +6,8 @@ import pytest
 
 from bot.pictures.faces import names
 from bot.referee.puzzles import Graded, PuzzleRecord
-from bot.solver.position import Position
-from bot.solver.puzzles import Puzzle, shipped
+from bot.solver.coach.puzzles import Puzzle, shipped
+from bot.solver.exact.position import Position
 from cogs.learning.puzzle_card import asked, graded
 from cogs.ui.words.style import bare, write_with
 from tests.cogs.ui.test_review import plain

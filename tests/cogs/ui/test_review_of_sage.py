@@ -12,10 +12,10 @@ import pytest
 from bot.engine.choices import Choice
 from bot.engine.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.advice import Review, moves_of
-from bot.solver.chance import Chance
-from bot.solver.coach import judge
-from bot.solver.levels import Question, find_level
+from bot.solver.coach.advice import Review, moves_of
+from bot.solver.coach.coach import judge
+from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question, find_level
 from cogs.learning.review_card import review
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin

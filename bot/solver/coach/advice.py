@@ -1,0 +1,243 @@
+"""What the coach is asked and answers, as plain values: nothing here needs the solver's libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.engine.cards import Points
+from bot.engine.choices import Bid
+from bot.engine.rules import Rules
+from bot.engine.series import SINGLE, Series
+from bot.engine.state import Deal, Round
+from bot.engine.view import observe
+from bot.solver.exact.endgame import Late
+from bot.solver.exact.goal import FOR_POINTS, goal
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
+from bot.solver.exact.scope import EVEN, card_of, scope, stand
+from bot.solver.players.basis import POINTS, ROUGH, basis
+
+Mix = tuple[tuple[int, float], ...]
+"""Cards that are bid and how often, the most frequent first."""
+
+
+Payoffs = tuple[tuple[float, ...], ...]
+"""What each pair of bids is worth: a row for each card of mine, a column for each of theirs, both ascending."""
+
+GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
+    True: ((0.005, "best"), (0.03, "fine"), (0.1, "costly"), (float("inf"), "blunder")),
+    False: ((0.05, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder")),
+}
+"""The grade of a bid that gave away less than this. Keys: True for the chance to win, False for points."""
+NOTHING = {True: 0.0005, False: 0.005}
+"""Less than this counts as nothing given away. Keys as in `GRADES`."""
+BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
+"""The smallest blunder. Divided by it, chances and points of one match can be compared."""
+
+
+def grade(given: float, win: bool) -> str:
+    """Return best, fine, costly or blunder for an amount of the chance to win, or of points."""
+    return next(name for most, name in GRADES[win] if given < most)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A position that somebody asks about."""
+
+    here: Position | Duel | Late
+    """for points"""
+    lead: int = 0
+    """by how much whoever asks is ahead"""
+    payoffs: str = ""
+    """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
+
+    @property
+    def winning(self) -> Position | Duel | Late:
+        """The same position, played to win."""
+        return replace(self.here, objective="win", lead=self.lead)
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A position as perfect play sees it."""
+
+    value: float
+    """in points"""
+    mix: Mix
+    """for points"""
+    chance: float | None = None
+    """to win at the score that was told, a draw as half"""
+    to_win: Mix = ()
+    """the mix for that chance"""
+    exact: bool = True
+    """whether the chance was solved; else it is told from the points"""
+    payoffs: Payoffs = ()
+    """in points, or chances to win, as was asked"""
+    picture: bytes = b""
+    """of the payoffs, as PNG"""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A position that would take too long, and how many seconds about."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A round that was played: the position of seat 0, what both bid there, and by how much seat 0 led before."""
+
+    deal: int
+    round: int
+    here: Position | Duel | Late
+    bids: tuple[int, int]
+    """as the solver knows cards"""
+    faces: tuple[tuple[tuple[int, int], ...], ...]
+    """for each seat the solver's cards and the match's"""
+    lead: float
+    exact: bool
+    """whether the rules themselves are solved here; else ties count as discarded"""
+    winning: Position | Duel | Late | None = None
+    """the same position where the deal is played to win; None where it is played for points"""
+    how: str = ""
+    """the basis that Sage plays `winning` by"""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A round against perfect play. Points are for seat 0."""
+
+    deal: int
+    round: int
+    lead: float
+    value: float
+    """what was still to be expected, once the prize lay open"""
+    after: float
+    """the same once the bids were revealed, the prize included"""
+    bids: tuple[int, int]
+    mixes: tuple[Mix, Mix]
+    """of what the deal is played for: the chance to win, or points"""
+    costs: tuple[float, float]
+    """the points that each seat's bid gave up at most, over all optimal mixes of the other"""
+    exact: bool
+    pot: int = 0
+    """what earlier ties added to the prize"""
+    chances: tuple[float, float] | None = None
+    """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
+    own_chances: tuple[tuple[float, float], tuple[float, float]] | None = None
+    """of each seat to win: before its bid, and after it against the other's perfect play to win"""
+    near: bool = False
+    """whether the chances are estimated from points"""
+    alike: bool = False
+    """whether all pairs of bids led to the same, as where the deal was decided"""
+
+    @property
+    def win(self) -> bool:
+        """Whether the bids of this round are judged by the chance to win; else by points."""
+        return self.chances is not None
+
+    @property
+    def swing(self) -> float:
+        """The points that seat 0 gained by these bids, over what it could expect."""
+        return self.after - self.value
+
+    @property
+    def moved(self) -> float:
+        """The chance to win, or the points, that seat 0 gained by these bids."""
+        return self.swing if self.chances is None else self.chances[1] - self.chances[0]
+
+    def given_chance(self, seat: int) -> float:
+        """How much of the chance to win this seat's bid gave up against the other's perfect play."""
+        if self.own_chances is None:
+            return 0.0
+        before, after = self.own_chances[seat]
+        return max(0.0, before - after)
+
+    def given(self, seat: int) -> float:
+        """Return the chance to win, or the points, that this seat's bid gave up."""
+        return self.given_chance(seat) if self.win else self.costs[seat]
+
+    def weight(self, seat: int) -> float:
+        """Return what this seat's bid gave up, as a share of the smallest blunder."""
+        return self.given(seat) / BLUNDER[self.win]
+
+    def grade(self, seat: int) -> str:
+        return grade(self.given(seat), self.win)
+
+    def is_free(self, seat: int) -> bool:
+        """Whether this seat's bid gave nothing away."""
+        return self.given(seat) < NOTHING[self.win]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A finished match against perfect play."""
+
+    rounds: tuple[Judged, ...]
+
+    def given_up(self, seat: int) -> float:
+        """Return the points that this seat gave up in all rounds."""
+        return sum(judged.costs[seat] for judged in self.rounds)
+
+    def sum_given(self, seat: int, win: bool) -> float:
+        """Return what this seat gave up in the rounds that are judged by the chance to win, or by points."""
+        return sum(judged.given(seat) for judged in self.rounds if judged.win == win)
+
+    def dearest(self, seat: int) -> int:
+        """The place of the round in which this seat gave up most."""
+        return max(range(len(self.rounds)), key=lambda at: self.rounds[at].weight(seat))
+
+    @property
+    def luckiest(self) -> int:
+        """The place of the round that moved most."""
+        return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].win])
+
+
+def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
+    """The lead of seat 0 before each round, and what it could expect to lead by in the end; then after the last."""
+    score = [judged.lead for judged in rounds]
+    hope = [judged.lead + judged.value for judged in rounds]
+    end = [rounds[-1].lead + rounds[-1].after] if rounds else []
+    return score, [*hope, *end]
+
+
+def can_review(rules: Rules) -> bool:
+    """Whether a match by these rules can be held against perfect play."""
+    found = scope(rules)
+    return (found.solvable or found.late) and found.method != EVEN and not found.clinch
+
+
+def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE) -> tuple[Move, ...]:
+    """Every round of these deals in which somebody had a choice, and which is not too large to be looked at."""
+    found, moves = scope(rules), list[Move]()
+    before = list[tuple[Points, ...]]()
+    carried = 0.0
+    for number, (deal, rounds) in enumerate(deals):
+        state, lead, wanted = rules.start(deal), 0.0, goal(rules, series, before)
+        for one, other in (bids for played in rounds for bids in (*played.again, played.bids)):
+            if one is None or other is None:
+                break
+            seen = observe(state, 0)
+            here, how = stand(rules, seen), basis(rules, seen, FOR_POINTS)
+            lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
+            if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):
+                bids = (card_of(_rank(one), found), card_of(_rank(other), found))
+                faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
+                winning, by = (stand(rules, seen, wanted), basis(rules, seen, wanted)) if wanted.win else (None, "")
+                exact = how == POINTS
+                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, winning, by))
+            state, _ = rules.resolve(state, {0: one, 1: other})
+        scores = rules.score(state)
+        before.append(scores)
+        carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
+    return tuple(moves)
+
+
+def _rank(bid: Bid) -> int:
+    return int(bid.cards[0])
+
+
+def _ranks(hand: Sequence[int | str]) -> list[int]:
+    return [int(card) for card in hand]

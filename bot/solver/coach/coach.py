@@ -1,0 +1,117 @@
+"""What perfect play says of a position, or of a round that was played. Only worker processes import this."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.solver.coach import payoffs
+from bot.solver.coach.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
+from bot.solver.exact import cost, win_estimate
+from bot.solver.exact.endgame import Late, rank
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
+from bot.solver.kernels.matrix_game import Solution
+from bot.solver.players import sage
+from bot.solver.players.basis import POINTS, ROUGH, WIN
+
+BEARABLE = 20.0
+"""seconds that somebody who asks for odds is let wait for the solve"""
+ROUNDING = 1e-9
+"""by how much an exact chance may be off"""
+
+
+def odds(asked: Inquiry) -> Odds | TooLong:
+    """The value of a position with its prize up, and the mix of whoever asks."""
+    here, winning = asked.here, asked.winning
+    if wait := _wait(here):
+        return TooLong(wait)
+    found, cards = sage.answered(here, POINTS), sorted(here.mine)
+    exact = not _wait(winning)
+    if isinstance(winning, Duel | Late) or exact:
+        to_win = sage.answered(winning, WIN)
+    else:
+        to_win = win_estimate.to_win(winning, found)
+    wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
+    hands = sorted(here.mine), sorted(here.theirs)
+    rows, columns = (list(map(rank, hand)) if isinstance(here, Late) else hand for hand in hands)
+    return Odds(
+        value=found.value,
+        mix=mix_of(cards, found.mix),
+        chance=share_of(to_win.value),
+        to_win=mix_of(cards, to_win.mix),
+        exact=exact,
+        payoffs=wanted,
+        picture=payoffs.png(rows, columns, wanted, asked.payoffs) if wanted else b"",
+    )
+
+
+def _wait(here: Position | Duel | Late) -> float:
+    """How many seconds a solve would take, where that is too long; 0 where it is not, or where nothing is solved."""
+    if isinstance(here, Duel | Late) or sage.library().knows(here):
+        return 0.0
+    wait = cost.seconds(here)
+    return wait if wait > BEARABLE else 0.0
+
+
+def _shares(matrix: Payoffs) -> Payoffs:
+    return tuple(tuple(map(share_of, row)) for row in matrix)
+
+
+def share_of(value: float) -> float:
+    """P(win) - P(loss) as the chance to win, a draw counted as half."""
+    return _snap((1 + value) / 2)
+
+
+def _snap(chance: float) -> float:
+    """Return 0 or 1 for what differs from it by rounding alone, so that a decided deal is shown as decided."""
+    return 0.0 if chance < ROUNDING else 1.0 if chance > 1 - ROUNDING else chance
+
+
+def judge(move: Move) -> Judged:
+    """A round of a match, held against perfect play of what its deal is played for."""
+    here, winning = move.here, move.winning
+    found = sage.answered(here, POINTS if move.exact else ROUGH)
+    mine, theirs = sorted(here.mine), sorted(here.theirs)
+    place = mine.index(move.bids[0]), theirs.index(move.bids[1])
+    names = [dict(faces) for faces in move.faces]
+    best, chances, own = found, None, None
+    if winning is not None:
+        best = sage.answered(winning, move.how)
+        chances = share_of(best.value), share_of(best.matrix[place[0]][place[1]])
+        given = [cost / 2 for cost in _costs(best, place)]  # a share of P(win), where P(win) - P(loss) is solved
+        before = chances[0], 1 - chances[0]
+        own = (before[0], _snap(before[0] - given[0])), (before[1], _snap(before[1] - given[1]))
+    return Judged(
+        deal=move.deal,
+        round=move.round,
+        lead=move.lead,
+        value=found.value,
+        after=found.matrix[place[0]][place[1]],
+        bids=(names[0][move.bids[0]], names[1][move.bids[1]]),
+        mixes=(
+            mix_of([names[0][card] for card in mine], best.mix),
+            mix_of([names[1][card] for card in theirs], best.their_mix),
+        ),
+        costs=_costs(found, place),
+        exact=move.exact,
+        pot=0 if isinstance(here, Duel) else here.pot,
+        chances=chances,
+        own_chances=own,
+        near=winning is not None and move.how != WIN,
+        alike=is_alike(best),
+    )
+
+
+def is_alike(game: Solution) -> bool:
+    """Return whether all pairs of bids lead to the same, as where the deal is decided."""
+    return max(map(max, game.matrix)) - min(map(min, game.matrix)) < ROUNDING
+
+
+def _costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
+    """Return the most that the bids at this row and this column give up, over all optimal mixes of the other side."""
+    return found.costs()[place[0]], found.their_costs()[place[1]]
+
+
+def mix_of(cards: Sequence[int], shares: Sequence[float]) -> Mix:
+    played = [(card, share) for card, share in zip(cards, shares, strict=True) if share >= 0.0005]
+    return tuple(sorted(played, key=lambda one: (-one[1], one[0])))

@@ -1,0 +1,109 @@
+"""What `gops solve` finds out about a position, as plain data."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.solver.exact.induction import Workers
+from bot.solver.exact.position import Position
+from bot.solver.exact.solve import Source, answer, matrix, solve
+from bot.solver.kernels.matrix_game import Solution
+from bot.solver.tables.library import Library
+
+
+@dataclass(frozen=True)
+class Study:
+    """A position with its prize up, solved."""
+
+    position: Position
+    answer: Solution
+    before_reveal: float
+    exact: bool
+
+    def data(self) -> dict[str, Any]:
+        """The JSON object of the position."""
+        at, found = self.position, self.answer
+        about: dict[str, Any] = {
+            "mine": list(at.mine),
+            "theirs": list(at.theirs),
+            "prizes": list(at.prizes),
+            "up": at.up,
+            "ties": at.ties,
+            "pot": at.pot,
+            "objective": at.objective,
+            "lead": at.lead,
+        }
+        if at.ordered:
+            about["order"] = list(at.prizes)
+        return {
+            **about,
+            "value": found.value,
+            "value_before_reveal": self.before_reveal,
+            "matrix": [list(row) for row in found.matrix],
+            "mix": list(found.mix),
+            "their_mix": list(found.their_mix),
+            "gap": found.gap,
+            "exact": self.exact,
+        }
+
+
+def study_turns(position: Position, ups: Sequence[int], library: Library, quick: bool) -> list[Study]:
+    """The same position for several prizes that may be up; solved once for all of them."""
+    hidden = position if position.ordered else replace(position, up=None)
+    if len(ups) > 1 or not (position.even or position.ordered):
+        before = library.before_reveal(replace(hidden, up=None), quick)
+        if position.even and not any(library.knows(hidden.turned(up)) for up in ups):
+            library.learn(replace(hidden, up=None), quick)
+    else:
+        before = 0.0
+    found: list[Study] = []
+    for up in ups:
+        verdict = library.judge(hidden.turned(up), quick)
+        known = verdict.answer.value if position.ordered else before
+        found.append(Study(hidden.turned(up), verdict.answer, known, verdict.exact))
+    return found
+
+
+def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
+    """Positions of any kind, exactly, in their order; those that differ only in the upturned prize share a solve."""
+    groups: dict[Position, set[int]] = {}
+    for position in positions:
+        assert position.up is not None
+        groups.setdefault(replace(position, up=None), set()).add(position.up)
+
+    def solve_group(group: Position) -> dict[int, Study]:
+        ups = groups[group]
+        one = len(ups) == 1 and group.even
+        source: Source = solve(group.turned(min(ups)) if one else group, Workers())
+        before = 0.0 if group.even else source.value(group)
+        assert before is not None
+        found: dict[int, Study] = {}
+        for up in ups:
+            solved = answer(source, group.turned(up))
+            assert solved is not None
+            found[up] = Study(group.turned(up), solved, before, True)
+        return found
+
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        # The longest first, so that no thread is left with it at the end.
+        order = sorted(groups, key=lambda group: -len(group.mine))
+        tasks = {group: pool.submit(solve_group, group) for group in order}
+        try:
+            for position in positions:
+                assert position.up is not None
+                yield tasks[replace(position, up=None)].result()[position.up]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def exploited(position: Position, source: Source, mix: Sequence[float]) -> float:
+    """What a mix loses of the value against the best answer to it."""
+    game = matrix(source.value, position)
+    assert game is not None
+    solved = answer(source, position)
+    assert solved is not None
+    worst = min(
+        sum(share * row[column] for share, row in zip(mix, game, strict=True)) for column in range(len(game[0]))
+    )
+    return max(0.0, solved.value - worst)

@@ -1,0 +1,139 @@
+"""A position that somebody typed in, of any game that is solved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from bot.engine.auction import Auction
+from bot.engine.cards import plain
+from bot.engine.variants import bid, classic, find, pico, psych, sops, vultures
+from bot.solver.coach.advice import Inquiry
+from bot.solver.exact import endgame
+from bot.solver.exact.endgame import Late
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import HIGHEST, MOST_CARDS, MOST_LEAD, MOST_POT, Position
+
+GAMES = tuple(
+    (game.key, game.name) for game in (classic.GAME, sops.GAME, vultures.GAME, pico.GAME, bid.GAME, psych.GAME)
+)
+"""Keys and names of the games whose positions can be typed."""
+
+
+class Mistyped(ValueError):
+    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico", "pot", "lead", too "large"
+    (`game`), "unknown-order" (`game`), or not the "end" of a deal (`game`, `n`)."""
+
+    def __init__(self, why: str, **data: object) -> None:
+        super().__init__(why)
+        self.why, self.data = why, data
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """A position as it was typed; cards like `A 3 10 K`."""
+
+    mine: str
+    theirs: str
+    prize: str = ""
+    left: str = ""
+    ties: str = ""
+    game: str = classic.GAME.key
+    pot: int = 0
+    lead: int = 0
+    ordered: bool = False
+    """whether both know that the prizes left come as they were typed"""
+    payoffs: str = ""
+
+
+def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int, ...]:
+    """Cards in the order in which people type them: A 3 10 K, with blanks or commas; prizes may be below zero, and each
+    card may be there so many times.
+    """
+    cards = list[int]()
+    for word in text.replace(",", " ").split():
+        below = prizes and word[0] in "-−"
+        digits = word[1:] if below else word
+        card = plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
+        card = -card if below and isinstance(card, int) else card
+        if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or cards.count(card) == times:
+            raise Mistyped("card", x=word)
+        cards.append(card)
+    return tuple(cards)
+
+
+def read_typed(typed: TypedPosition) -> Inquiry:
+    """The position; prizes below zero are for Vultures, and Pico has none at all."""
+    if typed.game in endgame.GAMES:
+        here = _read_late(typed)
+    else:
+        here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
+    if abs(typed.lead) > MOST_LEAD:
+        raise Mistyped("lead")
+    return Inquiry(here, typed.lead, typed.payoffs)
+
+
+def _read_auction(typed: TypedPosition) -> Position:
+    hands = _hand(typed.mine), _hand(typed.theirs)
+    mice = typed.game == vultures.GAME.key
+    if not typed.prize.strip():
+        raise Mistyped("prize")
+    up, later = read_cards(typed.prize, prizes=mice), read_cards(typed.left, prizes=mice)
+    if len(up) != 1 or not hands[0]:
+        raise Mistyped("card", x=typed.mine if len(up) == 1 else typed.prize)
+    if up[0] in later:
+        raise Mistyped("card", x=typed.left)
+    if not len(hands[0]) == len(hands[1]) == 1 + len(later):
+        raise Mistyped("cards")
+    if len(hands[0]) > MOST_CARDS:
+        raise Mistyped("large", game=dict(GAMES)[typed.game])
+    ties = "carry" if mice else typed.ties or ("carry" if typed.pot else "discard")
+    if typed.pot and (ties != "carry" or abs(typed.pot) > MOST_POT):
+        raise Mistyped("pot")
+    return Position(
+        *hands,
+        (*up, *later) if typed.ordered else tuple(sorted((*up, *later))),
+        up[0],
+        ties=ties,
+        pot=typed.pot,
+        swap=typed.game == sops.GAME.key,
+        ordered=typed.ordered,
+    )
+
+
+def _hand(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_cards(text)))
+
+
+def _read_duel(typed: TypedPosition) -> Duel:
+    if typed.prize.strip() or typed.left.strip() or typed.pot or typed.ordered:
+        raise Mistyped("no-prize")
+    hands = _hand(typed.mine), _hand(typed.theirs)
+    printed = pico.PACKS["pico2"]
+    cards = {*hands[0], *hands[1]}
+    sizes = sorted(map(len, hands))
+    if not cards <= printed.keys() or len(cards) < sum(sizes) or not 2 <= sizes[0] <= sizes[1] <= pico.HAND:
+        raise Mistyped("pico")
+    return Duel(*hands, tuple(sorted(printed.items())))
+
+
+def _read_late(typed: TypedPosition) -> Late:
+    """The end of a deal of Bid or Psych: all that may still come is in `left`, more of it than will."""
+    game = find(typed.game)
+    if typed.pot or typed.ordered:
+        raise Mistyped("unknown-order", game=game.name)
+    if not typed.prize.strip():
+        raise Mistyped("prize")
+    rules = game.rules(2, {})
+    assert isinstance(rules, Auction)
+    hands, up = (_hand(typed.mine), _hand(typed.theirs)), read_cards(typed.prize)
+    later = read_cards(typed.left, times=2)
+    strange = [str(card) for card in (*hands[0], *hands[1], *up, *later) if card not in rules.hand]
+    if strange or len(up) != 1:
+        raise Mistyped("card", x=strange[0] if strange else typed.prize)
+    if Counter((*up, *later))[up[0]] > rules.prizes.count(up[0]):
+        raise Mistyped("card", x=typed.left)
+    if not 1 <= len(hands[0]) == len(hands[1]) <= min(endgame.MOST, len(later) + 1):
+        raise Mistyped("end", game=game.name, n=endgame.MOST)
+    mine, theirs = (tuple(sorted(map(rules.strength, hand))) for hand in hands)
+    return Late(mine, theirs, rules.value(up[0]), tuple(sorted(map(rules.value, later))), rules.circular)

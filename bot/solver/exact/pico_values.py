@@ -1,0 +1,126 @@
+"""Pico, solved: every pair of hands that can arise from two others, for points or for the chance to win.
+
+A deal has few positions, so one is solved whole before its first bid. To win, every lead that there may be is solved
+with them; where the deal with hands exchanged follows, it is solved first, and what it is worth is what this one
+ends with.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from bot.solver.exact.pico import Duel, beats
+from bot.solver.kernels import integer_games
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.matrix_game import Solution, play
+
+
+class PicoSolved:
+    """All values of two hands and what is left of them."""
+
+    def __init__(self, start: Duel, ends: Floats | None) -> None:
+        self.mine, self.theirs = start.mine, start.theirs
+        self._win = ends is not None
+        self._zero = len(ends) // 2 if ends is not None else 0
+        last: Floats = ends if ends is not None else np.zeros(1)
+        self._values: Floats = np.zeros((1 << len(self.mine), 1 << len(self.theirs), len(last)))
+        self._values[:, :] = last
+        self._wins = [[beats(a, b) for b in self.theirs] for a in self.mine]
+        points = start.points
+        self._steps = [
+            [points[a] if won else -points[b] for b, won in zip(self.theirs, row, strict=True)]
+            for a, row in zip(self.mine, self._wins, strict=True)
+        ]
+        self._shift = 2.0 if self._win else 1.0 + sum(points[card] for card in (*self.mine, *self.theirs))
+        pairs = [(one, other) for one in range(1 << len(self.mine)) for other in range(1 << len(self.theirs))]
+        for one, other in sorted(pairs, key=lambda pair: pair[0].bit_count() + pair[1].bit_count()):
+            if min(one.bit_count(), other.bit_count()) > 1:
+                self._values[one, other] = self._solved(self._games(one, other))
+
+    def _games(self, one: int, other: int) -> Floats:
+        """The games of two hands, as bits: for every lead, row by row."""
+        most = self._values.shape[2]
+        leads: Spots = np.arange(most, dtype=np.int64)
+        rows = [at for at in range(len(self.mine)) if one >> at & 1]
+        columns = [at for at in range(len(self.theirs)) if other >> at & 1]
+        games: Floats = np.zeros((most, len(rows), len(columns)))
+        for row, i in enumerate(rows):
+            for column, j in enumerate(columns):
+                step = self._steps[i][j]
+                after = (one & ~(1 << i), other) if self._wins[i][j] else (one, other & ~(1 << j))
+                if self._win:
+                    games[:, row, column] = self._values[after][np.clip(leads + step, 0, most - 1)]
+                else:
+                    games[:, row, column] = self._values[after] + step
+        return games
+
+    def _solved(self, games: Floats) -> Floats:
+        """The value of each; what is decided needs no solving."""
+        rows, columns = games.shape[1:]
+        table: Floats = np.zeros((WIDTH, WIDTH))
+        basis: Spots = np.zeros((2, WIDTH), np.int64)
+        used: Spots = np.zeros((2, WIDTH), np.int64)
+        x: Floats = np.zeros(WIDTH)
+        y: Floats = np.zeros(WIDTH)
+        bounds: Floats = np.zeros(2)
+        work: Floats = np.zeros((WIDTH, WIDTH))
+        low, values = games.min(axis=(1, 2)), games.max(axis=(1, 2))
+        size = 0
+        for at in np.flatnonzero(low < values):
+            work[:rows, :columns] = games[at]
+            size = solve(work, rows, columns, self._shift, used, size, table, basis, x, y, bounds)
+            sure = size > 0 and bounds[1] - bounds[0] <= TOLERANCE
+            values[at] = bounds.mean() if sure else integer_games.value(games[at].tolist())
+        return values
+
+    def value(self, here: Duel, lead: int) -> float | None:
+        """What the hands of a position are worth with this lead; None where they are none of these."""
+        if not (set(here.mine) <= set(self.mine) and set(here.theirs) <= set(self.theirs)):
+            return None
+        one = sum(1 << self.mine.index(card) for card in here.mine)
+        other = sum(1 << self.theirs.index(card) for card in here.theirs)
+        at = min(max(lead + self._zero, 0), self._values.shape[2] - 1) if self._win else 0
+        return float(self._values[one, other, at])
+
+    def answer(self, here: Duel) -> Solution:
+        """The value and the mixes of a position."""
+        points = here.points
+        rows: list[list[float]] = []
+        for mine in here.mine:
+            row: list[float] = []
+            for theirs in here.theirs:
+                step = points[mine] if beats(mine, theirs) else -points[theirs]
+                value = self.value(here.after(mine, theirs), here.lead + step)
+                assert value is not None
+                row.append(value + (0 if self._win else step))
+            rows.append(row)
+        return play(rows)
+
+
+@lru_cache(maxsize=32)
+def solve_duel(start: Duel) -> PicoSolved:
+    """Everything that can arise from these hands; `start.lead` does not matter."""
+    if not start.win:
+        return PicoSolved(start, None)
+    points = start.points
+    reach = 2 * sum(points[card] for card in (*start.mine, *start.theirs, *start.dealt[0], *start.dealt[1])) + 1
+    leads = range(-reach, reach + 1)
+    ends: Floats = np.array([float((lead > 0) - (lead < 0)) for lead in leads])
+    if start.dealt[0]:
+        back = Duel(start.dealt[1], start.dealt[0], start.printed, "win")
+        second = solve_duel(back)
+        found = [second.value(back, lead) for lead in leads]
+        ends = np.array([value if value is not None else 0.0 for value in found])
+    return PicoSolved(start, ends)
+
+
+def answer(here: Duel) -> Solution:
+    """The value and the mixes of a position, for points still to come or for the chance to win."""
+    start = here
+    if here.dealt[0]:
+        start = Duel(*here.dealt, here.printed, here.objective, 0, here.dealt)
+    else:
+        start = Duel(here.mine, here.theirs, here.printed, here.objective)
+    return solve_duel(start).answer(here)

@@ -1,0 +1,155 @@
+"""A position of a two-seat auction as the solver knows it, and what is wrong with one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.solver.exact.objective import Objective, objective
+
+TIES = ("discard", "split", "carry")
+OBJECTIVES = ("points", "win")
+MOST_CARDS = 13
+HIGHEST = 25
+"""The highest card and the dearest prize."""
+MOST_POT, MOST_LEAD = 10 * HIGHEST, 1000
+
+
+class PositionError(ValueError):
+    """Something in a position cannot be; the message says what."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Two hands and the prizes to come, the upturned one among them; before it is turned `up` is None.
+
+    `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` is what
+    was carried before the upturned prize. Prizes and pots may be below zero: the lower card takes what is, so the
+    higher one gains as much. With `ordered` the prizes come in the order given, which both know. With
+    `swap` a tie also makes the seats exchange their hands.
+    """
+
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+    prizes: tuple[int, ...]
+    up: int | None = None
+    ties: str = "discard"
+    pot: int = 0
+    objective: str = "points"
+    lead: int = 0
+    ordered: bool = False
+    swap: bool = False
+
+    def __post_init__(self) -> None:
+        for name, cards in (("mine", self.mine), ("theirs", self.theirs), ("prizes", self.prizes)):
+            _check_cards(name, cards, -HIGHEST if name == "prizes" else 1)
+        if not len(self.mine) == len(self.theirs) == len(self.prizes):
+            counts = f"{len(self.mine)}, {len(self.theirs)} and {len(self.prizes)}"
+            raise PositionError(f"mine, theirs and prizes need as many cards each, not {counts}")
+        if self.up is not None and self.up not in self.prizes:
+            raise PositionError(f"the upturned prize {self.up} is not among the prizes")
+        if self.ordered and self.up not in (None, *self.prizes[:1]):
+            raise PositionError("in a public order the first prize is the upturned one")
+        if self.ties not in TIES:
+            raise PositionError(f"ties are one of {', '.join(TIES)}")
+        if self.objective not in OBJECTIVES:
+            raise PositionError(f"the objective is one of {', '.join(OBJECTIVES)}")
+        if abs(self.pot) > MOST_POT or (self.pot and self.ties != "carry"):
+            raise PositionError(f"a pot goes with ties that carry, and is not beyond {MOST_POT}")
+        if abs(self.lead) > MOST_LEAD or (self.lead and self.objective != "win"):
+            raise PositionError(f"a lead goes with the objective win, and is not beyond {MOST_LEAD}")
+
+    @property
+    def aim(self) -> Objective:
+        """What the rules make of values."""
+        return objective(self.ties == "carry", self.swap, self.objective == "win")
+
+    @property
+    def even(self) -> bool:
+        """Whether both seats stand alike, so that the value before the turn is 0."""
+        return set(self.mine) == set(self.theirs) and self.lead == 0
+
+    def turned(self, prize: int) -> "Position":
+        """The same with a prize upturned."""
+        if prize not in self.prizes or (self.ordered and prize != self.prizes[0]):
+            return replace(self, up=prize)  # which says what is wrong
+        return self._so(up=prize)
+
+    def after(self, mine: int, theirs: int) -> "Position":
+        """What two bids lead to, before the next prize is turned. Points won are not part of it, but for the lead."""
+        assert self.up is not None
+        won = (mine > theirs) - (mine < theirs)
+        stake = self.up + self.pot
+        hands = _without(self.mine, mine), _without(self.theirs, theirs)
+        if self.swap and not won:
+            hands = hands[1], hands[0]
+        return self._so(
+            mine=hands[0],
+            theirs=hands[1],
+            prizes=_without(self.prizes, self.up),
+            up=None,
+            pot=stake if self.ties == "carry" and not won else 0,
+            lead=self.lead + won * abs(stake) if self.objective == "win" else 0,
+        )
+
+    def _so(self, **changes: object) -> "Position":
+        """What follows from a position is one, so it is not looked through again; its pot and lead may go beyond what
+        somebody may write down."""
+        found = object.__new__(Position)
+        found.__dict__.update(self.__dict__)
+        found.__dict__.update(changes)
+        return found
+
+
+def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple([each for each in cards if each != card])
+
+
+def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
+    if len(cards) > MOST_CARDS:
+        raise PositionError(f"{name} has {len(cards)} cards; {MOST_CARDS} is the most")
+    if len(set(cards)) != len(cards):
+        raise PositionError(f"{name} has a card twice")
+    if cards and (min(cards) < least or max(cards) > HIGHEST or 0 in cards):
+        but = "" if least > 0 else ", but not 0"
+        raise PositionError(f"{name} are whole numbers from {least} to {HIGHEST}{but}")
+
+
+def read_position(data: Mapping[str, object]) -> Position:
+    """A position from JSON; its cards in any order."""
+    known = {"mine", "theirs", "prizes", "up", "ties", "pot", "objective", "lead"}
+    strange = sorted(set(data) - known)
+    if strange:
+        raise PositionError(f"unknown key {strange[0]!r}; the keys are {', '.join(sorted(known))}")
+    cards = {name: read_hand(name, data.get(name)) for name in ("mine", "theirs", "prizes")}
+    if not cards["mine"]:
+        raise PositionError("mine has no card")
+    up = data.get("up")
+    return Position(
+        cards["mine"],
+        cards["theirs"],
+        cards["prizes"],
+        up=None if up is None else _number("up", up),
+        ties=_word("ties", data.get("ties")) or "discard",
+        pot=_number("pot", data.get("pot") or 0),
+        objective=_word("objective", data.get("objective")) or "points",
+        lead=_number("lead", data.get("lead") or 0),
+    )
+
+
+def read_hand(name: str, given: object) -> tuple[int, ...]:
+    """Cards from JSON, in ascending order."""
+    if not isinstance(given, list):
+        raise PositionError(f"{name} is a list of whole numbers")
+    return tuple(sorted(_number(name, each) for each in cast("list[object]", given)))
+
+
+def _number(name: str, given: object) -> int:
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise PositionError(f"{name}: {given!r} is not a whole number")
+    return given
+
+
+def _word(name: str, given: object) -> str:
+    if given is None or isinstance(given, str):
+        return given or ""
+    raise PositionError(f"{name}: {given!r} is not a word")

@@ -1,0 +1,134 @@
+"""Whether a match's rules can be solved, how, and its position as the solver knows it."""
+
+from dataclasses import dataclass
+
+from bot.engine.auction import Auction
+from bot.engine.rules import Rules
+from bot.engine.variants.bid import ACE, AceHigh
+from bot.engine.variants.pico import Pico
+from bot.engine.view import Observation
+from bot.solver.exact.endgame import Late, is_late, late
+from bot.solver.exact.goal import FOR_POINTS, Goal
+from bot.solver.exact.pico import Duel, duel
+from bot.solver.exact.position import HIGHEST, MOST_CARDS, Position
+
+GAMES = ("classic", "sops", "vultures")
+HIGH = 14
+"""The Ace of Bid as its strength has it."""
+DUEL = "duel"
+"""Pico: two hands and no prizes."""
+EVEN = "even"
+"""With blind bids, and no pot that grows, every bid is as good as any other: play all alike."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the solver can do for a match; `why` says what is in the way, else it is empty."""
+
+    why: str = ""
+    method: str = "induction"  # or DUEL, or EVEN
+    ties: str = "discard"
+    swap: bool = False
+    ordered: bool = False
+    least: bool = False
+    clinch: bool = False
+    """the deal ends once it is won: then nothing but who wins can be told of it"""
+    late: bool = False
+    """the end of a deal is solved, and not what comes before"""
+    ace_high: bool = False
+
+    @property
+    def solvable(self) -> bool:
+        return not self.why
+
+
+def scope(rules: Rules) -> Scope:
+    """How a match under these rules can be solved."""
+    if isinstance(rules, Pico):
+        return Scope(method=DUEL)
+    why = _obstacle(rules)
+    if why:
+        return Scope(why, late=is_late(rules), ace_high=isinstance(rules, AceHigh), clinch=_clinch(rules))
+    assert isinstance(rules, Auction)
+    if rules.blind and (rules.ties == "carry" or rules.swap):
+        return Scope("blind bids with carried ties or exchanged hands are not solved")
+    return Scope(
+        method=EVEN if rules.blind else "induction",
+        ties=rules.ties,
+        swap=rules.swap,
+        ordered=rules.public_order,
+        least=rules.least,
+        clinch=rules.clinch,
+    )
+
+
+def _clinch(rules: Rules) -> bool:
+    return isinstance(rules, Auction) and rules.clinch
+
+
+def _obstacle(rules: Rules) -> str:
+    if not isinstance(rules, Auction) or rules.game.key not in GAMES:
+        return "only classic GOPS, SOPS, Vultures and Pico are solved"
+    if rules.seats != 2:
+        return "only two seats are solved"
+    if rules.per_bid != 1 or rules.expose:
+        return "only one card a bid and one prize at a time are solved"
+    if rules.win_only or rules.memory:
+        return "hidden bids are not solved"
+    if rules.ties not in ("discard", "split", "carry"):
+        return "these ties are not solved"
+    return ""
+
+
+def stand(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Late | None:
+    """What the seat that looks has before it, whatever the game; None where that cannot be solved, or not yet."""
+    found = scope(rules)
+    if found.late:
+        return late(rules, seen, goal)
+    return duel(rules, seen, goal) if found.method == DUEL else position(rules, seen, goal)
+
+
+def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
+    """The position of the seat that looks, with its prize up; None where the rules are not solved that way, or not yet.
+
+    Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
+    """
+    found = scope(rules)
+    if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
+        return None
+    mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
+    if mine is None or theirs is None or seen.to_come is None or seen.worth is None or len(mine) > MOST_CARDS:
+        return None
+    up = rules.value(seen.exposed[-1])
+    later = [rules.value(card) for card in seen.to_come]
+    return Position(
+        _cards(mine, found),
+        _cards(theirs, found),
+        (up, *later) if found.ordered else tuple(sorted((up, *later))),
+        up,
+        ties=found.ties,
+        pot=int(seen.worth) - up if found.ties == "carry" else 0,
+        ordered=found.ordered,
+        swap=found.swap,
+        objective=goal.objective,
+        lead=_lead(seen, goal, found) if goal.win else 0,
+    )
+
+
+def _lead(seen: Observation, goal: Goal, found: Scope) -> int:
+    """By how much the seat that looks stands better than the other one."""
+    assert seen.seat is not None
+    totals = [sum(parts) for parts in zip(seen.scores, goal.ahead or (0, 0), strict=True)]
+    lead = int(totals[seen.seat] - totals[1 - seen.seat])  # shared prizes add the same to both
+    return -lead if found.least else lead
+
+
+def _cards(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
+    return tuple(sorted(card_of(int(str(card)), found) for card in hand))
+
+
+def card_of(card: int, found: Scope) -> int:
+    """A card of the match as the solver's, and back."""
+    if found.ace_high:
+        return {ACE: HIGH, HIGH: ACE}.get(card, card)
+    return HIGHEST + 1 - card if found.least else card

@@ -1,0 +1,249 @@
+"""Whole games and single positions: one solve answers everything that can still arise from it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bot.solver.exact.induction import Layer, LayerWork, Workers, layer
+from bot.solver.exact.objective import Objective
+from bot.solver.exact.position import Position
+from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.kernels.pot_layout import Class, Stakes, Start, stakes
+from bot.solver.kernels.prizes import Turns, in_order, shuffled
+from bot.solver.kernels.words import Ladder, canonical, climb, spell
+
+
+class Source(Protocol):
+    """What knows the values of some positions."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether its values are exact, not rounded."""
+        ...
+
+    def value(self, position: Position) -> float | None:
+        """The value before the next prize is turned, for whoever holds `mine`; None: not known here."""
+        ...
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The shape of a solve, before any value is known."""
+
+    aim: Objective
+    prizes: tuple[int, ...]
+    ordered: bool
+    ladder: Ladder
+    turns: tuple[Turns, ...]
+    places: tuple[Stakes, ...] | None
+
+    @property
+    def shift(self) -> float:
+        """More than any value is below zero."""
+        if self.aim.win:
+            return 2.0
+        return sum(map(abs, self.prizes)) + 1.0 + (int(abs(self.places[-1].pots).max(initial=0)) if self.places else 0)
+
+    def work(self, below: Floats, cards: int) -> LayerWork:
+        """What makes the layer of so many cards from the one below."""
+        return LayerWork(
+            self.ladder.at(cards),
+            self.turns[cards - 1],
+            self.aim,
+            self.shift,
+            cards == 1,
+            below,
+            self.stakes(cards),
+            self.stakes(cards - 1),
+        )
+
+    @property
+    def lowest(self) -> int:
+        """The fewest cards of a layer."""
+        return len(self.turns) - len(self.ladder.layers) + 1
+
+    def stakes(self, cards: int) -> Stakes | None:
+        """Where the values of a layer lie; None under points, where it goes without saying."""
+        if self.places is None:
+            return None
+        return self.places[cards - self.lowest] if cards else _GROUND
+
+    def size(self, cards: int) -> tuple[int, int]:
+        """How many words a layer has, and how many values."""
+        words = len(self.ladder.at(cards).words)
+        own = self.stakes(cards)
+        return words, own.size if own else words * len(self.turns[cards - 1].sets)
+
+    @property
+    def ground(self) -> Floats:
+        """The layer of no cards."""
+        return np.zeros((1, 1)) if self.places is None else np.zeros(1)
+
+    def place(self, position: Position) -> tuple[int, int, int] | float | None:
+        """Where the value of a position lies: layer, place in its flat values, sign; or the value; or None: nowhere."""
+        cards = len(position.mine)
+        if position.aim != self.aim or position.ordered != self.ordered or cards > len(self.turns):
+            return None
+        decided = decide(position)
+        if decided is not None:
+            return decided
+        if cards < self.lowest:
+            return None
+        word, facing = canonical(spell(position.mine, position.theirs))
+        words = self.ladder.at(cards).words
+        at = int(words.searchsorted(word))
+        left = self._set(position.prizes)
+        if at == len(words) or words[at] != word or left is None:
+            return None
+        own = self.stakes(cards)
+        if own is None:
+            return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
+        facing = facing or 1
+        row = own.place(at, left, position.pot, facing * position.lead)
+        return None if row is None else (cards, row, facing)
+
+    def _set(self, prizes: Sequence[int]) -> int | None:
+        """The place of a set of prizes in its layer."""
+        if self.ordered and tuple(prizes) != self.prizes[-len(prizes) :]:
+            return None
+        bits = 0
+        for prize in prizes:
+            if prize not in self.prizes:
+                return None
+            bits |= 1 << self.prizes.index(prize)
+        sets = self.turns[len(prizes) - 1].sets
+        at = int(sets.searchsorted(bits))
+        return at if at < len(sets) and sets[at] == bits else None
+
+
+def decide(position: Position) -> float | None:
+    """The value where nothing is left to play for."""
+    if position.aim.win:
+        rest = sum(map(abs, position.prizes)) + (abs(position.pot) if position.mine else 0)
+        if abs(position.lead) > rest or not position.mine:
+            return float((position.lead > 0) - (position.lead < 0))
+        return None
+    return 0.0 if not position.mine else None
+
+
+_GROUND = Stakes(
+    kind=np.zeros(1, dtype=np.int32),
+    start=np.array([0, 1], dtype=np.int64),
+    offset=np.zeros((1, 2), dtype=np.int64),
+    pot_starts=np.array([[0, 1]], dtype=np.int64),
+    pots=np.zeros(1, dtype=np.int32),
+    pot_place=np.zeros((1, 1, 1), dtype=np.int32),
+    least=0,
+    sides=1,
+    lead_starts=np.array([0, 1], dtype=np.int32),
+    leads=np.zeros(1, dtype=np.int32),
+    lead_place=np.zeros((1, 1), dtype=np.int32),
+    lead_near=np.zeros((1, 1), dtype=np.int32),
+    rest=np.zeros(1, dtype=np.int32),
+)
+
+
+def frame(position: Position, lowest: int = 1) -> Frame:
+    """Everything that can arise from a position, down to `lowest` cards.
+
+    From its very hands if no prize is up, else from after the turn.
+    """
+    aim = position.aim
+    if position.up is None:
+        roots: list[tuple[Position, Class]] = [(position, (-1, True) if aim.carry else (0, False))]
+        start = Start(aim.carry, aim.win, position.pot, (position.lead,), position.ordered)
+    else:
+        stake = position.up + position.pot
+        nexts = [(position.after(a, b), a == b) for a in position.mine for b in position.theirs]
+        roots = [(each, (-1, True) if tied and aim.carry else (0, False)) for each, tied in nexts]
+        leads = (position.lead, position.lead + stake, position.lead - stake)
+        start = Start(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
+    prizes = roots[0][0].prizes
+    if not prizes:
+        return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())
+    ladder = climb([spell(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
+    prizes = prizes if position.ordered else tuple(sorted(prizes))
+    worth = prizes if aim.carry else tuple(map(abs, prizes))
+    turns = in_order(worth) if position.ordered else shuffled(worth)
+    if aim.plain:
+        return Frame(aim, prizes, position.ordered, ladder, turns, None)
+    classes = dict[int, Class]()
+    for each, (run, chain) in roots:
+        word = canonical(spell(each.mine, each.theirs))[0]
+        known = classes.get(word, (-1, False))
+        classes[word] = (max(run, known[0]), chain or known[1])
+    places = stakes(ladder, turns, prizes, start, [classes[int(word)] for word in ladder.top.words])
+    return Frame(aim, prizes, position.ordered, ladder, turns, places)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """All values of a frame."""
+
+    shape: Frame
+    layers: tuple[Layer, ...]
+    exact: bool = True
+
+    def value(self, position: Position) -> float | None:
+        found = self.shape.place(position)
+        if not isinstance(found, tuple):
+            return found
+        cards, at, facing = found
+        return float(facing * self.layers[cards - 1].values.reshape(-1)[at])
+
+    @property
+    def games(self) -> int:
+        return sum(each.games for each in self.layers)
+
+    @property
+    def gap(self) -> float:
+        return max((each.gap for each in self.layers), default=0.0)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes, about: its values, and which word leads to which."""
+        values = sum(each.values.nbytes for each in self.layers)
+        return values + sum(moves.child.nbytes + 2 * moves.sign.nbytes for moves in self.shape.ladder.layers)
+
+
+def solve(position: Position, workers: Workers | None = None) -> Solved:
+    """Solve everything that can arise from a position."""
+    shape = frame(position)
+    below = shape.ground
+    layers: list[Layer] = []
+    for cards in range(1, len(shape.turns) + 1):
+        layers.append(layer(shape.work(below, cards), workers or Workers()))
+        below = layers[-1].values
+    return Solved(shape, tuple(layers))
+
+
+def whole_game(cards: int, ties: str = "discard", objective: str = "points", order: Sequence[int] = ()) -> Position:
+    """The position in which a match begins."""
+    hand = tuple(range(1, cards + 1))
+    return Position(hand, hand, tuple(order) or hand, ties=ties, objective=objective, ordered=bool(order))
+
+
+def matrix(source: Callable[[Position], float | None], position: Position) -> list[list[float]] | None:
+    """The game of a position with its prize up, both hands ascending; None where the source does not reach."""
+    assert position.up is not None
+    stake = position.up + position.pot
+    rows: list[list[float]] = []
+    for mine in sorted(position.mine):
+        row: list[float] = []
+        for theirs in sorted(position.theirs):
+            after = position.after(mine, theirs)
+            value = 0.0 if after.even else source(after)
+            if value is None:
+                return None
+            row.append(value if position.aim.win else value + abs(stake) * ((mine > theirs) - (mine < theirs)))
+        rows.append(row)
+    return rows
+
+
+def answer(source: Source, position: Position) -> Solution | None:
+    """The value and the mixes of a position with its prize up; None where the source does not reach."""
+    game = matrix(source.value, position)
+    return None if game is None else play(game)

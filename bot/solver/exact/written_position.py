@@ -1,0 +1,252 @@
+"""A position that somebody wrote down, as a seat of a match would see it, so that any level can be asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import cast
+
+from bot.engine import variants
+from bot.engine.auction import Auction
+from bot.engine.cards import Card
+from bot.engine.choices import Kind, Prompt
+from bot.engine.refusals import Refusal
+from bot.engine.rules import Game, Rules
+from bot.engine.state import Deal, Round
+from bot.engine.variants import pico, vultures
+from bot.engine.view import Observation, observe
+from bot.solver.exact import endgame
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
+from bot.solver.exact.position import TIES, Position, PositionError, read_hand, read_position
+from bot.solver.exact.scope import Scope, scope
+
+USUAL = 13
+"""Whoever says nothing of the game's size means so many cards."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What the seat with `mine` is asked."""
+
+    rules: Rules
+    goal: Goal
+    look: Callable[[], Observation]
+    here: Position | None = None
+    """the position itself, where the solver has it just as it was written down"""
+
+    @cached_property
+    def seen(self) -> Observation:
+        """What the seat sees: of thousands of positions that one solve answers nobody needs it."""
+        return self.look()
+
+
+@dataclass(frozen=True)
+class _Agreed:
+    """The rules that a line names."""
+
+    rules: Auction
+    scope: Scope
+    cards: frozenset[Card]
+    prizes: frozenset[int]
+
+
+def read_stand(data: Mapping[str, object]) -> Stand:
+    """A line of `gops solve --positions`, with `game` and `options` where they matter.
+
+    Nothing but `"objective": "points"` makes it a deal of a series that adds up points; else it is played to win.
+    """
+    given = {key: value for key, value in data.items() if key not in ("game", "options")}
+    if given.get("objective") is None:
+        given["objective"] = "win"
+    game, options = _named(data)
+    if game is pico.GAME:
+        return _read_duel(given, game, options)
+    if game.key in endgame.GAMES:
+        return _read_late(given, game, options)
+    agreed = _ties(data, game, options)
+    if given.get("ties", agreed) != agreed:
+        raise PositionError(f"ties are {given['ties']} here and {agreed} in the options")
+    if agreed in TIES:
+        given["ties"] = agreed
+    here = read_position(given)
+    agreed_on = _rules(game, options, here)
+    rules, found = agreed_on.rules, agreed_on.scope
+    if here.up is None and not rules.blind:
+        raise PositionError("up is missing")
+    drawn = _drawn_order(data, here) if rules.order == "random-public" else ()
+    alike = found.solvable and not (found.ordered or found.least or rules.blind) and here.ties == found.ties
+    same = replace(here, swap=True) if found.swap else here
+    goal = TO_WIN if here.aim.win else FOR_POINTS
+    return Stand(rules, goal, lambda: _seen(rules, here, drawn), same if alike else None)
+
+
+def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
+    """What ties do: as the line has it, its options, or the game, which may leave no choice."""
+    choice = next((option for option in game.options if option.key == "ties"), None)
+    if choice is None:
+        return TIES[2] if game is vultures.GAME else TIES[0]
+    agreed = options.setdefault("ties", data["ties"]) if data.get("ties") is not None else options.get("ties")
+    return str(agreed or choice.default or TIES[0]).removeprefix("unique-")
+
+
+def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+    """A line of Pico: two hands, and the lead where it is played to win."""
+    if given.keys() - {"mine", "theirs", "lead", "objective"}:
+        raise PositionError("a line of Pico has mine, theirs, lead and objective")
+    rules = _refused(lambda: game.rules(2, options))
+    hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
+    for name, hand in zip(("mine", "theirs"), hands, strict=True):
+        strange = [card for card in hand if card not in rules.pack()]
+        if strange:
+            raise PositionError(f"{name} has {strange[0]}, which this game has not")
+        if not 2 <= len(hand) <= pico.HAND:
+            raise PositionError(f"{name} has {len(hand)} cards; 2 to {pico.HAND} can be")
+    if set(hands[0]) & set(hands[1]):
+        raise PositionError(f"both hands have {min(set(hands[0]) & set(hands[1]))}, which is there once")
+    lead, win = given.get("lead", 0), given["objective"] == "win"
+    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
+        raise PositionError("a lead is a whole number, and goes with the objective win")
+    seen = observe(rules.start(Deal((), hands, (), True)), 0)
+    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+
+
+def _read_late(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+    """A line of Bid or Psych near its end: two hands, the prize that is up, and all that may still come with it."""
+    if given.keys() - {"mine", "theirs", "prizes", "up", "lead", "objective"}:
+        raise PositionError(f"a line of {game.name} has mine, theirs, prizes, up, lead and objective")
+    rules = _refused(lambda: game.rules(2, options))
+    assert isinstance(rules, Auction)
+    if not endgame.is_late(rules):
+        raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
+    hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
+    prizes, up = list(read_hand("prizes", given.get("prizes"))), given.get("up")
+    for name, cards, known in (
+        ("mine", hands[0], rules.hand),
+        ("theirs", hands[1], rules.hand),
+        ("prizes", prizes, rules.prizes),
+    ):
+        strange = [card for card in cards if cards.count(card) > known.count(card)]
+        if strange:
+            raise PositionError(f"{name} has {strange[0]} more often than this game")
+    if not 1 <= len(hands[0]) == len(hands[1]) <= endgame.MOST:
+        raise PositionError(f"mine and theirs need as many cards each, 1 to {endgame.MOST}")
+    if not isinstance(up, int) or isinstance(up, bool) or up not in prizes:
+        raise PositionError("up is one of the prizes")
+    if len(prizes) < len(hands[0]):
+        raise PositionError("there are more cards in hand than prizes that may still come")
+    lead, win = given.get("lead", 0), given["objective"] == "win"
+    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
+        raise PositionError("a lead is a whole number, and goes with the objective win")
+    gone = list(rules.prizes)
+    for prize in prizes:
+        gone.remove(prize)
+    prizes.remove(up)
+    seen = _observed(rules, hands, up, prizes, gone)
+    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+
+
+def _refused(made: Callable[[], Rules]) -> Rules:
+    try:
+        return made()
+    except Refusal as refusal:
+        raise PositionError(str(refusal)) from None
+
+
+def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
+    """The game and the options that the line names."""
+    game, options = data.get("game", "classic"), data.get("options", {})
+    if not isinstance(game, str):
+        raise PositionError("game is a word")
+    if not isinstance(options, dict):
+        raise PositionError("options are an object in braces")
+    try:
+        return variants.find(game), dict(cast("dict[str, object]", options))
+    except Refusal as refusal:
+        raise PositionError(str(refusal)) from None
+
+
+def _rules(game: Game, options: dict[str, object], here: Position) -> _Agreed:
+    """The rules, to which all cards of the line belong."""
+    if any(option.key == "cards" for option in game.options):
+        options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
+    found = _agreed(game.key, json.dumps(options))
+    for name, cards, known in (
+        ("mine", here.mine, found.cards),
+        ("theirs", here.theirs, found.cards),
+        ("prizes", here.prizes, found.prizes),
+    ):
+        if not known.issuperset(cards):
+            strange = [card for card in cards if card not in known]
+            raise PositionError(f"{name} has {strange[0]}, which this game has not")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _agreed(key: str, options: str) -> _Agreed:
+    """The same for every line with the same words."""
+    game = variants.find(key)
+    rules = _refused(lambda: game.rules(2, json.loads(options)))
+    if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids or rules.shown_once:
+        raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
+    return _Agreed(rules, scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
+
+
+def _drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
+    """The prizes as the line gives them: the order in which they come, which was drawn for the match."""
+    drawn = tuple(cast("list[int]", data["prizes"]))
+    if here.up is not None and drawn[:1] != (here.up,):
+        raise PositionError("prizes begin with the one that is up, and then come in their order")
+    return drawn
+
+
+def _seen(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
+    """What the seat sees: the cards as they are, the prizes gone as gone, and nothing of what was bid."""
+    later = [prize for prize in drawn or here.prizes if prize != here.up]
+    if rules.public_order and not drawn:
+        places = {card: place for place, card in enumerate(rules.fixed_order())}
+        later.sort(key=lambda prize: places.get(prize, 0))
+        if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):
+            raise PositionError(f"a prize before {here.up} is still to come, against the order")
+    gone = [card for card in rules.prizes if rules.value(card) not in here.prizes]
+    seen = _observed(rules, (here.mine, here.theirs), here.up, later, gone)
+    return replace(seen, scores=(here.lead, 0), worth=None if here.up is None else here.up + here.pot)
+
+
+def _observed(
+    rules: Auction, hands: tuple[tuple[Card, ...], ...], up: Card | None, later: Sequence[Card], gone: Sequence[Card]
+) -> Observation:
+    keys = tuple(rules.hand)
+    return Observation(
+        game=rules.game.key,
+        seat=0,
+        seats=2,
+        number=len(gone) + 1,
+        sub_round=0,
+        exposed=() if up is None else (up,),
+        fresh=() if up is None else (up,),
+        pot=(),
+        worth=None if up is None else rules.value(up),
+        stock_left=len(later),
+        to_come=tuple(later),
+        in_order=rules.public_order,
+        hands=hands,
+        held=tuple(map(len, hands)),
+        spent=tuple(tuple(card for card in keys if card not in hand) for hand in hands),
+        aside=((), ()),
+        table=(),
+        won=((), ()),
+        out=(),
+        scores=(0, 0),
+        awaited=(0, 1),
+        prompt=Prompt(0, Kind.COMMIT, hands[0]),
+        keys=keys,
+        bids=(),
+        again=(),
+        turns=(),
+        picks=(),
+        rounds=tuple(Round((prize,), (None, None), "drop", (), (0, 0)) for prize in gone),
+        events=(),
+        over=False,
+    )

@@ -1,0 +1,103 @@
+"""One matrix game, solved and certified, for somebody who wants to play it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.solver.kernels import integer_games
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+
+GRAIN = 2.0**-36
+"""Entries closer than this count as equal where optimal mixes are chosen from."""
+CLEAR = 1e-9
+"""Bids this much worse than the value are certainly not part of any optimal mix."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The value to the row player and a mix for each side.
+
+    `gap` is what the two mixes prove: the value is known to within it, and neither mix loses more.
+    """
+
+    value: float
+    matrix: tuple[tuple[float, ...], ...]
+    mix: tuple[float, ...]
+    their_mix: tuple[float, ...]
+    gap: float
+
+    def costs(self) -> tuple[float, ...]:
+        """Return the most that each own bid gives up, over all optimal mixes of the other side."""
+        return _most_given_up(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
+
+    def their_costs(self) -> tuple[float, ...]:
+        """Return the same for the bids of the other side."""
+        return _most_given_up(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
+
+    def least_shares(self) -> tuple[float, ...]:
+        """Return the least share of each own bid in any optimal mix."""
+        return _least_shares(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
+
+    def their_least_shares(self) -> tuple[float, ...]:
+        """Return the same for the bids of the other side."""
+        return _least_shares(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
+
+
+def play(matrix: Sequence[Sequence[float]]) -> Solution:
+    """Solve a game of at most 13 by 13.
+
+    Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the
+    next, and so on. That is a corner of the optimal mixes, so its support is small as well; and it is the
+    same on every machine.
+    """
+    game: Floats = np.array(matrix, dtype=np.float64)
+    rows, columns = len(matrix), len(matrix[0])
+    work: Floats = np.zeros((WIDTH, WIDTH))
+    work[:rows, :columns] = game
+    used: Spots = np.zeros((2, WIDTH), dtype=np.int64)
+    basis: Spots = np.zeros((2, WIDTH), dtype=np.int64)
+    x: Floats = np.zeros(WIDTH)
+    y: Floats = np.zeros(WIDTH)
+    bounds: Floats = np.zeros(2)
+    shift = 1.0 - float(game.min())
+    size = solve(work, rows, columns, shift, used, 0, np.zeros((WIDTH, WIDTH)), basis, x, y, bounds)
+    mine: Floats = np.zeros(rows)
+    theirs: Floats = np.zeros(columns)
+    mine[used[0, :size]] = x[:size]
+    theirs[used[1, :size]] = y[:size]
+    if size == 0 or not bounds[1] - bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
+        mine[:] = integer_games.lowest_mix(game.tolist(), GRAIN)
+        theirs[:] = integer_games.lowest_mix((-game.T).tolist(), GRAIN)
+    low, high = float((mine @ game).min()), float((game @ theirs).max())
+    return Solution(
+        (low + high) / 2,
+        tuple(tuple(float(entry) for entry in row) for row in game),
+        tuple(float(share) for share in mine),
+        tuple(float(share) for share in theirs),
+        max(0.0, high - low),
+    )
+
+
+def _most_given_up(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
+    """Return what each of my bids gives up; by exact arithmetic where the other side has several optimal mixes."""
+    if not _only(game, mine, theirs):
+        return tuple(integer_games.most_given_up(game.tolist(), GRAIN))
+    replies = game @ theirs
+    return tuple(max(0.0, float(cost)) for cost in replies.max() - replies)
+
+
+def _least_shares(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
+    unique = _only(game, mine, theirs)
+    return tuple(map(float, mine)) if unique else tuple(integer_games.least_shares(game.tolist(), GRAIN))
+
+
+def _only(game: Floats, mine: Floats, theirs: Floats) -> bool:
+    """Whether these are certainly the only optimal mixes: every bid is either played or clearly worse.
+
+    The mixes must be corners of the optimal ones, as `play` chooses them.
+    """
+    value = float(mine @ game @ theirs)
+    worse_mine = value - game @ theirs > CLEAR
+    worse_theirs = mine @ game - value > CLEAR
+    return bool(np.all((mine > CLEAR) ^ worse_mine) and np.all((theirs > CLEAR) ^ worse_theirs))

@@ -1,0 +1,60 @@
+"""Which sets of prizes can still be to come, layer by layer, and which prize leads from one to another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.kernels.words import Ints, Shorts
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The sets of one layer. For the set `left` after the turn: which prizes may have been turned, out of which set."""
+
+    sets: Ints  # bit i: prize i of the sequence is still to come
+    starts: Shorts  # turns starts[left] up to starts[left + 1] lead to the set `left` of the layer below
+    prize: NDArray[np.float64]
+    whole: Shorts  # the set before the turn, in this layer
+    weight: float  # the chance of each prize of a set to be the next
+
+
+def shuffled(prizes: Sequence[int]) -> tuple[Turns, ...]:
+    """Every order of the prizes alike; ascending prizes, so that sets of a layer are in the order of their bits."""
+    count = len(prizes)
+    by_size: list[list[int]] = [[] for _ in range(count + 1)]
+    for subset in range(1 << count):
+        by_size[subset.bit_count()].append(subset)
+    rank = {subset: at for sets in by_size for at, subset in enumerate(sets)}
+    layers: list[Turns] = []
+    for size in range(1, count + 1):
+        starts, prize, whole = [0], list[int](), list[int]()
+        for left in by_size[size - 1]:
+            for bit in range(count):
+                if not left >> bit & 1:
+                    prize.append(prizes[bit])
+                    whole.append(rank[left | 1 << bit])
+            starts.append(len(prize))
+        layers.append(_turns(by_size[size], starts, prize, whole, 1 / size))
+    return tuple(layers)
+
+
+def in_order(prizes: Sequence[int]) -> tuple[Turns, ...]:
+    """The prizes come in the order given, which everybody knows."""
+    count = len(prizes)
+    layers: list[Turns] = []
+    for size in range(1, count + 1):
+        left = (1 << count) - (1 << count - size)
+        layers.append(_turns([left], [0, 1], [prizes[count - size]], [0], 1.0))
+    return tuple(layers)
+
+
+def _turns(sets: list[int], starts: list[int], prize: list[int], whole: list[int], weight: float) -> Turns:
+    return Turns(
+        np.array(sets, dtype=np.int64),
+        np.array(starts, dtype=np.int32),
+        np.array(prize, dtype=np.float64),
+        np.array(whole, dtype=np.int32),
+        weight,
+    )

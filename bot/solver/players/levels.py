@@ -1,0 +1,114 @@
+"""The levels of the house, and what a mind is given to think about.
+
+A new level is one entry in `LEVELS`. Its mind is a plain function of a module, so that it can be sent to another
+process; one that needs heavy libraries imports them inside, and is `slow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.engine.choices import Choice
+from bot.engine.rules import Rules
+from bot.engine.series import Series
+from bot.engine.view import Observation
+from bot.solver.exact.goal import Goal
+from bot.solver.players import reader, simple
+from bot.solver.players.basis import basis, leaning
+from bot.solver.players.chance import Chance
+from bot.solver.players.habits import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat is asked, and all that it may know."""
+
+    rules: Rules
+    series: Series
+    seen: Observation
+    """the present deal as this seat sees it; `seen.prompt` is what it is asked"""
+    past: tuple[Observation, ...]
+    """the finished deals of the match, as this seat sees them"""
+    chance: Chance
+    """chance, this prompt's and this seat's own: the same question always draws the same"""
+    shown: tuple[Shown, ...] = ()
+    """what the one opponent bid in earlier matches, where they allow the house to learn from that"""
+
+
+Mind = Callable[[Question], Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A way in which the house plays. Every level plays every game."""
+
+    key: str
+    """permanent: the name of a house seat in the store is made of it"""
+    name: str
+    title: str
+    """for pickers, after the name"""
+    mind: Mind
+    slow: bool = False
+    """whether it thinks in a worker process, against the clock"""
+    remembers: bool = False
+    """whether it learns from past matches of whoever allows it"""
+    looks_ahead: bool = False
+    """whether what may be asked next is worked out while people think"""
+    basis: Callable[[Rules, Observation, Goal], str] | None = None
+    """what it plays by at this moment, where that is worth saying"""
+
+
+def _random(asked: Question) -> Choice:
+    return simple.at_random(asked.rules, asked.seen, asked.chance)
+
+
+def _matcher(asked: Question) -> Choice:
+    return simple.matcher(asked.rules, asked.seen, off=simple.apart(asked.seen, asked.chance))
+
+
+def _sly(asked: Question) -> Choice:
+    return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.chance))
+
+
+def _reader(asked: Question) -> Choice:
+    return reader.reader(asked.rules, asked.seen, asked.past, asked.chance)
+
+
+def _hawk(asked: Question) -> Choice:
+    from bot.solver.players import hawk
+
+    before = [deal.scores for deal in asked.past]
+    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.chance, asked.series, before, asked.shown) or _sage(
+        asked
+    )
+
+
+def _sage(asked: Question) -> Choice:
+    from bot.solver.players import rollouts, sage
+
+    before = [deal.scores for deal in asked.past]
+    return (
+        sage.sage(asked.rules, asked.seen, asked.chance, asked.series, before)
+        or rollouts.rolled(asked.rules, asked.seen, asked.past, asked.chance)
+        or _reader(asked)
+    )
+
+
+SLY = Level("sly", "Sly", "one above the prize", _sly)
+"""also who plays for a mind that runs out of time"""
+
+LEVELS: list[Level] = [
+    Level("random", "Random", "any card", _random),
+    Level("matcher", "Matcher", "bids the prize's rank", _matcher),
+    SLY,
+    Level("reader", "Reader", "learns your habits", _reader),
+    Level(
+        "hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, looks_ahead=True, basis=leaning
+    ),
+    Level("sage", "Sage", "exact equilibrium", _sage, slow=True, looks_ahead=True, basis=basis),
+]
+
+
+def find_level(key: str) -> Level | None:
+    return next((level for level in LEVELS if level.key == key), None)

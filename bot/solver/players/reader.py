@@ -1,0 +1,152 @@
+"""A house player that learns its opponents' habits from this match's revealed bids, and answers them.
+
+It guesses what each opponent would bid for every prize to come, gives each of its cards to a prize so that the
+points expected are the most, and bids the card that the prize of now was given. Against somebody who bids anything
+this is matching, the best answer (Ross 1971); against a matcher it is one above, and the lowest card for the king.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from bot.engine.auction import Auction
+from bot.engine.cards import Card, Seat
+from bot.engine.choices import Bid, Choice, Kind
+from bot.engine.rules import Rules
+from bot.engine.view import Observation
+from bot.solver.players.assign import best_assignment
+from bot.solver.players.chance import Chance
+from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.simple import apart, matcher, share_of, sly, stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """How likely the cards of a hand are, by their strength."""
+
+    strengths: tuple[int, ...]
+    """in ascending order"""
+    below: list[float]
+    """how likely the first so many of them are together"""
+    above: list[float]
+    """how likely the others are"""
+
+    @staticmethod
+    def of(guess: list[tuple[int, float]]) -> Ranked:
+        strengths, likely = zip(*sorted(guess), strict=True) if guess else ((), ())
+        return Ranked(strengths, [*accumulate(likely, initial=0.0)], [*accumulate(reversed(likely), initial=0.0)][::-1])
+
+    def beside(self, mine: int) -> tuple[float, float]:
+        """How likely a lower card is than this one, and how likely a higher."""
+        return self.below[bisect_left(self.strengths, mine)], self.above[bisect_right(self.strengths, mine)]
+
+
+def can_read(rules: Rules, seen: Observation) -> bool:
+    """Whether habits mean anything here: one card a bid, one open prize, hands and bids that everybody sees."""
+    return (
+        isinstance(rules, Auction)
+        and not (rules.expose or rules.blind or rules.win_only or rules.swap or rules.circular or rules.returned)
+        and rules.additive
+        and rules.per_bid == 1
+        and rules.facts.public_hands
+        and seen.to_come is not None
+        and seen.seat is not None
+        and len(seen.exposed) == 1
+        and all(hand is not None for hand in seen.hands)
+    )
+
+
+def reader(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice:
+    """The answer to the opponents' habits; where there is nothing to read, as Sly."""
+    prompt = seen.prompt
+    assert prompt is not None
+    if prompt.kind is Kind.PICK or not can_read(rules, seen):
+        return sly(rules, seen, apart(seen, chance))
+    seat = prompt.seat
+    others = {
+        other: habits_of(rules, (*past, seen), other)
+        for other in range(seen.seats)
+        if other != seat and seen.hands[other]
+    }
+    later = seen.to_come or ()
+    prizes = [seen.exposed[0], *later][: len(prompt.options)]
+    if not others or not prizes:
+        return matcher(rules, seen)
+    values = stakes(rules, seen)
+    gains = [
+        _Stand(rules, seen, others, values, prize, now=not at).gains(prompt.options) for at, prize in enumerate(prizes)
+    ]
+    # A little chance, or whoever knew the habits guessed at could foretell the answer; and several readers at one
+    # table would cancel each other every time.
+    stray = 0.1 if seen.seats == 2 else 0.25
+    gains = [[gain * (1 + stray * (chance.share() - 0.5)) for gain in row] for row in gains]
+    return Bid((prompt.options[best_assignment(gains)[0]],))
+
+
+def habits_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
+    """What this opponent has shown so far."""
+    habits = Habits(deals[-1].keys)
+    for shown in shown_of(rules, deals, other):
+        habits.watch(shown)
+    return habits
+
+
+def shown_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterator[Shown]:
+    """Every bid of this opponent that was revealed, in the order of these deals."""
+    for seen in deals:
+        values = stakes(rules, seen)
+        hand = list(seen.keys)
+        for played in seen.rounds:
+            prizes = played.prizes
+            for bids in (*played.again, played.bids):
+                bid = bids[other]
+                if bid is None or bid.cards[0] not in hand:
+                    continue
+                if prizes:
+                    yield Shown(tuple(hand), share_of(rules, values, prizes), bid.cards[0])
+                hand.remove(bid.cards[0])
+        for bids in seen.again:
+            bid = bids[other]
+            if bid is not None and bid.cards[0] in hand:
+                yield Shown(tuple(hand), share_of(rules, values, seen.exposed), bid.cards[0])
+                hand.remove(bid.cards[0])
+
+
+@dataclass(frozen=True)
+class _Stand:
+    """One prize, and who will bid for it."""
+
+    rules: Rules
+    seen: Observation
+    others: dict[Seat, Habits]
+    values: list[int]
+    """of all prizes of the deal"""
+    prize: Card
+    now: bool
+
+    def gains(self, hand: Sequence[Card]) -> list[float]:
+        """What each card of mine is expected to gain on this prize."""
+        share = share_of(self.rules, self.values, (self.prize,))
+        strength = self.rules.strength
+        guesses: list[Ranked] = []
+        for other, habits in self.others.items():
+            guess = habits.guess(self.seen.hands[other] or (), share)
+            guesses.append(Ranked.of([(strength(card), likely) for card, likely in guess.items()]))
+        worth = self.rules.value(self.prize)
+        if self.now and self.seen.worth is not None:
+            worth = float(self.seen.worth)
+        return [worth * self._chance(strength(card), guesses, worth < 0) for card in hand]
+
+    def _chance(self, mine: int, guesses: list[Ranked], lowest_takes: bool) -> float:
+        """How likely a card of this strength takes the prize; with two seats less how likely the other's does."""
+        take, lose = 1.0, 0.0
+        for guess in guesses:
+            below, above = guess.beside(mine)
+            if lowest_takes:
+                below, above = above, below
+            take, lose = take * below, above
+        wanted = take - lose if len(guesses) == 1 else take
+        return -wanted if self.rules.least_wins else wanted

@@ -1,0 +1,98 @@
+"""The house player that plays the equilibrium of the match's own rules. Only worker processes import this."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.engine.cards import Points
+from bot.engine.choices import Bid, Choice
+from bot.engine.rules import Rules
+from bot.engine.series import SINGLE, Series
+from bot.engine.view import Observation
+from bot.solver.exact import endgame_values, pico_values
+from bot.solver.exact.endgame import Late
+from bot.solver.exact.goal import goal
+from bot.solver.exact.induction import every_core
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
+from bot.solver.exact.scope import EVEN, card_of, scope, stand
+from bot.solver.exact.win_estimate import to_win
+from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
+from bot.solver.players.chance import Chance
+from bot.solver.tables.library import Library
+from bot.solver.tables.shelf import BUILT
+
+_library: list[Library] = []
+
+
+def library() -> Library:
+    """What this process knows: one solve answers the rest of a match, and the next match like it."""
+    if not _library:
+        _library.append(Library((BUILT,), every_core()))
+    return _library[0]
+
+
+def sage(
+    rules: Rules,
+    seen: Observation,
+    chance: Chance,
+    series: Series = SINGLE,
+    before: Sequence[tuple[Points, ...]] = (),
+) -> Choice | None:
+    """A card drawn from the mix; None where there is none, and another level has to play."""
+    prompt = seen.prompt
+    assert prompt is not None
+    wanted = goal(rules, series, before)
+    how = basis(rules, seen, wanted)
+    if how == EVEN:
+        return Bid(chance.sample(prompt.options, 1))
+    here = stand(rules, seen, wanted)
+    if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
+        return None
+    card = drawn(sorted(here.mine), answered(here, how).mix, chance.share())
+    return Bid((card_of(card, scope(rules)),))
+
+
+def answered(here: Position | Duel | Late, how: str, known: Library | None = None) -> Solution:
+    """The game of a position as Sage sees it who plays by this basis, and its mix."""
+    if isinstance(here, Duel):
+        return pico_values.answer(here)
+    if isinstance(here, Late):
+        return endgame_values.answer(here)
+    known = known or library()
+    if how == ROUGH:
+        return by_points(here, known)
+    if how != NEAR:
+        return known.judge(here).answer
+    points = replace(here, objective="points", lead=0)
+    exact = points_known(points)
+    return to_win(here, known.judge(points).answer if exact else by_points(points, known))
+
+
+def by_points(here: Position, known: Library) -> Solution:
+    """The mix for what is at stake now, as if later ties were discarded and hands kept."""
+    plain = replace(here, ties="discard", pot=0, swap=False)
+    found = known.judge(plain).answer
+    mine, theirs = sorted(here.mine), sorted(here.theirs)
+    assert here.up is not None
+    more = abs(here.up + here.pot) - abs(here.up)
+    if not more:
+        return found
+    return play(
+        [
+            [entry + more * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
+            for a, row in zip(mine, found.matrix, strict=True)
+        ]
+    )
+
+
+def drawn(cards: list[int], mix: tuple[float, ...], share: float) -> int:
+    """The card at this share of the mix, lowest card first."""
+    total = 0.0
+    for card, chance in zip(cards, mix, strict=True):
+        total += chance
+        if share < total:
+            return card
+    return max(card for card, chance in zip(cards, mix, strict=True) if chance > 0)  # the rest is rounding

@@ -1,0 +1,156 @@
+"""Building a table: layer after layer, each piece kept as soon as it is ready, so that a kill costs one piece."""
+
+import hashlib
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, layer, span
+from bot.solver.exact.solve import Frame, frame, whole_game
+from bot.solver.kernels.matrix import Floats
+from bot.solver.tables.shelf import name_of
+from bot.solver.tables.table import Head, TableLayer, encode, row_starts, write
+
+LayerProgress = Callable[[int, int, int], None]
+"""Told the layer, how many of its words are done, of how many."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to build, and where."""
+
+    cards: int
+    ties: str
+    lowest: int  # the fewest cards of a layer that is kept
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / name_of(self.cards, self.ties)
+
+    @property
+    def workshop(self) -> Path:
+        """Where half-made things lie until the table is there."""
+        return self.path.with_suffix(".building")
+
+
+class _Notes:
+    """One layer on the disk: its values, and a line for every piece that is complete."""
+
+    def __init__(self, workshop: Path, work: LayerWork, size: int) -> None:
+        cards = work.moves.cards
+        work = replace(work, below=np.zeros(0))  # or the layer below could never leave the memory
+        self.file = workshop / f"layer-{cards:02}.values"
+        self._lines = workshop / f"layer-{cards:02}.pieces"
+        self._work = work
+        self._lock = threading.Lock()
+        flat = np.memmap(self.file, np.float64, "r+" if _has(self.file, size) else "w+", shape=(size,))
+        self._map = flat
+        self.values: Floats = flat if work.stakes else flat.reshape(len(work.moves.words), -1)
+        self._known: dict[tuple[int, int], dict[str, Any]] = {}
+        for line in self._lines.read_text(encoding="utf-8").splitlines() if self._lines.exists() else []:
+            try:
+                entry: dict[str, Any] = json.loads(line)
+            except ValueError:
+                continue  # the kill came while this line was written
+            self._known[entry["first"], entry["words"]] = entry
+
+    def known(self, first: int, words: int) -> Piece | None:
+        entry = self._known.get((first, words))
+        if entry is None or entry["sha256"] != self._hash(first, words):
+            return None
+        return Piece(entry["gap"], entry["repaired"])
+
+    def keep(self, first: int, words: int, piece: Piece) -> None:
+        entry: dict[str, Any] = {"first": first, "words": words, "gap": piece.gap, "repaired": piece.repaired}
+        entry["sha256"] = self._hash(first, words)
+        with self._lock, self._lines.open("a", encoding="utf-8") as file:
+            self._map.flush()
+            file.write(json.dumps(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _hash(self, first: int, words: int) -> str:
+        return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values)).data).hexdigest()
+
+
+def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
+    """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
+
+    Not `tidy`: the layers of the table stay in the workshop too, with their values as they were before rounding.
+    """
+    plan.workshop.mkdir(parents=True, exist_ok=True)
+    shape = frame(whole_game(plan.cards, plan.ties))
+    top = plan.cards - 1
+    sections: dict[int, TableLayer] = {}
+    first = _resume(plan, shape)
+    below: Floats = shape.ground
+    for cards in range(1, top + 1):
+        if cards < first:
+            if cards >= plan.lowest:
+                sections[cards] = _read_section(plan, cards)
+            continue
+        if cards == first and first > 1:
+            below = _Notes(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1]).values
+        work = shape.work(below, cards)
+        notes = _Notes(plan.workshop, work, shape.size(cards)[1])
+        tell = partial(progress, cards) if progress else None
+        made = layer(work, Workers(threads, tell), notes)
+        below, work = notes.values, None  # the layer below may leave the memory
+        if cards >= plan.lowest:
+            sections[cards] = _save_section(plan, shape, cards, made)
+        (plan.workshop / f"layer-{cards:02}.ready").touch()
+        if cards < top and (tidy or cards - 1 < plan.lowest):
+            for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
+                file.unlink()
+    layers = sorted(sections)
+    head = Head(plan.cards, plan.ties, tuple(sections[k] for k in layers))
+    write(plan.path, head, (_section(plan, k).read_bytes() for k in layers))
+    if tidy:
+        shutil.rmtree(plan.workshop)
+    return plan.path
+
+
+def _resume(plan: Plan, shape: Frame) -> int:
+    """The first layer that still needs work: above the highest complete one whose values are still there."""
+    for cards in range(plan.cards - 1, 0, -1):
+        values = plan.workshop / f"layer-{cards:02}.values"
+        ready = (plan.workshop / f"layer-{cards:02}.ready").exists()
+        kept = all(_section(plan, k).exists() for k in range(plan.lowest, cards + 1))
+        if ready and kept and _has(values, shape.size(cards)[1]):
+            return cards + 1
+    return 1
+
+
+def _has(file: Path, size: int) -> bool:
+    return file.exists() and file.stat().st_size == 8 * size
+
+
+def _section(plan: Plan, cards: int) -> Path:
+    return plan.workshop / f"layer-{cards:02}.section"
+
+
+def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> TableLayer:
+    data, error = encode(made.values, row_starts(shape, cards))
+    words, values = shape.size(cards)
+    digest = hashlib.sha256()
+    with _section(plan, cards).open("wb") as file:
+        for part in data:
+            file.write(part)
+            digest.update(part)
+    section = TableLayer(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
+    _section(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
+    return section
+
+
+def _read_section(plan: Plan, cards: int) -> TableLayer:
+    text = _section(plan, cards).with_suffix(".json").read_text(encoding="utf-8")
+    return TableLayer(**json.loads(text))
