@@ -128,7 +128,7 @@ class Bot(SteadyClient):
         await self._follow_no_more()
         await self.presence.back()
         if self.connected.is_set():
-            await self.services.publisher.catch_up()
+            await self.presence.tell_moved()
 
     async def _follow_no_more(self) -> None:
         following, self._following = self._following, None
@@ -300,7 +300,7 @@ async def _run_client(
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             if reload is not None:
                 background.append(asyncio.create_task(reload_bans(client, reload), name="bans"))
-            await publisher.catch_up()
+            await presence.tell_moved()
             if settings.faces:
                 background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -15,7 +15,7 @@ from bot.errors import Refused
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.changes import ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 from data.store import SqliteStore
@@ -375,6 +375,26 @@ async def test_who_presses_waits_for_nobody_else_to_be_told(store: SqliteStore) 
         beat = asyncio.create_task(machine.presence.pulse())
         await told.wait()
     beat.cancel()
+
+
+@pytest.mark.parametrize("trouble", [StoreBusy("locked"), StoreReadOnly("full"), CommitUnknown("cut")])
+async def test_what_cannot_be_told_yet_is_told_with_a_later_beat(store: SqliteStore, trouble: Exception) -> None:
+    """The store takes nothing just when messages are to be marked: a start ended with a traceback."""
+    machine = await running(store)
+    troubles, told = [trouble], list[bool]()
+
+    async def mark() -> None:
+        if troubles:
+            raise troubles.pop()
+        told.append(True)
+
+    machine.presence.moved = mark
+    await machine.presence.tell_moved()
+    assert told == []
+    await machine.run(3)
+    assert told == [True]
+    await machine.run(3)
+    assert told == [True]
 
 
 async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.referee.ports.changes import Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -168,13 +168,18 @@ class Presence:
                     self._stall(trouble)
         await self._tell()
 
+    async def tell_moved(self) -> None:
+        """Clocks were moved: call `moved` now, or with a later beat if the store takes nothing."""
+        self._untold = True
+        await self._tell()
+
     async def _tell(self) -> None:
         if not self._untold or self.stalled:
             return
         self._untold = False
         try:
             await self.moved()
-        except StoreBusy:  # the next beat tries again
+        except (StoreBusy, StoreReadOnly, CommitUnknown):  # the next beat tries again
             self._untold = True
 
     # --- the process -------------------------------------------------------------------------------------
