@@ -21,6 +21,7 @@ from bot.referee.ports.changes import (
     DropServer,
     DropSurface,
     Erase,
+    MarkBehind,
     PutSurface,
     SaveGuild,
     SavePlayer,
@@ -171,7 +172,7 @@ class RememberingStore(SqlStore[BotDatabase]):
                         keys.append(("surfaces", self._owners[id]))
                     else:  # whoever reads it just now must not keep it
                         self._reading.clear()
-                case ShiftDeadlines(unseen=True):
+                case ShiftDeadlines():
                     keys += self._all_surfaces()
                     self._reading.clear()
                 case SavePlayer(player):
@@ -180,7 +181,7 @@ class RememberingStore(SqlStore[BotDatabase]):
                     keys.append(("guild", settings.guild))
                 case DropServer(guild):
                     keys.append(("guild", guild))
-                case DropMatch(match):
+                case DropMatch(match) | MarkBehind(match):
                     keys.append(("surfaces", match))
                 case Erase():  # rare, and about much
                     keys += [key for key in self._known if key[0] != "guild"]
@@ -220,7 +221,7 @@ class RememberingStore(SqlStore[BotDatabase]):
                     self._forget(("surfaces", surface.match))
                 case DropSurface(id):
                     self._forget(("surfaces", self._owners.get(id, "")))
-                case ShiftDeadlines(unseen=True):
+                case ShiftDeadlines():
                     self._reading.clear()  # whoever read meanwhile must not keep it
                     for key in self._all_surfaces():
                         self._forget(key)
@@ -234,7 +235,7 @@ class RememberingStore(SqlStore[BotDatabase]):
                     self._keep(("guild", settings.guild), settings)
                 case DropServer(guild):
                     self._forget(("guild", guild))
-                case DropMatch(match):
+                case DropMatch(match) | MarkBehind(match):
                     self._forget(("surfaces", match))
                 case _:
                     pass

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from bot.referee.ports.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
+from bot.referee.ports.clock_changes import Unmarked
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
@@ -192,6 +193,9 @@ class SqlStore(Generic[D]):
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
         return await self.database.read(reads_watch.behind(limit))
+
+    async def unmarked(self) -> Unmarked | None:
+        return await self.database.read(reads_watch.unmarked())
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self.database.read(reads_watch.surfaces(match))

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 from bot.ratings.skill import Skill
 from bot.referee.ports import changes as c
+from bot.referee.ports.clock_changes import Unmarked
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
     BY_CALENDAR,
@@ -102,7 +103,43 @@ class Shelf:
     heartbeat: datetime | None = None
     noted: dict[int, datetime | None] = field(default_factory=dict[int, "datetime | None"])
     """by surface, the sign of life before its last note"""
+    wanted: dict[int, int] = field(default_factory=dict[int, int])
+    """by surface, the version that it is behind of"""
+    times: int = 0
+    """how often time was given back"""
+    unmarked: datetime | None = None
+    """what was noted since then shows old times, and is not marked yet"""
     last_surface: int = 0
+
+    def version(self, one: Surface) -> int:
+        """Of what a surface shows."""
+        owners: Mapping[str, Lobby | StoredMatch]
+        owners = self.lobbies if one.kind is SurfaceKind.LOBBY else self.matches
+        return owners[one.match].version if one.match in owners else 0
+
+    def as_shown(self, one: Surface) -> Surface:
+        """What was up to date when time was given back still is, unless it is marked."""
+        shown = one.shown if one.shown < self.wanted[one.id] else max(one.shown, self.version(one))
+        return replace(one, shown=shown)
+
+    def want(self, owner: str, version: int, lobby: bool, before: int = 0) -> None:
+        for id, one in self.surfaces.items():
+            if one.match == owner and one.state is not GONE and (one.kind is SurfaceKind.LOBBY) == lobby:
+                if one.shown >= self.wanted[id]:
+                    self.surfaces[id] = replace(one, shown=max(one.shown, before))
+                self.wanted[id] = version
+
+    def is_unmarked(self, one: Surface) -> bool:
+        noted = self.noted.get(one.id)
+        late = self.unmarked is not None and (noted or datetime.min.replace(tzinfo=UTC)) >= self.unmarked
+        return late and one.state is not GONE and self.moves(one) and self.wanted[one.id] < self.version(one)
+
+    def moves(self, one: Surface) -> bool:
+        """Whether what it shows goes by the time away."""
+        lobby, match = self.lobbies.get(one.match), self.matches.get(one.match)
+        if one.kind is SurfaceKind.LOBBY:
+            return lobby is not None and lobby.state is LobbyState.OPEN
+        return match is not None and match.live and match.deadline is not None
 
     def copied(self) -> Shelf:
         return Shelf(**{one.name: copy(getattr(self, one.name)) for one in fields(self)})
@@ -256,21 +293,25 @@ class MemoryStore:
         return self.shelf.heartbeat
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        found = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown < self._wanted(one)]
+        shelf = self.shelf
+        found = [one for one in shelf.surfaces.values() if one.state is LIVE and one.shown < shelf.wanted[one.id]]
         return sorted(found, key=lambda one: one.id)[:limit]
+
+    async def unmarked(self) -> Unmarked | None:
+        shelf = self.shelf
+        if shelf.unmarked is None:
+            return None
+        old = [(one.match, one.kind is SurfaceKind.LOBBY) for one in shelf.surfaces.values() if shelf.is_unmarked(one)]
+        return Unmarked(tuple(sorted(owner for owner, _ in set(old))), shelf.times)
 
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
         live = sorted(one.id for one in self.shelf.matches.values() if one.live)
         return live, sorted(one.id for one in self.shelf.lobbies.values() if one.state is LobbyState.OPEN)
 
-    def _wanted(self, one: Surface) -> int:
-        owners: Mapping[str, Lobby | StoredMatch]
-        owners = self.shelf.lobbies if one.kind is SurfaceKind.LOBBY else self.shelf.matches
-        return owners[one.match].version if one.match in owners else 0
-
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        found = [one for one in self.shelf.surfaces.values() if one.match == match and one.state is not GONE]
-        return sorted(found, key=lambda one: one.id)
+        shelf = self.shelf
+        found = [one for one in shelf.surfaces.values() if one.match == match and one.state is not GONE]
+        return [shelf.as_shown(one) for one in sorted(found, key=lambda one: one.id)]
 
     # --- people and ratings -------------------------------------------------------------------------------
 
@@ -549,6 +590,7 @@ def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
     _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
     kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created")}
     shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
+    shelf.want(one.id, one.version, lobby=True, before=step.expect)
 
 
 def new_match(shelf: Shelf, step: c.NewMatch) -> None:
@@ -558,6 +600,7 @@ def new_match(shelf: Shelf, step: c.NewMatch) -> None:
     shelf.matches[one.id] = replace(_endings(one), setup=_setup(one.setup), deals=deals, sealed=_seals(one.sealed))
     for seal in one.sealed:
         shelf.sealed_for[one.id, seal.seat] = one.prompt
+    shelf.want(one.id, one.version, lobby=False)
 
 
 def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
@@ -572,6 +615,7 @@ def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
     same = ("guild", "setup", "nonce", "started", "deals", "sealed", "agreement")
     kept = {name: getattr(old, name) for name in same}
     shelf.matches[one.id] = replace(_endings(one), **kept)
+    shelf.want(one.id, one.version, lobby=False, before=step.expect)
 
 
 def new_deal(shelf: Shelf, step: c.NewDeal) -> None:
@@ -644,12 +688,6 @@ def put_off(shelf: Shelf, step: c.PutOff) -> None:
         shelf.deadlines[key] = step.deadline
 
 
-def _stays_shown(shelf: Shelf, step: c.ShiftDeadlines, one: Surface) -> bool:
-    noted = shelf.noted.get(one.id)
-    doubted = step.doubted is not None and noted is not None and noted >= step.doubted
-    return step.unseen and one.state is not GONE and not doubted
-
-
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
@@ -657,18 +695,26 @@ def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
             shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, lobby in shelf.lobbies.items():
         if lobby.state is LobbyState.OPEN:
-            for number, one in shelf.surfaces.items():
-                if one.match == id and one.kind is SurfaceKind.LOBBY and _stays_shown(shelf, step, one):
-                    shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == lobby.version))
             shelf.lobbies[id] = replace(lobby, expires=lobby.expires + by, version=lobby.version + 1)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
-            for number, one in shelf.surfaces.items():
-                if one.match == id and one.kind is not SurfaceKind.LOBBY and _stays_shown(shelf, step, one):
-                    shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == match.version))
             shelf.matches[id] = replace(
                 match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1
             )
+    shelf.times += 1
+    since = step.doubted if step.unseen else datetime.min.replace(tzinfo=UTC)
+    shelf.unmarked = min((one for one in (shelf.unmarked, since) if one is not None), default=None)
+
+
+def mark_behind(shelf: Shelf, step: c.MarkBehind) -> None:
+    for id, one in shelf.surfaces.items():
+        if one.match == step.owner and shelf.is_unmarked(one):
+            shelf.wanted[id] = shelf.version(one)
+
+
+def end_marking(shelf: Shelf, step: c.EndMarking) -> None:
+    if step.times == shelf.times:
+        shelf.unmarked = None
 
 
 def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
@@ -690,6 +736,7 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
         one = replace(one, id=shelf.last_surface)
     shelf.surfaces[one.id] = one
     shelf.noted[one.id] = shelf.heartbeat
+    shelf.wanted[one.id] = shelf.version(one)
     return one.id
 
 
@@ -926,9 +973,10 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         )
         lately = match.ended is not None and match.ended >= step.shown_since
         for id, surface in shelf.surfaces.items():
-            anew = match.live or (lately and surface.kind is SurfaceKind.BOARD)
-            if surface.match == match.id and not anew:
-                shelf.surfaces[id] = replace(surface, shown=surface.shown + (surface.shown == match.version))
+            lobby, board = (surface.kind is kind for kind in (SurfaceKind.LOBBY, SurfaceKind.BOARD))
+            anew = (match.live and not lobby) or (lately and board)
+            if surface.match == match.id and anew and surface.state is not GONE:
+                shelf.wanted[id] = version
     for lobby in lobbies:
         people = tuple(
             replace(person, user=number, name=FORMER) if person.user == user else person for person in lobby.people
@@ -995,6 +1043,8 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.MoveDeadlines: move_deadlines,
     c.PutOff: put_off,
     c.ShiftDeadlines: shift_deadlines,
+    c.MarkBehind: mark_behind,
+    c.EndMarking: end_marking,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
     c.DropSurface: drop_surface,

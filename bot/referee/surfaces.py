@@ -11,6 +11,8 @@ from bot.referee.ports import Store
 from bot.referee.ports.changes import (
     DropDeadlines,
     DropSurface,
+    EndMarking,
+    MarkBehind,
     PutSurface,
     SaveNote,
     SetDeadline,
@@ -22,6 +24,9 @@ from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, Surface, 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
 """what is marked of a surface"""
 
+
+MARKED_AT_ONCE = 50
+"""matches and lobbies whose surfaces are marked in one transaction"""
 
 SOON = timedelta(minutes=1)
 """after which whoever puts a message into the place of another has removed that one, or has been killed"""
@@ -59,6 +64,13 @@ class Surfaces:
     async def mark(self, marks: Sequence[Mark]) -> None:
         """All of them, or none."""
         await self._store.write(tuple(marks))
+
+    async def mark_behind(self) -> None:
+        """After time was given back: mark what shows old times as behind. A later call goes on where one was ended."""
+        while (left := await self._store.unmarked()) is not None:
+            for first in range(0, len(left.owners), MARKED_AT_ONCE):
+                await self._store.write(tuple(map(MarkBehind, left.owners[first : first + MARKED_AT_ONCE])))
+            await self._store.write((EndMarking(left.times),))
 
     async def is_result_told(self, match: str) -> bool:
         """Return True if the channel or the players were told how this match ended."""

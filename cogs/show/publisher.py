@@ -119,7 +119,8 @@ class Publisher:
         return show is not None and show.is_slowed(self.referee.clock.now())
 
     async def catch_up(self) -> None:
-        """After a start, or a time without connection: everything that is behind."""
+        """After a start, or a time without connection: everything that is behind, and what shows old times is."""
+        await self.referee.surfaces.mark_behind()
         for surface in await self.referee.store.behind(limit=100_000):
             self.shows.of(surface.match).rests.clear()
             self.wake(surface.match)

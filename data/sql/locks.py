@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.changes import Change
-from bot.referee.ports.model import LobbyState
 from data.sql.statement import Statement
 
 OF_A_MATCH = (
@@ -15,15 +14,20 @@ OF_A_MATCH = (
     *(c.SetDeadline, c.DropDeadlines),
 )
 """steps that neither read nor write a challenge: most bids have no others"""
+BY_TIME_AWAY = (c.NewLobby, c.SaveLobby, c.NewMatch, c.SaveMatch, c.SetDeadline, c.PutOff)
+"""steps that store times less the time away, which must be the same for all of a change"""
+TIME_AWAY = 0x41574159
+"""Of the advisory lock that stands for the time away. A lock of its row would be written with each bid."""
 
 
 def locked(change: Change) -> Iterator[Statement]:
     """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
     or compares after that, nobody else changes meanwhile, and no two changes wait for each other."""
     owners = sorted({id for step in change for id in _owners(step)})
-    if any(isinstance(step, c.ShiftDeadlines) for step in change):  # else what is opened meanwhile is half moved
-        yield Statement("SELECT 1 FROM matches WHERE live = 1 ORDER BY id FOR UPDATE")
-        yield Statement(f"SELECT 1 FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id FOR UPDATE")
+    if any(isinstance(step, c.ShiftDeadlines) for step in change):
+        yield Statement(f"SELECT pg_advisory_xact_lock({TIME_AWAY})")
+    elif any(isinstance(step, BY_TIME_AWAY) for step in change):  # else what is opened meanwhile is half moved
+        yield Statement(f"SELECT pg_advisory_xact_lock_shared({TIME_AWAY})")
     shown = sorted({step.id for step in change if isinstance(step, c.SurfaceShown | c.DropSurface)})
     marks = ", ".join(["?"] * len(owners) + ["(SELECT owner FROM surfaces WHERE id = ?)"] * len(shown))
     for table in ("matches",) if all(isinstance(step, OF_A_MATCH) for step in change) else ("matches", "lobbies"):
@@ -42,6 +46,8 @@ def _owners(step: Any) -> Iterable[str]:
             return (step.match,)
         case c.Erase():
             return step.going
+        case c.MarkBehind(owner):
+            return (owner,)
         case c.EraseAgreement(erased):
             return (erased.match,)
         case _:

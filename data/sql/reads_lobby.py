@@ -10,9 +10,10 @@ from typing import Any
 from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
+from data.sql.time_away import GIVEN, LOBBY_EXPIRES, LOBBY_VERSION
 
-LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
-    nonce, state, created, expires, version, finished FROM lobbies"""
+LOBBIES = f"""SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
+    nonce, state, created, {LOBBY_EXPIRES}, {LOBBY_VERSION}, finished FROM lobbies"""
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
 OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
@@ -27,8 +28,8 @@ DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild =
         WHERE p.lobby_id = lobbies.id AND p.answer = {int(Reply.DECLINED)})"""
 """a lobby that is not open any more ended at its `expires`"""
 
-HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ?
-    AND (created > ? OR state = {int(LobbyState.OPEN)})"""
+HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND created > ? AND state <> {int(LobbyState.OPEN)}
+    UNION ALL SELECT id FROM lobbies WHERE host = ? AND expires > ? - {GIVEN} AND state = {int(LobbyState.OPEN)}"""
 """no lobby ends before it was made, so `expires` finds them by an index"""
 
 
@@ -96,4 +97,4 @@ def _by_end(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lo
 
 def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
     """Oldest first."""
-    return Read(_of(f"IN ({HOSTED})", (host, micros(since), micros(since))), _lobbies)
+    return Read(_of(f"IN ({HOSTED})", (host, micros(since), micros(since), host, micros(since))), _lobbies)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.referee.ports.model import PERSONAL_NOTES, UserId
 from data.sql.statement import Query, Read
+from data.sql.time_away import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 
 TableRows: TypeAlias = Sequence[Mapping[str, Any]]
 
@@ -121,6 +122,12 @@ OWN: Mapping[str, Kept] = {
     "imports": Kept('id, "user", at, record', '"user" = ?', "at, id"),
 }
 
+TRUE_VALUES: Mapping[str, Mapping[str, str]] = {
+    "lobbies": {"expires": LOBBY_EXPIRES, "version": LOBBY_VERSION},
+    "matches": {"deadline": MATCH_DEADLINE, "away": MATCH_AWAY, "version": MATCH_VERSION},
+}
+"""columns that are stored less the time away"""
+
 
 def own(user: UserId) -> Read[Mapping[str, TableRows]]:
     """Read every row of every table that is a user's, at one moment."""
@@ -133,7 +140,9 @@ def own(user: UserId) -> Read[Mapping[str, TableRows]]:
 
 def _query(table: str, kept: Kept, user: UserId) -> Query[Mapping[str, Any]]:
     names = kept.names
-    sql = f"SELECT {kept.columns} FROM {table} WHERE {kept.rows} ORDER BY {kept.order}"
+    values = TRUE_VALUES.get(table, {})
+    columns = kept.columns if not values else ", ".join(values.get(name, name) for name in names)
+    sql = f"SELECT {columns} FROM {table} WHERE {kept.rows} ORDER BY {kept.order}"
 
     def value(*row: Any) -> Mapping[str, Any]:
         return {name: _plain(one) for name, one in zip(names, row, strict=True)}

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 
+from bot.referee.ports.clock_changes import Unmarked
 from bot.referee.ports.model import Deadline, DeadlineKind, LobbyState, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
-from data.sql.statement import Query, Read, every, first, single
+from data.sql.statement import Query, Read, every, first
+from data.sql.time_away import DUE, GIVEN, SCOPE, SHOWING, SHOWN, UNMARKED
 
 # --- clocks -----------------------------------------------------------------------------------------------
 
 
 def due(now: datetime, limit: int) -> Read[Sequence[Deadline]]:
-    return every(
-        Query(
-            "SELECT owner, kind, due, prompt FROM deadlines WHERE due <= ? ORDER BY due, owner, kind LIMIT ?",
+    def which(moves: int, until: str) -> Query[Deadline]:
+        return Query(
+            f"""SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE moves = {moves} AND due <= {until}
+            ORDER BY due, owner, kind LIMIT ?""",
             (micros(now), limit),
             _deadline,
         )
-    )
+
+    def made(moving: list[Deadline], fixed: list[Deadline]) -> Sequence[Deadline]:
+        return sorted((*moving, *fixed), key=lambda one: (one.due, one.owner, one.kind))[:limit]
+
+    return Read((which(1, f"? - {GIVEN}"), which(0, "?")), made)
 
 
 def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
@@ -29,7 +37,7 @@ def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
     return every(
         Query(
-            "SELECT owner, kind, due, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
+            f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
             (owner,),
             _deadline,
         )
@@ -37,7 +45,12 @@ def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
 
 
 def next_due() -> Read[datetime | None]:
-    return single(Query("SELECT min(due) FROM deadlines", (), time_or_none))
+    def made(*found: list[datetime | None]) -> datetime | None:
+        return min((one for (one,) in found if one is not None), default=None)
+
+    moving = f"SELECT min(due) + {GIVEN} FROM deadlines WHERE moves = 1"
+    fixed = "SELECT min(due) FROM deadlines WHERE moves = 0"
+    return Read((Query(moving, (), time_or_none), Query(fixed, (), time_or_none)), made)
 
 
 def heartbeat() -> Read[datetime | None]:
@@ -46,7 +59,7 @@ def heartbeat() -> Read[datetime | None]:
 
 # --- surfaces ---------------------------------------------------------------------------------------------
 
-SURFACES = """SELECT owner, kind, "user", channel, message, shown, posted, token, token_until, token_app, state, id
+SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, token, token_until, token_app, state, id
     FROM surfaces"""
 
 
@@ -54,6 +67,24 @@ def behind(limit: int) -> Read[Sequence[Surface]]:
     """Oldest first."""
     where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
     return every(Query(f"{SURFACES} {where}", (limit,), _surface))
+
+
+def unmarked() -> Read[Unmarked | None]:
+    def made(times: list[int], *owners: list[str]) -> Unmarked | None:
+        return Unmarked(tuple(sorted(chain(*owners))), times[0]) if times else None
+
+    times = "SELECT times FROM time_away WHERE scope = ? AND unmarked IS NOT NULL"
+    return Read((Query(times, (SCOPE,), int), *(_showing_old(*one) for one in SHOWING)), made)
+
+
+def _showing_old(table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
+    return Query(
+        f"""SELECT id FROM {table} WHERE {UNMARKED} IS NOT NULL AND {moves} AND EXISTS
+            (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
+            ORDER BY {order}""",
+        (),
+        str,
+    )
 
 
 def surfaces(owner: str) -> Read[Sequence[Surface]]:

@@ -7,9 +7,10 @@ from typing import Any
 from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision
 from data.sql.codec import numbers, parse, parse_changes, parse_draw, parse_or_none, time, time_or_none
 from data.sql.statement import Query
+from data.sql.time_away import MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 
-CHANGING = """channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination,
-    winner, placings, totals, changes, unrated, void, reason, paused"""
+CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live, leavers, ending, draw, {MATCH_AWAY},
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""
 
 
 def changing(

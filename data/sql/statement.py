@@ -5,7 +5,7 @@ here. `?` stands for a parameter and for nothing else; "user" and "only" are quo
 language; flags are the numbers 0 and 1.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -92,9 +92,9 @@ def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
     return found
 
 
-def upsert(table: str, key: str, columns: str) -> str:
-    """A row, new or in place of the one with the same key."""
+def upsert(table: str, key: str, columns: str, stored: Mapping[str, str] | None = None) -> str:
+    """A row, new or in place of the one with the same key; `stored`: by what columns are written, if not by `?`."""
     names = f"{key}, {columns}"
-    marks = ", ".join("?" * (names.count(",") + 1))
+    marks = ", ".join((stored or {}).get(name, "?") for name in names.split(", "))
     changed = ", ".join(f"{name} = excluded.{name}" for name in columns.replace(",", " ").split())
     return f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changed}"

@@ -8,6 +8,18 @@ from bot.referee.ports.model import BY_CALENDAR, DeadlineKind, Lobby, LobbyState
 from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
+from data.sql.time_away import (
+    DUE,
+    GIVEN,
+    LESS_GIVEN,
+    LESS_TIMES,
+    LOBBY,
+    LOBBY_VERSION,
+    MATCH_VERSION,
+    SCOPE,
+    SHOWING,
+    UP_TO_DATE,
+)
 from data.sql.writes_erase import erase, erase_agreement
 from data.sql.writes_match import (
     add_decisions,
@@ -18,8 +30,6 @@ from data.sql.writes_match import (
     put_seal,
     save_match,
     seals_fit,
-    shift_matches,
-    surfaces_moved,
 )
 from data.sql.writes_people import (
     add_rating_entry,
@@ -45,10 +55,9 @@ from data.sql.writes_server import (
     save_guild,
 )
 
-LOBBY = int(SurfaceKind.LOBBY)
 OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
 
-DEADLINE = upsert("deadlines", "owner, kind", "due, prompt")
+DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})
 HEARTBEAT = upsert("heartbeat", '"only"', "at")
 
 
@@ -65,13 +74,13 @@ def statements(change: c.Change) -> list[Statement]:
 def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     one = step.lobby
     yield Statement(
-        """INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
+        f"""INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
             place, nonce, state, created, expires, version, finished)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {LESS_GIVEN}, {LESS_TIMES}, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
             *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version),
+            *(one.nonce, one.state, micros(one.created), *_end_and_version(one)),
             *(one.finished, one.id),
         ),
         1,
@@ -86,11 +95,12 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     if one.version <= step.expect:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     yield Statement(
-        """UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
-            clock = ?, rated = ?, place = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
+        f"""UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
+            clock = ?, rated = ?, place = ?, state = ?, expires = {LESS_GIVEN}, version = {LESS_TIMES}
+            WHERE id = ? AND {LOBBY_VERSION} = ?""",
         (
             *(one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.state, micros(one.expires), one.version, one.id, step.expect),
+            *(one.state, *_end_and_version(one), one.id, step.expect),
         ),
         1,
         f"lobby {one.id} is not at version {step.expect}",
@@ -98,9 +108,14 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (one.id,))
     yield from _people(one)
     yield Statement(
-        f"UPDATE surfaces SET wanted = ? WHERE owner = ? AND state <> 'gone' AND kind = {int(SurfaceKind.LOBBY)}",
-        (one.version, one.id),
+        f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
+        (step.expect, step.expect, one.version, one.id),
     )
+
+
+def _end_and_version(lobby: Lobby) -> tuple[int, bool, int, bool]:
+    moves = lobby.state is LobbyState.OPEN
+    return micros(lobby.expires), moves, lobby.version, moves
 
 
 def _people(lobby: Lobby) -> Iterator[Statement]:
@@ -116,11 +131,12 @@ def _people(lobby: Lobby) -> Iterator[Statement]:
 
 def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
     one = step.deadline
-    yield Statement(DEADLINE, (one.owner, one.kind, micros(one.due), one.prompt))
+    moves = one.kind not in BY_CALENDAR
+    yield Statement(DEADLINE, (one.owner, one.kind, micros(one.due), moves, one.prompt, moves))
 
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
-    named = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, "due": micros(step.due)}
+    named = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, DUE: micros(step.due)}
     wanted = {column: value for column, value in named.items() if value is not None}
     yield Statement(f"DELETE FROM deadlines WHERE {' AND '.join(f'{one} = ?' for one in wanted)}", (*wanted.values(),))
 
@@ -135,28 +151,34 @@ def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
 def put_off(step: c.PutOff) -> Iterator[Statement]:
     one = step.deadline
     yield Statement(
-        "UPDATE deadlines SET due = ? WHERE owner = ? AND kind = ? AND prompt = ?",
+        f"UPDATE deadlines SET due = ? - moves * {GIVEN} WHERE owner = ? AND kind = ? AND prompt = ?",
         (micros(one.due), one.owner, one.kind, one.prompt),
     )
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    """What belongs to them comes after the matches: one that begins just now may have it later, and never too early."""
-    yield from shift_matches(step)
-    yield from shift_lobbies(step)
+    since = micros(step.doubted) if step.unseen else 0
     yield Statement(
-        f"UPDATE deadlines SET due = due + ? WHERE kind NOT IN ({', '.join(str(int(one)) for one in BY_CALENDAR)})",
-        (step.by // MICROSECOND,),
+        f"""INSERT INTO time_away (scope, given, told, times, unmarked) VALUES ({SCOPE}, ?, ?, 1, ?)
+        ON CONFLICT (scope) DO UPDATE SET given = time_away.given + excluded.given,
+            told = time_away.told + excluded.told, times = time_away.times + 1, unmarked = coalesce(
+                CASE WHEN time_away.unmarked < excluded.unmarked THEN time_away.unmarked END,
+                excluded.unmarked, time_away.unmarked)""",
+        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since),
     )
 
 
-def shift_lobbies(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    """Every open lobby shows a later end, in a new version that its message has to catch up with."""
-    yield from surfaces_moved(step, f"kind = {LOBBY} AND owner IN (SELECT id FROM lobbies WHERE state = {OPEN})")
-    yield Statement(
-        f"UPDATE lobbies SET expires = expires + ?, version = version + 1 WHERE state = {OPEN}",
-        (step.by // MICROSECOND,),
-    )
+def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
+    for table, moves, _, version, which in SHOWING:
+        yield Statement(
+            f"""UPDATE surfaces SET wanted = (SELECT {version} FROM {table} WHERE id = owner)
+            WHERE owner = ? AND {which} AND EXISTS (SELECT 1 FROM {table} WHERE id = owner AND {moves})""",
+            (step.owner,),
+        )
+
+
+def end_marking(step: c.EndMarking) -> Iterator[Statement]:
+    yield Statement(f"UPDATE time_away SET unmarked = NULL WHERE scope = {SCOPE} AND times = ?", (step.times,))
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
@@ -175,7 +197,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     lobby = one.kind is SurfaceKind.LOBBY
     values = (one.match, int(one.kind), one.user, one.channel, one.message, one.shown, micros(one.posted), one.token)
     values += (micros(one.token_until), one.token_app, one.state.value, one.match)
-    version = f"coalesce((SELECT version FROM {'lobbies' if lobby else 'matches'} WHERE id = ?), 0)"
+    source = f"{LOBBY_VERSION} FROM lobbies" if lobby else f"{MATCH_VERSION} FROM matches"
+    version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
     if one.id:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
@@ -235,6 +258,8 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.MoveDeadlines: move_deadlines,
     c.PutOff: put_off,
     c.ShiftDeadlines: shift_deadlines,
+    c.MarkBehind: mark_behind,
+    c.EndMarking: end_marking,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
     c.DropSurface: drop_surface,

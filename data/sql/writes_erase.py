@@ -6,6 +6,7 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, pause_owner
 from data.sql.codec import micros
 from data.sql.statement import Statement
+from data.sql.time_away import MATCH_VERSION
 
 SEATED = 'IN (SELECT match_id FROM seats WHERE "user" = ?)'
 
@@ -32,7 +33,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     for id in step.going:
         yield from _renamed(id, user)
     yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT version FROM matches WHERE id = surfaces.owner)
+        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
             WHERE state <> 'gone' AND kind = {int(SurfaceKind.BOARD)}
             AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
         (user, micros(step.shown_since)),
@@ -92,7 +93,7 @@ def _renamed(match: str, user: int) -> Iterator[Statement]:
         f"match {match} is over",
     )
     yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT version FROM matches WHERE id = surfaces.owner)
+        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
             WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}""",
         (match,),
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import Seal, StoredDecision, StoredMatch, SurfaceKind
-from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
+from data.sql.codec import dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.sql.statement import Statement, upsert
+from data.sql.time_away import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_VERSION, UP_TO_DATE
 
 SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
 CHANGES_OFTEN = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
@@ -17,11 +18,13 @@ CHANGES_RARELY = (
     *("unrated", "void", "reason"),
 )
 """columns of a match; those that are found by an index are among these"""
+STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
+"""those that take two parameters"""
 
 
 def _saved(*columns: str) -> str:
-    return f"""UPDATE matches SET {", ".join(f"{column} = ?" for column in columns)}
-        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
+    return f"""UPDATE matches SET {", ".join(f"{column} = {STORED.get(column, '?')}" for column in columns)}
+        WHERE id = ? AND {MATCH_VERSION} = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
 
 
 SAVE, SAVE_ALL = _saved(*CHANGES_OFTEN), _saved(*CHANGES_OFTEN, *CHANGES_RARELY)
@@ -36,7 +39,8 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     yield Statement(
         f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
             agreement, {", ".join((*CHANGES_OFTEN, *CHANGES_RARELY))})
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+            {", ".join(STORED.get(column, "?") for column in (*CHANGES_OFTEN, *CHANGES_RARELY))})""",
         (
             *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
             *(one.agreement, *_often(one), *_rarely(one)),
@@ -56,7 +60,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
         yield from new_deal(c.NewDeal(one.id, deal))
     for seal in one.sealed:
         yield _seal(one.id, one.prompt, seal)
-    yield _wanted(one)
+    yield _wanted(one, 0)
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
@@ -73,7 +77,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
         f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
     )
     yield from _save_seats(one, step.before)
-    yield _wanted(one)
+    yield _wanted(one, step.expect)
 
 
 def _save_seats(one: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
@@ -95,9 +99,10 @@ _rare = attrgetter(*("left" if one == "leavers" else one for one in CHANGES_RARE
 
 
 def _often(one: StoredMatch) -> tuple[Any, ...]:
+    moves = one.live and one.deadline is not None
     return (
-        *(one.version, one.prompt, micros(one.opened), micros(one.deadline)),
-        *(dump_draw(one.draw), one.away, micros(one.paused)),
+        *(one.version, moves, one.prompt, micros(one.opened), micros(one.deadline), moves),
+        *(dump_draw(one.draw), one.away, moves, micros(one.paused)),
     )
 
 
@@ -109,10 +114,10 @@ def _rarely(one: StoredMatch) -> tuple[Any, ...]:
     )
 
 
-def _wanted(one: StoredMatch) -> Statement:
+def _wanted(one: StoredMatch, before: int) -> Statement:
     return Statement(
-        f"UPDATE surfaces SET wanted = ? WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
-        (one.version, one.id),
+        f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
+        (before, before, one.version, one.id),
     )
 
 
@@ -190,27 +195,4 @@ def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
         """INSERT INTO earlier_seals (match_id, deal, round, sub, seat, n, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (match_id, deal, round, sub, seat, n) DO UPDATE SET digest = excluded.digest""",
         (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest),
-    )
-
-
-def surfaces_moved(step: c.ShiftDeadlines, which: str) -> Iterator[Statement]:
-    """What these show is a version older now, unless nobody need be shown."""
-    if step.unseen:
-        doubted = () if step.doubted is None else (micros(step.doubted),)
-        yield Statement(
-            f"""UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND state <> 'gone' AND {which}
-            {"AND noted < ?" if doubted else ""}""",
-            doubted,
-        )
-    yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND {which}")
-
-
-def shift_matches(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
-    playing = "SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL"
-    yield from surfaces_moved(step, f"kind <> {int(SurfaceKind.LOBBY)} AND owner IN ({playing})")
-    yield Statement(
-        """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
-        WHERE live = 1 AND deadline IS NOT NULL""",
-        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0),
     )

@@ -92,7 +92,7 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
     zones = written({"hands": [CARDS, CARDS], "out": [], "stock": stock}).decode()
     _put(connection, "deals", ("match_id", id), ("number", 0), ("zones", zones))
     for kind, due in ((2, until), (3, now + CLOCK * 750_000)):
-        _put(connection, "deadlines", ("owner", id), ("kind", kind), ("due", due), ("prompt", 0))
+        _put(connection, "deadlines", ("owner", id), ("kind", kind), ("due", due), ("prompt", 0), ("moves", 1))
     _surface(connection, id, kind=1, user=0, channel=CHANNEL, message=board_id(number), posted=now)
     for seat, (user, name) in enumerate(people):
         channel = dm_id(number, seat)

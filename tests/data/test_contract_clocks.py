@@ -13,6 +13,7 @@ from bot.referee.ports.model import (
     SurfaceKind,
     SurfaceState,
 )
+from bot.referee.surfaces import Surfaces
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, NOW, at
@@ -77,6 +78,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.ROLES, at(12)),
         (DeadlineKind.OUTDATED, at(13)),
     ]
+    await Surfaces(store).mark_behind()
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board
 
@@ -97,6 +99,7 @@ async def test_so_little_downtime_that_nobody_need_be_shown(store: Store) -> Non
     assert [(one.match, one.shown) for one in await store.behind()] == [("LATE", 1)]
     assert [one.shown for one in await store.surfaces("LATE")] == [1, 3]
     await store.write((c.ShiftDeadlines(timedelta(seconds=2)),))
+    await Surfaces(store).mark_behind()
     assert len(await store.behind()) == 3
 
 
@@ -108,6 +111,7 @@ async def test_what_was_noted_lately_counts_as_behind_after_a_short_downtime(sto
     await store.write((c.SurfaceShown(late, console.message, 1),))
     assert await store.behind() == []
     await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True, doubted=at(5)),))
+    await Surfaces(store).mark_behind()
     assert [one.id for one in await store.behind()] == [late]
 
 
@@ -132,6 +136,7 @@ async def test_challenges_live_so_much_longer(store: Store) -> None:
     assert [(one.match, one.shown) for one in await store.behind()] == [("LATE", 1)]
     await store.write((c.ShiftDeadlines(timedelta(seconds=-90), told=False),))
     assert await store.lobby("OPEN") == ex.lobby("OPEN", expires=end - timedelta(seconds=88), version=3)
+    await Surfaces(store).mark_behind()
     assert [one.match for one in await store.behind()] == ["OPEN", "LATE"]
     await refuses(store, (c.SaveLobby(ex.lobby("OPEN", version=2), 1),))
 

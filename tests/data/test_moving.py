@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ async def filled(path: Path) -> Path:
         await store.write((c.NewMatch(over),))
         live = ex.match("LIVE")
         await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))
+        await store.write((c.ShiftDeadlines(timedelta(seconds=60)),))
         await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), c.NewDailyDeal(ex.daily())))
         await store.write((c.SaveGuild(GuildSettings(GUILD), None),))
         (id,) = await store.write((c.PutSurface(ex.surface(match="OVER", message=9)),))

@@ -92,6 +92,8 @@ STEPS = st.one_of(
         st.booleans(),
         st.none() | TIMES,
     ),
+    st.builds(c.MarkBehind, IDS),
+    st.builds(c.EndMarking, SMALL),
     st.builds(
         c.PutSurface,
         st.builds(
@@ -155,6 +157,7 @@ async def everything(store: Store) -> list[object]:
     """All that can be asked."""
     found: list[object] = [
         await store.behind(),
+        await store.unmarked(),
         await store.next_due(),
         await store.next_bar_end(),
         await store.due(at(2)),

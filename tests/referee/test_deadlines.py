@@ -275,6 +275,7 @@ async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> 
         table.clock.time += away
         await presence.back()
         assert presence.here.is_set()
+        await table.referee.surfaces.mark_behind()  # as before everything that is behind is drawn
         assert bool({one.id for one in await table.store.behind()} - known) is drawn
     moved = 2 * BRIEF - timedelta(seconds=1)
     assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK) + moved

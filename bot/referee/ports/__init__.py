@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any, Protocol
 
 from bot.referee.ports.changes import Change
+from bot.referee.ports.clock_changes import Unmarked
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
@@ -130,6 +131,10 @@ class Store(Protocol):
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
         """Live surfaces that show an older version than their match or lobby has."""
+        ...
+
+    async def unmarked(self) -> Unmarked | None:
+        """What shows times from before time was given back, and is to be marked; None if nothing is."""
         ...
 
     async def surfaces(self, match: str) -> Sequence[Surface]:

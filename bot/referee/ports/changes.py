@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, TypeAlias
 
-from bot.referee.ports.clock_changes import DropDeadlines, MoveDeadlines, PutOff, SetDeadline, ShiftDeadlines
+from bot.referee.ports.clock_changes import (
+    DropDeadlines,
+    EndMarking,
+    MarkBehind,
+    MoveDeadlines,
+    PutOff,
+    SetDeadline,
+    ShiftDeadlines,
+)
 from bot.referee.ports.daily import DailyDeal
 from bot.referee.ports.model import (
     EarlierSeal,
@@ -345,6 +353,8 @@ Step: TypeAlias = (
     | MoveDeadlines
     | PutOff
     | ShiftDeadlines
+    | MarkBehind
+    | EndMarking
     | PutSurface
     | SurfaceShown
     | DropSurface

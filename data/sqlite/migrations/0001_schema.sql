@@ -1,6 +1,21 @@
 -- The whole schema. Times are microseconds since 1970 (UTC); Discord ids are 64-bit integers.
 -- A value that no query compares is stored as JSON.
 
+-- Time in which nobody could play, one row a scope; today there is one scope, 0. Giving time back writes this row only.
+-- What goes by it is stored less the sums here, and is read with them: deadlines with moves = 1, version, deadline and
+-- away of live matches with a clock, version and expires of open lobbies.
+CREATE TABLE time_away (
+    scope INTEGER PRIMARY KEY,
+    -- Microseconds given back so far.
+    given INTEGER NOT NULL,
+    -- Seconds of it of which boards tell.
+    told INTEGER NOT NULL,
+    -- How often time was given back.
+    times INTEGER NOT NULL,
+    -- Surfaces that were noted since then show old times, and are not marked as behind yet. NULL if there are none.
+    unmarked INTEGER
+) STRICT;
+
 CREATE TABLE guilds (
     guild INTEGER PRIMARY KEY,
     game TEXT NOT NULL,
@@ -211,11 +226,14 @@ CREATE TABLE deadlines (
     kind INTEGER NOT NULL,
     due INTEGER NOT NULL,
     prompt INTEGER NOT NULL,
+    -- 1 if it goes by the time away, 0 if by the calendar.
+    moves INTEGER NOT NULL,
     PRIMARY KEY (owner, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX deadlines_due ON deadlines (due);
+CREATE INDEX deadlines_due ON deadlines (moves, due);
 
--- wanted repeats the version of the match or lobby, so that one index finds the surfaces that are behind.
+-- wanted repeats the version of the match or lobby, so that one index finds the surfaces that are behind. Where time was
+-- given back since, that version is higher, and surfaces that are not behind count as showing it.
 -- noted is the sign of life before the last note of what it shows.
 CREATE TABLE surfaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

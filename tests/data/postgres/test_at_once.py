@@ -51,24 +51,30 @@ async def test_of_changes_of_one_version_one_is_made(two: tuple[PostgresStore, P
 async def test_clocks_that_are_moved_while_a_prompt_is_opened_stay_whole(
     server: postgres.Server, two: tuple[PostgresStore, PostgresStore]
 ) -> None:
-    """A keeper gives time back while a worker reveals: what the match shows was moved, and when its clock ends was not.
-    So it ended too early, which was taken for a clock that had been moved, and the match had none any more."""
+    """Time is given back while a round is revealed: what the match shows was moved, and when its clock ends was not. So
+    it ended too early, which was taken for a clock that had been moved, and the match had none any more."""
     match = ex.match("K7Q2", deadline=ex.at(60))
     await two[0].write((c.NewMatch(match), c.SetDeadline(ex.deadline(due=62))))
-    worker = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+    opened = replace(match, version=match.version + 1, prompt=match.prompt + 1, deadline=ex.at(110))
+    due = ex.deadline(due=112, prompt=opened.prompt)
+    other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+
+    async def blocked(sessions: int, *tasks: asyncio.Task[object]) -> None:
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        while await other.fetchval(waiting) < sessions:
+            assert not any(one.done() for one in tasks)
+
     try:
-        async with worker.transaction():
-            await worker.execute("SELECT 1 FROM matches FOR UPDATE")
-            await worker.execute("UPDATE matches SET version = version + 1, deadline = deadline + 50000000")
-            await worker.execute("CREATE TEMPORARY TABLE opened AS SELECT * FROM deadlines")
-            await worker.execute("DELETE FROM deadlines")
-            await worker.execute("INSERT INTO deadlines SELECT owner, kind, due + 50000000, prompt + 1 FROM opened")
-            moved = asyncio.create_task(two[1].write((c.ShiftDeadlines(timedelta(seconds=10)),)))
-            while not await worker.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
-                assert not moved.done()
-        await moved
+        async with other.transaction():  # holds the reveal up between its two steps
+            await other.execute("SELECT 1 FROM deadlines FOR UPDATE")
+            change = (c.SaveMatch(opened, match.version), c.SetDeadline(due))
+            reveal = asyncio.create_task(two[0].write(change))
+            await blocked(1, reveal)
+            shift = asyncio.create_task(two[1].write((c.ShiftDeadlines(timedelta(seconds=10)),)))
+            await blocked(2, reveal, shift)
+        await asyncio.gather(reveal, shift)
     finally:
-        await worker.close()
+        await other.close()
     stored = await two[0].match("K7Q2")
     assert stored is not None
     assert stored.deadline == ex.at(120)

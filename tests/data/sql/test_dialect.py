@@ -86,6 +86,8 @@ WRITTEN: c.Change = (
     c.ShiftDeadlines(timedelta(seconds=1)),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=NOW),
+    c.MarkBehind("K7Q2"),
+    c.EndMarking(1),
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
     c.SurfaceShown(1, 1, 1),
     c.DropSurface(1),
@@ -224,7 +226,9 @@ def is_ordered(sql: str, keys: dict[str, set[str]]) -> bool:
     """Whether no two rows of a list may come in one order today and in another tomorrow."""
     if re.match(r"SELECT (count|min|max|EXISTS)\b", sql):
         return True  # one row
-    outer = re.sub(r"\(SELECT.*\)", " found", sql, flags=re.DOTALL)
+    outer, inner = sql, ""
+    while outer != inner:  # from the innermost brackets on
+        inner, outer = outer, re.sub(r"\((?:SELECT\b)?(?:(?!SELECT\b)[^()])*\)", " found", outer)
     table = re.findall(r"FROM +(\w+)", outer)[0]
     fixed = {name.strip('"') for name in re.findall(r'([\w"]+) = \?', outer)}
     key = set(_columns(sql)) if sql.startswith("SELECT DISTINCT") else keys[table]

@@ -35,6 +35,7 @@ NOBODYS: Mapping[str, str] = {
     "deals": "cards as they were dealt; those of finished matches stand in their records",
     "deadlines": "clocks of matches and challenges",
     "heartbeat": "when the bot was last alive",
+    "time_away": "for how long nobody could play",
     "migrations": "which versions made this database",
 }
 """tables that hold nothing about a person"""

@@ -1,0 +1,58 @@
+"""Times and versions that are stored less the time away, so that giving time back writes one row.
+
+Of a live match with a clock these are its deadline, its seconds away and its version; of an open lobby its end and its
+version; of a deadline its time, unless it goes by the calendar. Statements subtract the sums of that row and queries
+add them, so that the store tells true times. A change that was worked out before time was given back is a conflict, for
+the version has another number by then.
+"""
+
+from __future__ import annotations
+
+from bot.referee.ports.model import LobbyState, SurfaceKind
+
+SCOPE = 0
+"""the only one so far"""
+
+
+def _sum(column: str) -> str:
+    return f"coalesce((SELECT {column} FROM time_away WHERE scope = {SCOPE}), 0)"
+
+
+GIVEN, TOLD, TIMES = _sum("given"), _sum("told"), _sum("times")
+CLOCKED = "matches.live = 1 AND matches.deadline IS NOT NULL"
+OPEN = f"lobbies.state = {int(LobbyState.OPEN)}"
+
+
+def _now(column: str, moves: str, by: str) -> str:
+    return f"({column} + CASE WHEN {moves} THEN {by} ELSE 0 END)"
+
+
+MATCH_DEADLINE = _now("matches.deadline", CLOCKED, GIVEN)
+MATCH_AWAY = _now("matches.away", CLOCKED, TOLD)
+MATCH_VERSION = _now("matches.version", CLOCKED, TIMES)
+LOBBY_EXPIRES = _now("lobbies.expires", OPEN, GIVEN)
+LOBBY_VERSION = _now("lobbies.version", OPEN, TIMES)
+DUE = f"(due + moves * {GIVEN})"
+"""what a row says now"""
+
+LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {one}" for one in (GIVEN, TOLD, TIMES))
+"""how a value is stored: its second parameter is 1 where it goes by the time away, 0 where not"""
+
+LOBBY = int(SurfaceKind.LOBBY)
+SHOWN = f"""CASE WHEN shown < wanted THEN shown
+    WHEN kind = {LOBBY} THEN coalesce((SELECT {LOBBY_VERSION} FROM lobbies
+        WHERE id = owner AND {LOBBY_VERSION} > shown), shown)
+    ELSE coalesce((SELECT {MATCH_VERSION} FROM matches WHERE id = owner AND {MATCH_VERSION} > shown), shown) END"""
+"""What a surface counts as showing: the version that was given a number by nothing but time given back, unless it is
+marked as behind."""
+UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown END, wanted = ?"
+"""Before a new version is wanted, the version before it, twice, is what such a surface shows."""
+
+UNMARKED = f"(SELECT unmarked FROM time_away WHERE scope = {SCOPE})"
+_NOTED = f"surfaces.state <> 'gone' AND noted >= {UNMARKED}"
+SHOWING = (
+    ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_NOTED}"),
+    ("lobbies", OPEN, "guild, created, id", LOBBY_VERSION, f"kind = {LOBBY} AND {_NOTED}"),
+)
+"""Of what goes by the time away: its table, which rows do, the order of the index that finds them, their version, and
+which surfaces show an old one."""
