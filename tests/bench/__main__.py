@@ -3,6 +3,7 @@
 import sys
 
 from tests.bench import (
+    away,
     calls,
     house,
     house_tables,
@@ -20,6 +21,7 @@ BENCHES = {
     "house-tables": house_tables.run,
     "thinking": thinking.run,
     "store": store.run,
+    "away": away.run,
     "calls": calls.run,
     "load": load.run,
     "instructions": instructions.run,
