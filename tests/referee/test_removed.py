@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.referee.clock.presence import credit
 from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person
@@ -61,7 +62,7 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
         assert {over, live} < before
         await table.referee.leaving.removed(GUILD)
         table.clock.forward(29 * 24 * 3600)
-        await table.referee.leaving.removed(GUILD)  # as after a restart: the time does not begin again
+        await table.referee.leaving.seen({ELSEWHERE.guild})  # as after a restart: the time does not begin again
         await table.fire()
         assert await store.match(over) is not None
         assert (await store.guild(GUILD)).boards == 2
@@ -76,6 +77,25 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
     assert holding(path, f"mute {over} {ANA.user}") == set()
 
 
+async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
+    """What is promised is thirty days of the calendar. Where it was invited back meanwhile everything stays."""
+    async with await RememberingStore.open(tmp_path / "gops.sqlite3") as store:
+        table = Table(store)
+        over, _ = await lived_in(table)
+        await table.referee.leaving.removed(GUILD)
+        await table.referee.leaving.removed(ELSEWHERE.guild)
+        for _ in range(2):  # starts
+            now, table = table.clock.now(), Table(store)
+            table.clock.time = now + timedelta(days=31)
+            await credit(table.referee, timedelta(days=31))
+            await table.fire()  # before Discord has said where the bot is
+            assert await store.match(over) is not None
+        await table.referee.leaving.seen({ELSEWHERE.guild})
+        table.clock.forward(60)
+        await table.fire()
+        assert await store.servers() == [ELSEWHERE.guild]
+
+
 async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
     """The one that goes on, its ratings, the table of the one that is over, and the deadline that would end it."""
     path = tmp_path / "gops.sqlite3"
@@ -87,7 +107,7 @@ async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
         await table.fire()
         await table.play_out(await table.start(cards=3), (1, 2, 3), (2, 3, 1))
         assert {"seasons", "season_ratings", "season_tables", "season_places"} <= holding(path, GUILD)
-        await table.referee.leaving.removed(GUILD)
+        await table.referee.leaving.seen(())
         table.clock.forward(30 * 24 * 3600)
         await table.fire()
         assert await store.seasons(GUILD) == []

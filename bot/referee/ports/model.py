@@ -302,7 +302,7 @@ class DeadlineKind(IntEnum):
 
 
 BY_CALENDAR = (
-    *(DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
+    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
     *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
 )
 """they keep their time, whether or not anybody could play"""

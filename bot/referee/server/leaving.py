@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match.matches import Matches
 from bot.referee.match.seasons import owner
-from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, SetDeadline
+from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.server.bands import owner_of_roles
 from bot.referee.server.roles import Roles
@@ -18,6 +19,8 @@ from bot.referee.server.roles import Roles
 log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)
+UNSEEN = timedelta(minutes=1)
+"""for how long data stays at least after a start, until Discord has said where the bot is"""
 AT_ONCE = 50
 """matches that go in one transaction: nobody's press waits long behind it"""
 
@@ -29,6 +32,8 @@ class Leaving:
         self._keeper = keeper
         self._matches = matches
         self._roles = roles
+        self._seen = False
+        """whether it is known in which servers the bot is"""
 
     async def removed(self, guild: Snowflake) -> None:
         """From now on the time runs; it does not begin again where it runs already."""
@@ -50,9 +55,13 @@ class Leaving:
         """These are the servers that the bot is in; it may have come or gone while it did not run."""
         for guild in await self._keeper.store.servers():
             await (self.back(guild) if guild in present else self.removed(guild))
+        self._seen = True
 
     async def forget(self, deadline: Deadline) -> bool:
         """The time is over: some of it goes now, and the rest when this is called again. False once nothing is left."""
+        if not self._seen:  # while the bot was off it may have been invited back
+            await self._keeper.write((PutOff(replace(deadline, due=self._keeper.clock.now() + UNSEEN)),))
+            return True
         guild = _guild(deadline.owner)
         for id in await self._keeper.store.live_in(guild):
             try:
