@@ -34,6 +34,7 @@ from bot.standby import leads
 from bot.version import own_version
 from cogs import inside, tree
 from cogs.asked.bans import Bans
+from cogs.asked.command_sync import sync_if_changed
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.services import Services
@@ -142,7 +143,7 @@ class Bot(SteadyClient):
         if self.faces:
             await self.services.emojis.load()
         if self.syncs:
-            await tree.sync_if_changed(self)
+            await sync_if_changed(self)
         if self.before_presses is not None:
             await self.before_presses()
         if self.entrance is not None:

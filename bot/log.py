@@ -6,8 +6,6 @@ import sys
 from datetime import UTC, datetime
 from types import TracebackType
 
-from bot.referee.ports.changes import CommitUnknown, StoreBusy, StoreReadOnly
-
 QUIET_FOR = 60.0
 """seconds for which the same line about a store in trouble is not repeated"""
 
@@ -31,13 +29,15 @@ class Calm(logging.Filter):
     """Clocks, boards and heartbeats all run into a store that is full or locked, every few seconds. The store has said
     what ails it; each of them says a line about itself now and then, without a traceback."""
 
-    def __init__(self) -> None:
+    def __init__(self, expected: tuple[type[Exception], ...]) -> None:
+        """`expected`: errors of the store, which logs them itself."""
         super().__init__()
+        self._expected = expected
         self._said: dict[tuple[str, int], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, StoreBusy | StoreReadOnly | CommitUnknown):
+        if not isinstance(error, self._expected):
             return True
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
         line = record.name, record.lineno
@@ -59,15 +59,15 @@ def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Traceb
     logging.getLogger("bot").critical("the bot ends: %s", kind.__name__, exc_info=(kind, error, trace))
 
 
-def set_up(kind: str) -> None:
-    """Log to standard error; the libraries only when something is wrong."""
+def set_up(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
+    """Log to standard error; the libraries only when something is wrong. `expected` errors get no traceback."""
     handler = logging.StreamHandler(sys.stderr)
     if kind == "json":
         handler.setFormatter(JsonLines())
         sys.excepthook = _log_uncaught
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s  %(message)s", "%H:%M:%S"))
-    handler.addFilter(Calm())
+    handler.addFilter(Calm(expected))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("discord", "aiosqlite", "aiohttp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from bot.errors import SettingsError
 from bot.settings import Settings
 from cogs.client import GopsClient
-from cogs.match.places import leave_banned_servers
 
 log = logging.getLogger(__name__)
 
@@ -33,4 +32,4 @@ async def reload_bans(client: GopsClient, reload: Reload) -> None:
         bans = client.services.bans
         bans.users, bans.servers = settings.banned_users, settings.banned_servers
         log.info("banned: %d people, %d servers", len(bans.users), len(bans.servers))
-        await leave_banned_servers(client)
+        await client.leave_banned_servers()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import discord
@@ -15,6 +17,8 @@ from cogs.inside import InsideBot
 from cogs.services import Services
 from cogs.wire.direct import Direct
 from cogs.wire.inline import Inline
+
+log = logging.getLogger(__name__)
 
 COMMANDS = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
 """what discord.py's tree deals with"""
@@ -67,6 +71,14 @@ class GopsClient(InsideBot):
     def answer(self, *presses: Press) -> None:
         """What a feature does when its buttons and selects are pressed."""
         self.presses.add(*presses)
+
+    async def leave_banned_servers(self) -> None:
+        """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
+        for guild in self.guilds:
+            if guild.id in self.services.bans.servers:
+                log.info("leaving server %d: it is banned", guild.id)
+                with suppress(discord.HTTPException, *self.services.broken):
+                    await guild.leave()
 
     def listen_to(self, heed: Callable[[Written], Awaitable[None]]) -> None:
         """Who is told of direct messages that people write."""

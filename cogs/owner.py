@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports import Clock
 from bot.referee.ports.changes import StoreLost
+from bot.referee.ports.end_reasons import BROKEN_SEAL
 from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.referee.ports.changes import SaveNote
-from cogs import inside
 from cogs.asked.caught import caught
 from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables
@@ -69,9 +65,6 @@ CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_c
 """Everywhere, said for every command: left unsaid it is whatever stands in the application's own settings. Commands
 that need a server of ours say so elsewhere: Discord knows contexts for a whole group only."""
 
-HASH = "commands"
-"""the note that holds the hash of what was synced last"""
-
 
 class Tree(app_commands.CommandTree[discord.Client]):
     """discord.py's tree, with an answer for everything that goes wrong before a command's own body."""
@@ -100,24 +93,3 @@ async def plant(bot: GopsClient) -> None:
     bot.tree.add_command(gops)
     for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):
         menu.allowed_installs, menu.allowed_contexts = INSTALLS, CONTEXTS
-
-
-def payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
-    """What Discord is told."""
-    commands = tree.get_commands()
-    menus = [menu for menu in tree.get_commands(type=discord.AppCommandType.user) if menu not in commands]
-    return inside.payload_of([*commands, *menus], tree)
-
-
-async def sync_if_changed(bot: GopsClient) -> None:
-    """Tell Discord of the commands, only when they are not those told last."""
-    referee, note = bot.services.referee, f"{HASH} {bot.application_id}"
-    told = digest(payload(bot.tree))
-    if await referee.store.note(note) != told:
-        await bot.tree.sync()
-        await referee.write((SaveNote(note, told),))
-        log.info("told Discord of the commands")
-
-
-def digest(commands: list[dict[str, Any]]) -> str:
-    return hashlib.sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()

@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: nothing is wrong that keeps it from working; 1: something is, or could not be looked at."""
+    from bot.commands.sync import payload
     from bot.operate.doctor import rounds
 
     if args.list:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if strange:
         print(f"gops doctor: there is no {strange[0]}; `gops doctor --list` shows what there is", file=sys.stderr)
         return 2
-    patient = rounds.patient(os.environ, Path(args.env))
+    patient = rounds.patient(os.environ, Path(args.env), payload)
     chosen = [one for one in rounds.EXAMINATIONS if not args.only or one.name in args.only]
     if args.fix:
         _fix(chosen, patient)

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, StoreBusy, StoreReadOnly
 from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, load, open_to_others
 
 NAME = "run"
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.role != ALL and not settings.server:
         say(NO_FILE.format(role=args.role))
         return EXIT_SETUP
-    log.set_up(settings.log)
+    log.set_up(settings.log, (StoreBusy, StoreReadOnly, CommitUnknown))
     try:
         reload = partial(load, os.environ, Path(args.env))
         return loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.commands.login import run_logged_in
 from bot.commands.settled import add_env, settled
@@ -48,14 +48,15 @@ def run(args: argparse.Namespace) -> int:
     return asyncio.run(run_logged_in(settings, NAME, work))
 
 
-async def payload() -> list[dict[str, object]]:
+async def payload() -> list[dict[str, Any]]:
     """What Discord is told."""
     from bot.app import Bot
     from cogs import tree
+    from cogs.asked import command_sync
 
     bot = Bot()
     await tree.plant(bot)
-    return tree.payload(bot.tree)
+    return command_sync.payload(bot.tree)
 
 
 async def _allow_installs(client: InsideBot) -> str:

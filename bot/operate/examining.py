@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.errors import BackupError
 from bot.referee.match.live import revive
-from bot.referee.match.play import BROKEN_SEAL
+from bot.referee.ports.end_reasons import BROKEN_SEAL
 from bot.referee.ports.model import StoredMatch
 from bot.referee.proof import promises
 from bot.referee.query.look import record_data

@@ -15,7 +15,7 @@ from bot.clock import SystemClock, SystemEntropy
 from bot.errors import BackupError
 from bot.operate.examining import Examined, examine
 from bot.referee.referee import Referee
-from cogs.tree import HASH
+from cogs.asked.command_sync import HASH
 from data.sql.ends import MOVED
 from data.sqlite import whole
 from data.sqlite.files import BESIDE

@@ -16,13 +16,13 @@ from bot.ratings.skill import counts
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
-from bot.referee.match import play
 from bot.referee.match.live import Live, Played, revive
 from bot.referee.match.matches import Matches
 from bot.referee.match.quitting import Quitting, quitting
 from bot.referee.match.standings import met, pool_of
 from bot.referee.past.archive import Archive
 from bot.referee.ports.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
+from bot.referee.ports.end_reasons import ERASED
 from bot.referee.ports.model import Snowflake, StoredMatch, UserId
 from bot.referee.ports.people import Bar
 from bot.referee.proof import promises, version2
@@ -166,7 +166,7 @@ class Privacy:
             id = live.stored.id
             if live.stored.practice:
                 with suppress(Refused):  # it has ended meanwhile
-                    await self._matches.abort(id, play.ERASED)
+                    await self._matches.abort(id, ERASED)
                 continue
             with suppress(Refused):
                 free = await self._matches.quitting(id, user) is Quitting.FREE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from bot.engine.state import Round
 from bot.referee.house.daily import Table
@@ -12,6 +11,7 @@ from cogs.daily import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
 from cogs.ui.words.names import shown
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import day_words
 
 LINES = 10
 """of the table"""
@@ -51,10 +51,6 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
         tally=tally(rounds),
     )
     return Message(told, (row(Button(say("daily-play"), ids.play(table.day), GREEN)),))
-
-
-def day_words(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
 
 
 def row_of(rounds: Sequence[Round]) -> str:

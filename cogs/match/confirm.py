@@ -5,11 +5,11 @@ from __future__ import annotations
 from bot.referee.match.draws import GAP, NextOffer
 from bot.referee.match.quitting import Quitting
 from bot.referee.query.views import MatchView
-from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, RED, Button, Message, row
 from cogs.ui.words.names import names_of
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import day_words
 
 
 def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.referee.query.views import MatchView, RecentView
-from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
 from cogs.ui.story import lines
 from cogs.ui.story.lines import timed
 from cogs.ui.words.names import MANY, Names, clean, names_of
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import about
+from cogs.ui.words.stamps import about, day_words
 
 PAGE = 10
 LONGEST = 100

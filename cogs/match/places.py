@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from typing import Any
 
 import discord
@@ -24,12 +23,12 @@ class LostPlaces(commands.Cog):
     async def on_ready(self) -> None:
         """All servers are known, those among them that Discord cannot reach just now."""
         await self.bot.services.referee.leaving.seen({guild.id for guild in self.bot.guilds})
-        await leave_banned_servers(self.bot)
+        await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.bot.services.referee.leaving.back(guild.id)
-        await leave_banned_servers(self.bot)
+        await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -50,15 +49,6 @@ class LostPlaces(commands.Cog):
         state: Any = thread.data.get("thread_metadata") or {}
         if not state.get("archived"):
             await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)
-
-
-async def leave_banned_servers(bot: GopsClient) -> None:
-    """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
-    for guild in bot.guilds:
-        if guild.id in bot.services.bans.servers:
-            log.info("leaving server %d: it is banned", guild.id)
-            with suppress(discord.HTTPException, *bot.services.broken):
-                await guild.leave()
 
 
 async def setup(bot: GopsClient) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bot.engine.cards import spoken
-from bot.referee.match.pausing import SeatPause
+from bot.referee.ports.people import SeatPause
 from bot.referee.query.views import DealView, MatchView
 from cogs.records import ids
 from cogs.records.sheet_lines import grid_rows, round_lines

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from bot.referee.match.pausing import SeatPause
+from bot.referee.ports.people import SeatPause
 from bot.referee.query.views import MatchView
 from cogs.records import sheet
 from cogs.records.sheet import Form

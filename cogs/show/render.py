@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.referee.lobby.setups import playable
 from bot.referee.ports.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
 from bot.referee.ports.people import Player
+from bot.referee.ports.seat_counts import playable
 from bot.referee.query.look import lobby_view
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee

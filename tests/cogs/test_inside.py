@@ -30,6 +30,7 @@ from discord.webhook.async_ import interaction_message_response_params
 from bot.app import Bot
 from bot.gateway import SteadyClient
 from cogs import inside, tree
+from cogs.asked import command_sync
 from cogs.client import GopsClient
 from cogs.inside import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
 from cogs.ui.message import Message
@@ -450,7 +451,7 @@ async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkey
     monkeypatch.setattr(client.http, "bulk_upsert_global_commands", upsert)
     await client.tree.sync()
     ours = inside.payload_of([*client.tree.get_commands()], client.tree)
-    assert sorted(map(str, told)) == sorted(map(str, tree.payload(client.tree)))
+    assert sorted(map(str, told)) == sorted(map(str, command_sync.payload(client.tree)))
     assert all(one in told for one in ours)
     assert isinstance(client.tree, app_commands.CommandTree)
 

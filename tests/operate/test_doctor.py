@@ -12,6 +12,7 @@ import aiohttp.test_utils
 import pytest
 from aiohttp import web
 
+from bot.commands.sync import payload
 from bot.operate import backups
 from bot.operate.doctor import here, rounds, there
 from bot.operate.doctor.told import Diagnosis, Examination, Patient, Severity, unknown, well
@@ -51,7 +52,7 @@ def stamps(folder: Path) -> dict[Path, int]:
 
 def patient(tmp_path: Path, **environment: str) -> Patient:
     settings = {"DISCORD_TOKEN": "playground", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **environment}
-    return rounds.patient(settings, tmp_path / ".env")
+    return rounds.patient(settings, tmp_path / ".env", payload)
 
 
 def look(name: str, of: Patient) -> list[Diagnosis]:

@@ -10,8 +10,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.changes import PutSeal
+from bot.referee.ports.end_reasons import BROKEN_SEAL
 from bot.referee.ports.model import LobbyState, Seal, StoredMatch
 from bot.referee.proof import version2 as v2
 from bot.referee.query.look import lobby_view

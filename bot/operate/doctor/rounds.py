@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.errors import SettingsError
 from bot.operate.doctor import endpoint, here, there
-from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, Refuses, unknown, well
+from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, ReadCommands, Refuses, unknown, well
 from bot.settings import load
 
 EXAMINATIONS = (
@@ -33,11 +33,12 @@ EXAMINATIONS = (
 )
 
 
-def patient(environment: Mapping[str, str], dotenv: Path) -> Patient:
+def patient(environment: Mapping[str, str], dotenv: Path, commands: ReadCommands) -> Patient:
+    """Read the settings. `commands` returns the slash commands of this bot."""
     try:
-        return Patient(environment, dotenv, load(environment, dotenv))
+        return Patient(environment, dotenv, commands, load(environment, dotenv))
     except SettingsError as error:
-        return Patient(environment, dotenv, problems=error.problems)
+        return Patient(environment, dotenv, commands, problems=error.problems)
 
 
 async def look(one: Examination, of: Patient) -> Sequence[Diagnosis]:

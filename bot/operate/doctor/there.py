@@ -112,21 +112,20 @@ def _some(names: Sequence[str]) -> str:
 
 async def commands(patient: Patient) -> list[Diagnosis]:
     """What Discord offers people, against what this bot answers."""
-    from bot.commands.sync import payload
     from bot.operate.doctor.here import noted
-    from cogs import tree
+    from cogs.asked.command_sync import HASH, digest
 
-    ours = await payload()
+    ours = await patient.commands()
     application = (await patient.ask("/applications/@me", time.time))["id"]
     theirs: list[dict[str, Any]] = await patient.ask(f"/applications/{application}/commands", time.time)
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
-    key = f"{tree.HASH} {application}"
+    key = f"{HASH} {application}"
     told = await noted(patient, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
-    if told != tree.digest(ours):
+    if told != digest(ours):
         return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
     return [well("Discord has those of this bot")]
 

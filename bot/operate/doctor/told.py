@@ -64,12 +64,17 @@ class Refuses(Exception):
         self.status = status
 
 
+ReadCommands = Callable[[], Awaitable[list[dict[str, Any]]]]
+"""returns the slash commands of this bot, as JSON"""
+
+
 @dataclass(slots=True)
 class Patient:
     """One bot: its settings, and Discord as its token sees it. Each thing is asked for once."""
 
     environment: Mapping[str, str]
     dotenv: Path
+    commands: ReadCommands
     read: Settings | None = None
     problems: tuple[str, ...] = ()
     _answers: dict[str, Any] = field(default_factory=dict[str, Any])

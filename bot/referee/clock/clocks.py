@@ -29,6 +29,9 @@ IDLE = timedelta(days=7)
 MISSES = 3
 """missed bids in a row that forfeit a seat"""
 
+MOST_PRACTICE = 3
+"""live practice matches of one person; a new one ends the oldest"""
+
 
 def lobby_life(clock: int) -> timedelta:
     """A challenge lives as long as one clock, 10 minutes at least and 24 hours at most."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.errors import Refused
+from bot.referee.clock.clocks import MOST_PRACTICE
 from bot.referee.house import seats as house
 from bot.referee.house.levels import Level, level_of, seated, table_levels
 from bot.referee.keeper import Keeper
@@ -18,12 +19,10 @@ from bot.referee.match import play
 from bot.referee.match.live import Live, fresh
 from bot.referee.match.matches import Matches
 from bot.referee.ports.changes import NameMember, NewMatch, Step
+from bot.referee.ports.end_reasons import REPLACED
 from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-
-MOST_PRACTICE = 3
-"""Live practice matches of one person; a new one ends the oldest."""
 
 
 class Promised(NamedTuple):
@@ -126,7 +125,7 @@ class Practice:
         ended = [one.id for one in (await self._live(user))[: 1 - MOST_PRACTICE]]
         for id in ended:
             with suppress(Refused):  # it has ended by itself
-                await self._matches.abort(id, play.REPLACED)
+                await self._matches.abort(id, REPLACED)
         return tuple(ended)
 
     async def _live(self, user: UserId) -> list[StoredMatch]:

@@ -11,10 +11,11 @@ from bot.referee.keeper import Keeper
 from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.limits import is_lost
-from bot.referee.lobby.setups import Wish, make_setup, playable
+from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.ports.seat_counts import playable
 from bot.referee.reliability import told_to_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)

@@ -12,7 +12,6 @@ from bot.engine.record import options_data
 from bot.engine.refusals import BadSetup, Refusal
 from bot.engine.rules import Game
 from bot.engine.series import read_series
-from bot.engine.variants import find
 from bot.engine.wording import read_words, refuse_elsewhere
 from bot.errors import Refused
 from bot.referee.clock.clocks import LONGEST, SHORTEST
@@ -86,18 +85,3 @@ def usual_seats(wish: Wish, guild: GuildSettings) -> int:
     except Refusal as refusal:
         raise Refused(refusal.id, **refusal.data) from refusal
     return offer.seats or game.seats[0]
-
-
-def playable(setup: Setup, seats: int) -> bool:
-    """Whether what was agreed can be played by so many."""
-    try:
-        find(setup.game).rules(seats, setup.options)
-    except Refusal:
-        return False
-    return True
-
-
-def enough_seats(setup: Setup, taken: int = 0) -> int:
-    """The fewest who can play what was agreed, from those who sit there already up to a full table."""
-    counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
-    return next((seats for seats in counts if playable(setup, seats)), setup.seats)

@@ -22,6 +22,7 @@ from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.live import Live, Played
 from bot.referee.match.quitting import Quitting, noted, quitting
 from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.end_reasons import IDLE
 from bot.referee.ports.model import HOUSE, Deadline, UserId
 from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.query.viewing import Views, lapses_key
@@ -298,7 +299,7 @@ class Matches:
             stored = live.stored
             if not stored.live or stored.prompt != prompt or not (stored.deadline is None or stored.outside):
                 return None
-            return play.stop(live, "abandoned", self._keeper.clock.now(), play.IDLE)
+            return play.stop(live, "abandoned", self._keeper.clock.now(), IDLE)
 
         return bool((await self._keeper.change(id, work)).steps)
 

@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.engine.cards import Seat
 from bot.errors import Refused
 from bot.referee.clock.clocks import SLOW
 from bot.referee.keeper import Keeper
@@ -21,7 +20,7 @@ from bot.referee.match.live import Live, Played
 from bot.referee.ports import Store
 from bot.referee.ports.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
 from bot.referee.ports.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
-from bot.referee.ports.people import Pause
+from bot.referee.ports.people import Pause, SeatPause
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
 """so much of any such time"""
@@ -35,15 +34,6 @@ class Paused:
 
     until: datetime | None
     left: timedelta
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPause:
-    """That somebody who sits there paused while a match went on."""
-
-    seat: Seat
-    began: datetime
-    until: datetime
 
 
 class Pausing:

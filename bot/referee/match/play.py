@@ -27,6 +27,7 @@ from bot.referee.ports.changes import (
     SetDeadline,
     Step,
 )
+from bot.referee.ports.end_reasons import BROKEN_SEAL, DECIDED
 from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
@@ -39,21 +40,6 @@ from bot.referee.ports.model import (
     StoredMatch,
 )
 from bot.referee.proof import promises
-
-BROKEN_SEAL = "seal"
-"""why a match ended: what is stored of a sealed bid is not what was sealed"""
-
-STOPPED, DECIDED = "moderator", "decided"
-"""why a match ended: a moderator stopped it, or said how it ends"""
-
-REPLACED = "newer"
-"""why a practice match ended: its player began another, and has the most that one person may have"""
-
-IDLE = "idle"
-"""why a match was abandoned: no clock rules it, and nobody has touched it for a long time"""
-
-ERASED = "erased"
-"""why a practice match ended: its player had their data erased"""
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:

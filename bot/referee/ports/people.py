@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from bot.engine.cards import Seat
 from bot.referee.ports.model import RatingChange, Seated, Snowflake, UserId
 
 
@@ -52,6 +53,15 @@ class Band(NamedTuple):
 
     least: int
     role: Snowflake
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPause:
+    """A pause that a player of a match took while it went on."""
+
+    seat: Seat
+    began: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

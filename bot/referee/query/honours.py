@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 from bot.engine.cards import rank
 from bot.engine.match import Termination
@@ -15,6 +15,7 @@ from bot.referee.house.levels import level_of
 from bot.referee.house.tries import longest, score_of, streak
 from bot.referee.match.live import revive
 from bot.referee.ports.daily import DailyTry
+from bot.referee.ports.honours import Curve, Habit, Honours, Win
 from bot.referee.ports.model import StoredMatch, UserId
 from bot.referee.ports.people import Finished, RatingEntry
 
@@ -24,48 +25,6 @@ LOOKED_AT = 20
 """matches of which bids are counted, the newest"""
 GRAPHED = 10
 """so many rated matches until there is a curve to look at"""
-
-
-@dataclass(frozen=True, slots=True)
-class Win:
-    """The best of them: over whoever had the highest rating beforehand."""
-
-    match: str
-    names: tuple[str, ...]
-    rating: float
-
-
-@dataclass(frozen=True, slots=True)
-class Habit:
-    """How far above the prize somebody bids most often."""
-
-    above: int
-    count: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A rating over time, as it is shown."""
-
-    pool: str
-    points: tuple[tuple[datetime, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Honours:
-    """All of that."""
-
-    wins: int = 0
-    """in a row, up to now"""
-    most_wins: int = 0
-    days: int = 0
-    """of the daily deal in a row, up to now"""
-    most_days: int = 0
-    best_win: Win | None = None
-    habit: Habit | None = None
-    medals: tuple[str, ...] = ()
-    """keys of MEDALS, in their order"""
 
 
 @dataclass(frozen=True, slots=True)

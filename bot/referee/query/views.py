@@ -17,9 +17,9 @@ from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.value_type import value_type
 from bot.engine.view import Observation
+from bot.referee.ports.honours import Curve, Honours
 from bot.referee.ports.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 from bot.referee.ports.seasons import Season
-from bot.referee.query.honours import Curve, Honours
 
 
 @value_type

@@ -13,6 +13,7 @@ from bot.referee.match import play
 from bot.referee.match.live import Live, Played
 from bot.referee.match.standings import pool_of
 from bot.referee.ports.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
+from bot.referee.ports.end_reasons import STOPPED
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, UserId
 from bot.referee.ports.people import Audit, Bar
 from bot.referee.query.viewing import Views
@@ -48,7 +49,7 @@ class Moderating:
 
         async def work(live: Live) -> Played:
             check_live(live)
-            stopped = play.stop(live, "aborted", self._keeper.clock.now(), play.STOPPED)
+            stopped = play.stop(live, "aborted", self._keeper.clock.now(), STOPPED)
             return self._told(stopped, by, "stop", said)
 
         return await self._change(guild, id, by, work)

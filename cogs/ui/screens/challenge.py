@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.referee.lobby.setups import enough_seats
+from bot.referee.ports.seat_counts import enough_seats
 from bot.referee.query.views import LobbyView
 from cogs.challenge import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row

@@ -13,9 +13,8 @@ from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import SLOW
 from bot.referee.house.tries import ends
-from bot.referee.match.play import DECIDED
+from bot.referee.ports.end_reasons import DECIDED
 from bot.referee.query.views import MatchView
-from cogs.daily.daily_card import day_words
 from cogs.learning import ids as learning
 from cogs.match import ids
 from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
@@ -32,7 +31,7 @@ from cogs.ui.words.names import HOUSE, Names, names_of
 from cogs.ui.words.numbers import bids_in_a_row, ordinal_word
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import stamp
+from cogs.ui.words.stamps import day_words, stamp
 from cogs.ui.words.terms import tie_words
 
 FRAME = 1 + 2 + 5

@@ -10,11 +10,10 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.match.play import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
+from bot.referee.ports.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.daily import ids as daily_ids
-from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
@@ -27,7 +26,7 @@ from cogs.ui.words.names import MANY, Names, names_of, quoted
 from cogs.ui.words.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
-from cogs.ui.words.stamps import about
+from cogs.ui.words.stamps import about, day_words
 from cogs.ui.words.style import styled
 
 CARD = "result.png"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.match.pausing import SeatPause
+from bot.referee.ports.people import SeatPause
 from bot.referee.query.views import MatchView
 from cogs.ui.nodes import joined
 from cogs.ui.words.names import Names

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
-from bot.referee.match.play import DECIDED
+from bot.referee.ports.end_reasons import DECIDED
 from bot.referee.query.views import MatchView
 from cogs.ui.story.events import uncapital
 from cogs.ui.story.lines import by_wins, series_text

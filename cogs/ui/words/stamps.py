@@ -1,6 +1,6 @@
 """Times as Discord writes them: every reader sees their own clock."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 
 def stamp(at: datetime) -> str:
@@ -56,3 +56,7 @@ def about(length: timedelta | int) -> str:
 
 def _count(number: int, unit: str) -> str:
     return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+
+
+def day_words(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.referee.match.play import DECIDED
+from bot.referee.ports.end_reasons import DECIDED
 from cogs.match.cards_card import cards_card
 from cogs.ui.screens.console import console
 from cogs.ui.screens.keys import keys_of

@@ -16,7 +16,7 @@ from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.errors import BadSetup, Refused, Unreadable
-from bot.referee.match.play import BROKEN_SEAL, DECIDED, STOPPED
+from bot.referee.ports.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.query.views import MatchView
 from cogs.match.boards import over
 from cogs.ui.screens.console import console

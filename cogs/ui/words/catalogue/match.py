@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
-from bot.referee.clock.clocks import MISSES
-from bot.referee.house.practice import MOST_PRACTICE
+from bot.referee.clock.clocks import MISSES, MOST_PRACTICE
 from cogs.ui.words.numbers import bids_in_a_row, ordinal_word, spelled
 
 MATCH: Mapping[str, Sentence] = {
