@@ -24,7 +24,7 @@ from bot.commands import (
     tables,
     verify,
 )
-from bot.version import own_version
+from bot.process.base.version import own_version
 
 COMMANDS = (
     run,

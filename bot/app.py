@@ -15,37 +15,38 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import gateway, signals
-from bot.clock import SystemClock, SystemEntropy, steady
-from bot.entrance import Entrance, tell
+from bot import command_tree, discord_internals
 from bot.errors import SettingsError
-from bot.gateway import Sessions, SteadyClient
-from bot.gateway_loss import follow_api
-from bot.operate.older import OlderStateCheck
-from bot.operate.outside import Lead, Outside
+from bot.interactions.bans import Bans
+from bot.interactions.command_sync import sync_if_changed
+from bot.interactions.services import Services
+from bot.messages.owner import Owner
+from bot.messages.painter import Painter
+from bot.messages.publisher import Publisher
+from bot.operate.monitoring import Lead, Outside
+from bot.operate.rollback_guard import OlderStateCheck
+from bot.process import gateway
+from bot.process.base import signals
+from bot.process.base.clock import SystemClock, SystemEntropy, steady
+from bot.process.base.version import own_version
+from bot.process.gateway import Sessions, SteadyClient
+from bot.process.gateway_loss import follow_api
+from bot.process.http_server import Entrance, tell
+from bot.process.leases import leads
+from bot.process.reload import Reload, reload_bans
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
-from bot.referee.ports.changes import SaveNote, StoreLost, StoreReadOnly
+from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.reload import Reload, reload_bans
+from bot.rest.call_budget import Budget
+from bot.rest.delivery import Reach
+from bot.rest.direct import BROKEN
+from bot.rest.emojis import Emojis
+from bot.rest.global_limit import Gate
+from bot.rest.members import Members
 from bot.settings import ALL, EXIT_SETUP, Settings
-from bot.standby import leads
-from bot.version import own_version
-from cogs import inside, tree
-from cogs.asked.bans import Bans
-from cogs.asked.command_sync import sync_if_changed
-from cogs.owner import Owner
-from cogs.painter import Painter
-from cogs.services import Services
-from cogs.show.publisher import Publisher
-from cogs.wire.budget import Budget
-from cogs.wire.direct import BROKEN
-from cogs.wire.emojis import Emojis
-from cogs.wire.gate import Gate
-from cogs.wire.members import Members
-from cogs.wire.reach import Reach
-from data.remembering import RememberingStore
+from data.cache import RememberingStore
 
 log = logging.getLogger(__name__)
 
@@ -70,14 +71,14 @@ SESSIONS = "sessions"
 
 def point_at(api_url: str) -> None:
     """Point discord.py at a server that speaks Discord's API, where it is not Discord's own."""
-    inside.point_at(api_url)
+    discord_internals.point_at(api_url)
 
 
 class Bot(SteadyClient):
     """The client: when it is ready, everything that is behind is brought up to date."""
 
     def __init__(self, syncs: bool = True, **options: Any) -> None:
-        super().__init__(tree.Tree, **options)
+        super().__init__(command_tree.Tree, **options)
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
         self.faces = False
@@ -138,7 +139,7 @@ class Bot(SteadyClient):
             await asyncio.gather(following, return_exceptions=True)
 
     async def setup_hook(self) -> None:
-        await tree.plant(self)
+        await command_tree.plant(self)
         self.direct.open()
         if self.faces:
             await self.services.emojis.load()

@@ -6,7 +6,7 @@ Refusal             (bot.engine.refusals) a choice, a deal or a setup was not ac
 ├── BadDeal         cards that cannot have been dealt
 ├── Illegal         understood, but not allowed now
 └── NotAwaited      stale, or nothing is asked of this seat
-RecordError         (bot.engine.record) a record was refused: the place, and the refusal
+RecordError         (bot.engine.record.record) a record was refused: the place, and the refusal
 GopsError           everything outside the rules
 ├── SettingsError   the settings do not hold; lists every problem
 ├── DatabaseError   this bot cannot work with the database that it was given
@@ -23,7 +23,7 @@ GopsError           everything outside the rules
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.record import RecordError
+from bot.engine.record.record import RecordError
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal, Unreadable
 
 __all__ = [

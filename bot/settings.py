@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from bot import addresses
-from bot.clock import read_offset
 from bot.errors import SettingsError
+from bot.process.base import addresses
+from bot.process.base.clock import read_offset
 
 EXIT_SETUP = 78
 """sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""

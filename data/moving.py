@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.errors import DatabaseError, NoDriver
 from data.sql.codec import without_nul
-from data.sql.ends import MOVED, Movable, MoveSource, MoveTarget, SqlTable, Values
+from data.sql.table_copy import MOVED, Movable, MoveSource, MoveTarget, SqlTable, Values
 from data.sqlite.moving import File
 from data.sqlite.tables import tables
 

@@ -8,11 +8,11 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from bot.referee.ports.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
-from bot.referee.ports.clock_changes import Unmarked
-from bot.referee.ports.daily import DailyDeal, DailyTry
-from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import (
+from bot.referee.model.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
+from bot.referee.model.clock_changes import Unmarked
+from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.model.people import (
     Above,
     Audit,
     Band,
@@ -29,12 +29,12 @@ from bot.referee.ports.people import (
     Rating,
     RatingEntry,
 )
-from bot.referee.ports.seasons import Between, FrozenPage, Season
+from bot.referee.model.seasons import Between, FrozenPage, Season
 from data.sql import (
     daily,
+    personal_data,
     reads_lobby,
     reads_match,
-    reads_own,
     reads_people,
     reads_ranking,
     reads_roles,
@@ -97,7 +97,7 @@ class BotDatabase(Database, Protocol):
 
 
 class SqlStore(Generic[D]):
-    """Implements `bot.referee.ports.Store` over an SQL database. Close it, or use it as a context."""
+    """Implements `bot.referee.model.Store` over an SQL database. Close it, or use it as a context."""
 
     def __init__(self, database: D) -> None:
         self.database = database
@@ -321,7 +321,7 @@ class SqlStore(Generic[D]):
         return await self.database.read(reads_people.rating_history(guild, pool, user))
 
     async def own(self, user: UserId) -> Mapping[str, Any]:
-        return await self.database.read(reads_own.own(user))
+        return await self.database.read(personal_data.own(user))
 
     async def invited(self, user: UserId) -> Sequence[Lobby]:
         return await self.database.read(reads_lobby.invited(user))

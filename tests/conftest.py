@@ -29,8 +29,15 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 ROOT = Path(__file__).parents[1]
 
+DISCORD_SIDE = ("cogs", "bot/ui", "bot/rest", "bot/messages", "bot/interactions")
+"""folders of the code that knows Discord"""
+
 DESCRIPTION = ROOT / "tests" / "reference" / "discord-openapi.json.gz"
 os.environ.setdefault(schema.ENVIRONMENT, str(DESCRIPTION))  # for every stand-in, in this process or its own
+
+
+def discord_side_files() -> list[Path]:
+    return sorted(path for folder in DISCORD_SIDE for path in (ROOT / folder).rglob("*.py"))
 
 
 def pytest_configure() -> None:

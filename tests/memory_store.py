@@ -1,6 +1,6 @@
 """A store without SQL: the second truth that the one on disk is compared with.
 
-It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them, and
+It keeps the promises of `bot.referee.model.Store`; `tests/data/test_contract_*.py` hold it to them, and
 `tests/data/test_same.py` asks both whatever can be asked. Two other tests stand on it, which need some store and no
 disk: `tests/referee/test_leaving.py`, hundreds of times over, and `tests/cogs/ui/test_replay.py`.
 """
@@ -16,10 +16,10 @@ from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 from bot.ratings.skill import Skill
-from bot.referee.ports import changes as c
-from bot.referee.ports.clock_changes import Unmarked
-from bot.referee.ports.daily import DailyDeal, DailyTry
-from bot.referee.ports.model import (
+from bot.referee.model import changes as c
+from bot.referee.model.clock_changes import Unmarked
+from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.model import (
     BY_CALENDAR,
     FORMER,
     PERSONAL_NOTES,
@@ -39,7 +39,7 @@ from bot.referee.ports.model import (
     SurfaceState,
     pause_owner,
 )
-from bot.referee.ports.people import (
+from bot.referee.model.people import (
     Above,
     Audit,
     Band,
@@ -57,8 +57,8 @@ from bot.referee.ports.people import (
     RatingEntry,
     RoleOf,
 )
-from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
-from data.sql import reads_own
+from bot.referee.model.seasons import Between, FrozenPage, FrozenTable, Season
+from data.sql import personal_data
 from data.sql.codec import dump, parse
 from data.sql.writes import statements
 from data.sqlite.migrate import load, migrate
@@ -146,7 +146,7 @@ class Shelf:
 
 
 class MemoryStore:
-    """Implements `bot.referee.ports.Store`."""
+    """Implements `bot.referee.model.Store`."""
 
     def __init__(self) -> None:
         self.shelf = Shelf()
@@ -498,7 +498,7 @@ class MemoryStore:
             migrate(connection, load())
             for change in self.written:
                 carry_out(connection, statements(change))
-            return ask(connection, reads_own.own(user))
+            return ask(connection, personal_data.own(user))
 
     async def invited(self, user: int) -> Sequence[Lobby]:
         found = [

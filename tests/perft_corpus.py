@@ -14,7 +14,7 @@ from typing import Any
 from bot.engine.cards import Points
 from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
 from bot.engine.match import result_of
-from bot.engine.record import read_record
+from bot.engine.record.record import read_record
 from bot.engine.rules import Rules
 from bot.engine.state import State
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from bot.engine.cards import Card, faces, spoken
 from bot.engine.choices import Prompt
 from bot.engine.match import Match
-from bot.engine.record import Record, choice_data, read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
-from bot.engine.transcript import NAMES, Teller
+from bot.engine.record.record import Record, choice_data, read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
+from bot.engine.record.transcript import NAMES, Teller
 from bot.engine.variants import GAMES
 from bot.engine.view import Observation, observe
 from tests import golden_cases

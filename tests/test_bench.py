@@ -13,7 +13,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.clock import SystemClock, SystemEntropy
+from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.bench import load

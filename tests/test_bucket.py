@@ -9,8 +9,8 @@ import pytest
 
 from bot.playground.rest import limit
 from bot.playground.rest.limit import Limits
-from cogs.wire.bucket import Bucket, Buckets, route_of
-from cogs.wire.gate import STUCK, Gate
+from bot.rest.global_limit import STUCK, Gate
+from bot.rest.route_limits import Bucket, Buckets, route_of
 from tests.virtual_time import run
 
 MOST = 40
@@ -201,7 +201,7 @@ def test_routes_differ_by_what_discord_tells_apart() -> None:
 
 
 def test_what_is_idle_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.wire.bucket.KEPT", 3)
+    monkeypatch.setattr("bot.rest.route_limits.KEPT", 3)
 
     async def many() -> None:
         now = asyncio.get_running_loop().time

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import COMMANDS
-from bot.engine.presets import offers
+from bot.engine.text.presets import offers
 from tests import forked
 
 RECORD: dict[str, Any] = {

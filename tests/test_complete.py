@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.engine.options import OneOf, Switch
-from bot.engine.presets import PRESETS, find_offer, offers
 from bot.engine.rules import Game
+from bot.engine.text.presets import PRESETS, find_offer, offers
 from bot.engine.variants import GAMES
 from tests import golden_cases, playthrough
 from tests.conftest import ROOT

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from bot import discord_internals
 from bot.app import Bot
-from bot.entrance import Entrance, tell
 from bot.errors import SettingsError
 from bot.playground.server import TOKEN, Playground
-from bot.referee.ports.changes import SaveNote
-from cogs import inside
+from bot.process.http_server import Entrance, tell
+from bot.referee.model.changes import SaveNote
 from tests.operate.ports import free_port
 
 
@@ -48,7 +48,7 @@ class Scene:
 async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     async with Playground() as playground:
         playground.add_bot()
-        monkeypatch.setattr(inside.Route, "BASE", f"{playground.address}/api/v10")
+        monkeypatch.setattr(discord_internals.Route, "BASE", f"{playground.address}/api/v10")
         client = Bot(syncs=False)
         scene = Scene(client, playground)
         parts: Any = SimpleNamespace(referee=SimpleNamespace(store=scene, write=scene.write))
@@ -113,7 +113,7 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
 
 
 def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("cogs.doors.http", "cogs.doors.signed"):
+    for name in ("bot.interactions.transports.http", "bot.interactions.transports.signature"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
     with pytest.raises(SettingsError, match=r"requirements-http\.txt"):

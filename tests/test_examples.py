@@ -11,11 +11,11 @@ import pytest
 
 from bot.commands.sync import payload
 from bot.errors import Refused
+from bot.interactions.shared.asking import find_game
 from bot.referee.clock.quiet import hours_named, zone_named
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.match.reminding import reminders_named
-from bot.referee.ports.people import GuildSettings
-from cogs.challenge.asking import find_game
+from bot.referee.model.people import GuildSettings
 from tests.conftest import ROOT
 
 PAPERS = sorted(path for pattern in ("*.md", "docs/*.md") for path in ROOT.glob(pattern) if path.name != "CHANGELOG.md")

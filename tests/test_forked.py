@@ -25,7 +25,7 @@ def test_it_has_the_bot_imported_already(tmp_path: Path) -> None:
         "bot.app",
         "bot.commands.run",
         "bot.playground.server",
-        "cogs.tree",
+        "bot.command_tree",
         "data.store",
         "discord",
         "aiohttp.web",

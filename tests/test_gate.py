@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
+from bot.rest.global_limit import Gate
 from bot.settings import Settings
-from cogs.wire.gate import Gate
 
 MOST = Settings().calls
 

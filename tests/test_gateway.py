@@ -16,7 +16,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
+from bot.process.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
 from tests import virtual_time
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -1,56 +1,83 @@
-"""Who may import whom, read off the syntax tree."""
+"""The layers of docs/architecture.md, held by reading every import, those for type checking included."""
 
 import ast
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 
-STDLIB_BANNED = {"asyncio", "random", "time", "sqlite3", "logging", "datetime", "os", "io", "socket", "secrets"}
-"""What would make the engine impure, although the standard library has it."""
+OURS = ("bot", "cogs", "data")
 
-NUMERIC = {"numpy", "numba", "openskill"}
+LAYERS = """
+bot.engine < bot.errors
+bot.engine < bot.pictures, bot.ratings, bot.solver
+bot.engine < bot.referee.model < bot.referee, data
+bot.solver, bot.ratings, bot.errors < bot.referee < bot.rest
+bot.errors < data
+bot.errors, bot.process.base < bot.settings
+bot.errors, bot.pictures, bot.referee.model < bot.ui < bot.rest < bot.messages < bot.interactions < cogs
+cogs < bot.command_tree < bot.app < bot.commands
+bot.interactions, data, bot.settings < bot.operate < bot.process < bot.app
+bot.playground < bot.commands
+"""
+"""A layer imports what stands to its left in one of these lines, and what that imports."""
+
+FOLDERS = """
+bot.engine: . < auction < variants < record, text
+bot.solver: kernels < exact < tables < players < coach
+bot.referee: model < proof < repository < season < match < lobby, archive < people < house < server, verify < . < clock
+bot.ui: custom_ids, text < . < story < screens
+bot.ui.text: catalogue < .
+bot.interactions: . < transports, shared
+bot.operate: . < doctor
+bot.process: base < .
+data: sql < sqlite, postgres < .
+"""
+"""The folders inside a layer, in the same way; the dot stands for the modules of the folder itself."""
+
+EVERYWHERE = ("bot.process.base", "bot.discord_internals")
+"""import nothing of this project, and any module may import them"""
+
+IMPURE = {"asyncio", "random", "time", "sqlite3", "logging", "datetime", "os", "io", "socket", "secrets"}
+"""modules of the standard library that the engine must not use"""
+
 DRIVERS = {"aiosqlite", "sqlite3"}
 
-# room: (rooms of this project that it may import, libraries that it may import)
-TABLE: dict[str, tuple[set[str], set[str]]] = {
-    "bot.engine": ({"bot.engine"}, set()),
-    "bot.solver": ({"bot.solver", "bot.engine"}, NUMERIC),
-    "bot.ratings": ({"bot.ratings", "bot.engine"}, NUMERIC),
-    "bot.referee": ({"bot.referee", "bot.engine", "bot.ratings", "bot.solver", "bot.errors"}, set()),
-    "data": ({"data", "bot.referee", "bot.engine", "bot.errors"}, set()),
-    "data.sql": ({"data.sql", "bot.referee", "bot.engine", "bot.errors"}, set()),
-    "data.sqlite": ({"data.sqlite", "data.sql", "bot.referee", "bot.errors"}, {"sqlite3"}),
-    "data.sqlite.worker": (set(), DRIVERS),
-    "data.postgres": ({"data.postgres", "data.sql", "data.store", "bot.referee", "bot.errors"}, set()),
-    "data.postgres.driver": (set(), {"asyncpg"}),
-    "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors", "bot.pictures"}, {"discord"}),
-    "cogs.wire.direct": ({"cogs"}, {"aiohttp", "discord"}),
-    "cogs.doors.http": ({"cogs"}, {"aiohttp", "discord"}),
-    "cogs.doors.passing": ({"cogs", "bot.referee"}, {"aiohttp"}),
-    "cogs.doors.signed": (set(), {"nacl"}),
-    "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "nacl", "referencing"}),
-    "bot.pictures": ({"bot.pictures"}, set()),
-    "bot.pictures.render": ({"bot.pictures"}, {"resvg_py"}),
-    "bot.errors": ({"bot.engine"}, set()),
-    "bot.settings": ({"bot.errors", "bot.addresses", "bot.clock"}, set()),
-    "bot.addresses": (set(), set()),
+LIBRARIES: dict[str, set[str]] = {
+    "bot.engine": set(),
+    "bot.solver": {"numpy", "numba"},
+    "bot.ratings": {"openskill"},
+    "bot.referee": set(),
+    "bot.pictures": set(),
+    "bot.pictures.render": {"resvg_py"},
+    "bot.errors": set(),
+    "bot.settings": set(),
+    "bot.ui": {"discord"},
+    "bot.messages": {"discord"},
+    "bot.rest": {"discord"},
+    "bot.rest.direct": {"aiohttp", "discord"},
+    "bot.interactions": {"discord"},
+    "bot.interactions.transports": {"aiohttp", "discord"},
+    "bot.interactions.transports.signature": {"nacl"},
+    "cogs": {"discord"},
+    "data": set(),
+    "data.sqlite": {"sqlite3"},
+    "data.sqlite.worker": DRIVERS,
+    "data.postgres.driver": {"asyncpg"},
+    "bot.playground": {"aiohttp", "jsonschema", "nacl", "referencing"},
 }
-OURS = {"bot", "cogs", "data"}
-STDLIB = sys.stdlib_module_names
+"""the libraries that a folder or module may import; what is not named here may import any"""
 
-
-def imports(path: Path) -> frozenset[str]:
-    """Every module that a file imports, those for type checking included."""
-    return imported(path.read_text(encoding="utf-8"))
+Layers = dict[str, set[str]]
 
 
 @cache
 def imported(text: str) -> frozenset[str]:
-    """A file is read by several tests."""
+    """Return the dotted names that a module imports."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -62,61 +89,107 @@ def imported(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def room(module: str) -> str | None:
-    """The room of the table that a module lies in."""
-    fitting = [name for name in TABLE if module == name or module.startswith(f"{name}.")]
-    return max(fitting, key=len, default=None)
-
-
-def files() -> list[tuple[str, Path]]:
-    found: list[tuple[str, Path]] = []
-    for top in sorted(OURS):
+def read_modules() -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for top in OURS:
         for path in sorted((ROOT / top).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
-            found.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path))
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 
 
-def wrong_imports(module: str, path: Path) -> list[str]:
-    """The imports of a file that the table forbids."""
-    home = room(module)
-    if home is None:
-        return []  # the composition root, the commands: they may import everything
-    rooms, libraries = TABLE[home]
+MODULES = read_modules()
+
+
+def read_graph() -> dict[str, set[str]]:
+    """Return for each module the modules of this project that it imports."""
+    graph: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        names = imported(path.read_text(encoding="utf-8"))
+        known = {name if name in MODULES else name.rpartition(".")[0] for name in names}
+        graph[module] = (known & MODULES.keys()) - {module}
+    return graph
+
+
+GRAPH = read_graph()
+
+
+def narrowest(module: str, names: Layers | dict[str, int]) -> str | None:
+    """Return the longest of the names that a module lies in."""
+    fitting = [name for name in names if module == name or module.startswith(f"{name}.")]
+    return max(fitting, key=len, default=None)
+
+
+def read_layers(text: str) -> Layers:
+    """Return for each layer all layers that it may import."""
+    below: Layers = {}
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        steps = [[name.strip() for name in step.split(",")] for step in line.split("<")]
+        for name in (name for step in steps for name in step):
+            below.setdefault(name, set())
+        for lower, upper in pairwise(steps):
+            for name in upper:
+                below[name] |= set(lower)
+    while True:
+        more = {name: found.union(*(below[one] for one in found)) for name, found in below.items()}
+        if more == below:
+            return below
+        below = more
+
+
+def wrong_layers(graph: dict[str, set[str]], layers: Layers) -> list[str]:
+    """Return the imports that go up or aside."""
     wrong: list[str] = []
-    for name in imports(path):
-        top = name.split(".", maxsplit=1)[0]
-        if top in OURS:
-            ok = name in OURS or any(name == r or name.startswith(f"{r}.") for r in rooms)
-        elif home == "bot.engine":
-            ok = top in STDLIB - STDLIB_BANNED
-        else:
-            ok = top in STDLIB - DRIVERS or top in libraries
-        if not ok:
-            wrong.append(name)
+    for module, found in graph.items():
+        home = narrowest(module, layers)
+        for other in sorted(found):
+            target = narrowest(other, layers)
+            free = home is None or target in (None, home) or narrowest(other, dict.fromkeys(EVERYWHERE, 0)) is not None
+            if not free and target not in layers[home or ""]:
+                wrong.append(f"{module} imports {other}")
     return wrong
 
 
-@pytest.mark.parametrize(("module", "path"), files(), ids=[module for module, _ in files()])
-def test_the_import_table_holds(module: str, path: Path) -> None:
-    assert wrong_imports(module, path) == []
+def read_folders(text: str) -> dict[str, dict[str, int]]:
+    """Return for each package the rank of its folders."""
+    ranks: dict[str, dict[str, int]] = {}
+    for line in filter(None, text.split("\n")):
+        package, _, order = line.partition(":")
+        steps = order.split("<")
+        ranks[package] = {name.strip(): rank for rank, step in enumerate(steps) for name in step.split(",")}
+    return ranks
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "bot/engine/variants").glob("[!_]*.py")), ids=lambda path: path.stem)
-def test_a_variant_knows_no_other_variant(path: Path) -> None:
-    assert not [name for name in imports(path) if name.startswith("bot.engine.variants")]
+def wrong_folders(graph: dict[str, set[str]], package: str, ranks: dict[str, int]) -> list[str]:
+    """Return the imports inside a package that go up or aside, and the folders that have no rank."""
+
+    def folder(module: str) -> str:
+        parts = module.removeprefix(f"{package}.").split(".")
+        is_folder = len(parts) > 1 or MODULES.get(module, Path()).name == "__init__.py"
+        return parts[0] if is_folder else "."
+
+    inside = {module for module in graph if module.startswith(f"{package}.")}
+    wrong = sorted({folder(module) for module in inside} - ranks.keys())
+    for module in inside:
+        for other in graph[module] & inside:
+            one, two = folder(module), folder(other)
+            if one != two and ranks.get(two, 0) >= ranks.get(one, 0):
+                wrong.append(f"{module} imports {other}")
+    return sorted(wrong)
 
 
-def test_the_table_can_be_broken(tmp_path: Path) -> None:
-    file = tmp_path / "bad.py"
-    file.write_text("import random\nfrom bot.referee import x\nimport discord\nfrom math import gcd\n")
-    assert sorted(wrong_imports("bot.engine.bad", file)) == ["bot.referee.x", "discord", "random"]
-    file.write_text("import data.store\nimport sqlite3\n")
-    assert sorted(wrong_imports("cogs.bad", file)) == ["data.store", "sqlite3"]
+def wrong_libraries(module: str, path: Path) -> list[str]:
+    """Return the libraries that a module must not import."""
+    home = max((name for name in LIBRARIES if module == name or module.startswith(f"{name}.")), key=len, default=None)
+    if home is None:
+        return []
+    tops = {name.split(".", maxsplit=1)[0] for name in imported(path.read_text(encoding="utf-8"))} - set(OURS)
+    standard = sys.stdlib_module_names - (IMPURE if home == "bot.engine" else DRIVERS)
+    return sorted(tops - standard - LIBRARIES[home])
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """Modules that import each other, directly or round about."""
+    """Return the groups of nodes that reach each other."""
 
     def reached(start: str) -> set[str]:
         found, wanted = set[str](), [start]
@@ -126,73 +199,66 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
                 wanted.append(one)
         return found
 
-    back = {module: {other for other in reached(module) if module in reached(other)} for module in graph}
+    back = {node: {other for other in reached(node) if node in reached(other)} for node in graph}
     return sorted({tuple(sorted(found)): sorted(found) for found in back.values() if found}.values())
 
 
-def graph_of(room: str) -> dict[str, set[str]]:
-    """What each module of a room imports of it, those for type checking included."""
-    inside = {module: path for module, path in files() if module == room or module.startswith(f"{room}.")}
-    return {
-        module: {one for name in imports(path) for one in (name, name.rpartition(".")[0]) if one in inside} - {module}
-        for module, path in inside.items()
-    }
+def test_imports_go_down_the_layers() -> None:
+    assert wrong_layers(GRAPH, read_layers(LAYERS)) == []
 
 
-def test_nothing_of_the_discord_side_imports_in_a_circle() -> None:
-    assert circles(graph_of("cogs")) == []
-    assert {"cogs.ui.story.prizes", "cogs.ui.story.tricks"} <= graph_of("cogs.ui")["cogs.ui.story.reveal"]
+@pytest.mark.parametrize(("package", "ranks"), read_folders(FOLDERS).items(), ids=read_folders(FOLDERS))
+def test_folders_inside_a_layer_are_layers(package: str, ranks: dict[str, int]) -> None:
+    assert wrong_folders(GRAPH, package, ranks) == []
 
 
-def test_nothing_of_the_referee_imports_in_a_circle() -> None:
-    assert circles(graph_of("bot.referee")) == []
-    assert "bot.referee.referee" in graph_of("bot.referee")["bot.referee.clock.deadlines"]
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_what_any_module_may_import_imports_nothing_of_ours(name: str) -> None:
+    inside = {module for module in GRAPH if module == name or module.startswith(f"{name}.")}
+    assert {other for module in inside for other in GRAPH[module]} <= inside
 
 
-def folders_of(graph: dict[str, set[str]], top: str) -> dict[str, set[str]]:
-    """What each folder below `top`, and each module that lies there by itself, imports of the others.
-
-    A module that knows nothing but the ports leads nowhere: whoever imports such a leaf comes into no circle by it.
-    """
-
-    def folder(module: str) -> str:
-        return module.removeprefix(f"{top}.").split(".")[0]
-
-    known = {module: {folder(one) for one in found} - {"ports"} for module, found in graph.items()}
-    below = sorted(module for module in graph if module != top)
-    found: dict[str, set[str]] = {folder(module): set() for module in below}
-    for module in below:
-        found[folder(module)] |= {folder(one) for one in graph[module] if known[one]} - {folder(module)}
-    return found
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_module_imports_only_the_libraries_of_its_layer(module: str) -> None:
+    assert wrong_libraries(module, MODULES[module]) == []
 
 
-def test_no_folder_of_the_referee_imports_another_in_a_circle() -> None:
-    folders = folders_of(graph_of("bot.referee"), "bot.referee")
-    assert circles(folders) == []
-    assert folders["match"] >= {"keeper", "query"}
+@pytest.mark.parametrize("path", sorted((ROOT / "bot/engine/variants").glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_a_variant_knows_no_other_variant(path: Path) -> None:
+    names = imported(path.read_text(encoding="utf-8"))
+    assert not [name for name in names if name.startswith("bot.engine.variants")]
 
 
-SOLVER = ("kernels", "exact", "tables", "players", "coach")
-"""folders of the solver: each imports only those before it"""
+@pytest.mark.parametrize(
+    "top", ["cogs", "bot.referee", "bot.messages", "bot.interactions", "bot.ui", "bot.rest", "data"]
+)
+def test_no_module_imports_another_in_a_circle(top: str) -> None:
+    inside = {module for module in GRAPH if module.startswith(f"{top}.")}
+    assert circles({module: GRAPH[module] & inside for module in inside}) == []
 
 
-def test_folders_of_the_solver_are_layers() -> None:
-    found = folders_of(graph_of("bot.solver"), "bot.solver")
-    for number, folder in enumerate(SOLVER):
-        assert found[folder] <= set(SOLVER[:number]), folder
-    assert found.keys() == set(SOLVER)
+# --- the tests of this test -------------------------------------------------------------------------------
 
 
-def test_circles_of_folders_are_found() -> None:
-    graph = {
-        "r": set[str](),
-        "r.a.one": {"r.b.two"},
-        "r.b.two": {"r.a.leaf"},
-        "r.a.leaf": {"r.ports.x"},
-        "r.ports.x": set(),
-    }
-    assert circles(folders_of(graph, "r")) == []
-    assert circles(folders_of({**graph, "r.b.two": {"r.a.one"}}, "r")) == [["a", "b"]]
+def test_wrong_layers_are_found() -> None:
+    layers = read_layers("a < b < c\nb < d")
+    assert layers["c"] == {"a", "b"}
+    graph = {"a.one": {"b.two"}, "b.two": {"a.one"}, "c.three": {"a.one", "d.four"}, "d.four": set[str]()}
+    assert wrong_layers(graph, layers) == ["a.one imports b.two", "c.three imports d.four"]
+
+
+def test_wrong_folders_are_found() -> None:
+    graph = {"p.x.one": {"p.two"}, "p.two": {"p.x.one"}, "p.y.three": {"p.x.one"}}
+    assert wrong_folders(graph, "p", {"x": 0, ".": 1}) == ["p.x.one imports p.two", "p.y.three imports p.x.one", "y"]
+    assert wrong_folders(graph, "p", {"x": 0, "y": 1, ".": 1}) == ["p.x.one imports p.two"]
+
+
+def test_wrong_libraries_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "bad.py"
+    file.write_text("import random\nimport discord\nfrom math import gcd\n")
+    assert wrong_libraries("bot.engine.bad", file) == ["discord", "random"]
+    file.write_text("import sqlite3\n")
+    assert wrong_libraries("cogs.bad", file) == ["sqlite3"]
 
 
 def test_circles_are_found() -> None:

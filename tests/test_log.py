@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.log import QUIET_FOR, Calm, JsonLines
-from bot.referee.ports.changes import CommitUnknown, StoreReadOnly
+from bot.process.base.log import QUIET_FOR, Calm, JsonLines
+from bot.referee.model.changes import CommitUnknown, StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bot import loop
+from bot.process import loop
 
 
 async def whose() -> str:

@@ -12,11 +12,11 @@ from bot.__main__ import build_parser
 from bot.commands.play_terminal import Sitting
 from bot.engine import variants
 from bot.engine.match import new_match
-from bot.engine.presets import find_offer, offers
-from bot.engine.record import read_record
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from bot.engine.refusals import Refusal
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.text.presets import find_offer, offers
 from bot.engine.view import observe
 from bot.solver.players.simple import matcher
 from tests import test_complete, toy_game

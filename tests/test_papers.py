@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import PERSONAL_NOTES, LobbyState
-from bot.referee.ports.people import Import, Player
+from bot.referee.model import changes as c
+from bot.referee.model.model import PERSONAL_NOTES, LobbyState
+from bot.referee.model.people import Import, Player
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.clock import SystemClock, read_offset
 from bot.errors import SettingsError
+from bot.process.base.clock import SystemClock, read_offset
 from bot.settings import load
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from bot.commands.play_terminal import Enough, Sitting
 from bot.engine.match import new_match
-from bot.engine.presets import find_offer, offers
-from cogs.learning.rules_card import in_force, part_texts
+from bot.engine.text.presets import find_offer, offers
+from bot.interactions.shared.rules_card import in_force, part_texts
 
 MOST = 5000
 """questions of one match"""

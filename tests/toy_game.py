@@ -1,6 +1,6 @@
 """A toy game for tests: the whole of it is this file and one line in the registry."""
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.guide import Guide, Note
 from bot.engine.options import Options, Switch
 from bot.engine.rules import Game, Rules

@@ -7,14 +7,14 @@ import argparse
 
 import numba
 
+from bot import command_tree, discord_internals
 from bot.app import Bot
+from bot.interactions import commands
 from bot.playground.driver.person import Person
 from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
-from cogs import inside, tree
-from cogs.asked import commands
 from cogs.match.places import LostPlaces
 
 DISCORD_PY_CALLS = (
@@ -31,11 +31,11 @@ DISCORD_PY_CALLS = (
     Bot.on_written,
     Bot.setup_hook,
     Bot.before_identify_hook,
-    tree.Tree.on_error,
+    command_tree.Tree.on_error,
     commands.AsWho.transform,
-    inside.ReadyLayout.to_components,
-    inside.ReadyLayout.has_components_v2,
-    inside.ReadyLayout.is_dispatchable,
+    discord_internals.ReadyLayout.to_components,
+    discord_internals.ReadyLayout.has_components_v2,
+    discord_internals.ReadyLayout.is_dispatchable,
 )
 
 

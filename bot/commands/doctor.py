@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bot.commands.settled import add_env
 
 if TYPE_CHECKING:
-    from bot.operate.doctor.told import Diagnosis, Examination, Patient
+    from bot.operate.doctor.report import Diagnosis, Examination, Patient
 
 NAME = "doctor"
 HELP = "look at everything that the bot needs, and say what to do about what is wrong"
@@ -33,19 +33,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0: nothing is wrong that keeps it from working; 1: something is, or could not be looked at."""
     from bot.commands.sync import payload
-    from bot.operate.doctor import rounds
+    from bot.operate.doctor import run_all
 
     if args.list:
-        for one in rounds.EXAMINATIONS:
+        for one in run_all.EXAMINATIONS:
             print(f"{one.name:12} {one.about}{' (--fix)' if one.fix else ''}")
         return 0
-    known = {one.name: one for one in rounds.EXAMINATIONS}
+    known = {one.name: one for one in run_all.EXAMINATIONS}
     strange = [name for name in args.only if name not in known]
     if strange:
         print(f"gops doctor: there is no {strange[0]}; `gops doctor --list` shows what there is", file=sys.stderr)
         return 2
-    patient = rounds.patient(os.environ, Path(args.env), payload)
-    chosen = [one for one in rounds.EXAMINATIONS if not args.only or one.name in args.only]
+    patient = run_all.patient(os.environ, Path(args.env), payload)
+    chosen = [one for one in run_all.EXAMINATIONS if not args.only or one.name in args.only]
     if args.fix:
         _fix(chosen, patient)
     return asyncio.run(_look(chosen, patient, args.json))
@@ -59,11 +59,11 @@ def _fix(chosen: list[Examination], patient: Patient) -> None:
 
 
 async def _look(chosen: list[Examination], patient: Patient, as_json: bool) -> int:
-    from bot.operate.doctor import rounds
+    from bot.operate.doctor import run_all
 
     told: list[tuple[str, Diagnosis]] = []
     for one in chosen:
-        for diagnosis in await rounds.look(one, patient):
+        for diagnosis in await run_all.look(one, patient):
             told.append((one.name, diagnosis))
             if not as_json:
                 print(_hidden(_line(one.name, diagnosis), patient), flush=True)

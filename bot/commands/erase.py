@@ -39,10 +39,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _erase(settings: Settings, user: int, resign: bool) -> str:
-    from bot.clock import SystemClock, SystemEntropy
     from bot.operate.restoring import refuse_in_use
+    from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from data.remembering import RememberingStore
+    from data.cache import RememberingStore
 
     if not settings.server and not settings.database.exists():
         raise FileNotFoundError(f"there is no database {settings.database}")

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from bot.errors import GopsError
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:

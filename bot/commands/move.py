@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from bot.commands.settled import add_env
 from bot.errors import GopsError, SettingsError
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import SERVERS, database_source, load
 
 if TYPE_CHECKING:
     from data.moving import Moved
-    from data.sql.ends import SqlTable
+    from data.sql.table_copy import SqlTable
 
 NAME = "move"
 HELP = "copy everything that is stored into an empty database, and compare; the bot has to be stopped"

@@ -9,8 +9,8 @@ import textwrap
 from pathlib import Path
 
 from bot.engine.match import new_match
-from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal
+from bot.engine.text.presets import find_offer, offers
 
 NAME = "play"
 HELP = "try the bot in a browser, on a Discord of your own; or play in the terminal"

@@ -9,20 +9,20 @@ from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.counted import Counted, Sentence
 from bot.engine.events import BidsRevealed, Event, PrizeRevealed
 from bot.engine.match import Match
+from bot.engine.record.transcript import Teller
 from bot.engine.refusals import Illegal, Refusal, Unreadable, printable
 from bot.engine.series import count_wins
 from bot.engine.state import State
-from bot.engine.transcript import Teller
+from bot.engine.text.wording import read_card
 from bot.engine.view import Observation, observe, redact
-from bot.engine.wording import read_card
-from bot.referee.house.levels import SLY, Level, table_levels
+from bot.interactions.shared.rules_card import EXAMPLE_TITLE, in_force, part_texts
+from bot.interactions.shared.worked import worked_example
+from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
-from cogs.learning.rules_card import EXAMPLE_TITLE, in_force, part_texts
-from cogs.learning.worked import worked_example
-from cogs.ui.story.lines import tallied
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.sentences import say
+from bot.ui.story.lines import tallied
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
 
 YOU: Seat = 0
 Ask = Callable[[str], str]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
-    from data.remembering import RememberingStore
+    from data.cache import RememberingStore
 
 NAME = "ratings"
 HELP = "work every ranking out anew from its results, and say whether anything was otherwise"
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rebuild(settings: Settings, check: bool) -> int:
-    from data.remembering import RememberingStore
+    from data.cache import RememberingStore
 
     wrong = 0
     async with await RememberingStore.open(settings.where) as store:
@@ -60,8 +60,8 @@ async def _rebuild(settings: Settings, check: bool) -> int:
 
 async def _pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
     """One ranking; how many people's ratings were otherwise."""
-    from bot.clock import SystemClock
-    from bot.referee.server.bands import look_at_roles
+    from bot.process.base.clock import SystemClock
+    from bot.referee.model.bands import look_at_roles
     from bot.referee.server.rebuilding import rebuild
 
     for last in (*[False] * (TRIES - 1), True):

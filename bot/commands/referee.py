@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from bot.engine.record import RecordError, read_record
-from bot.engine.replay import Replay, replay
-from bot.engine.result import result_data
-from bot.engine.transcript import transcript
+from bot.engine.record.record import RecordError, read_record
+from bot.engine.record.replay import Replay, replay
+from bot.engine.record.result import result_data
+from bot.engine.record.transcript import transcript
 
 NAME = "referee"
 HELP = "work out the result of a game record"

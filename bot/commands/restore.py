@@ -77,13 +77,13 @@ def _restore(settings: Settings, named: str) -> int:
 
 async def _check(settings: Settings, client: Bot) -> int:
     from bot.app import BROKEN
-    from bot.clock import SystemClock, SystemEntropy
-    from bot.operate.older import check_restored
     from bot.operate.restoring import refuse_in_use
+    from bot.operate.rollback_guard import check_restored
+    from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from cogs.wire.budget import Budget
-    from cogs.wire.reach import Reach
-    from data.remembering import RememberingStore
+    from bot.rest.call_budget import Budget
+    from bot.rest.delivery import Reach
+    from data.cache import RememberingStore
 
     if not settings.server:
         if not settings.database.exists():

@@ -5,10 +5,11 @@ import os
 from functools import partial
 from pathlib import Path
 
-from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.referee.ports.changes import CommitUnknown, StoreBusy, StoreReadOnly
+from bot.process import loop
+from bot.process.base import log
+from bot.referee.model.changes import CommitUnknown, StoreBusy, StoreReadOnly
 from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, load, open_to_others
 
 NAME = "run"

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.log import tell_operator
+from bot.process.base.log import tell_operator
 from bot.settings import Settings, load
 
 

@@ -14,7 +14,7 @@ from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
     from bot.app import Bot
-    from cogs.inside import InsideBot
+    from bot.discord_internals import InsideBot
 
 NAME = "sync"
 HELP = "tell Discord of the slash commands, and upload the card faces"
@@ -50,12 +50,12 @@ def run(args: argparse.Namespace) -> int:
 
 async def payload() -> list[dict[str, Any]]:
     """What Discord is told."""
+    from bot import command_tree
     from bot.app import Bot
-    from cogs import tree
-    from cogs.asked import command_sync
+    from bot.interactions import command_sync
 
     bot = Bot()
-    await tree.plant(bot)
+    await command_tree.plant(bot)
     return command_sync.payload(bot.tree)
 
 
@@ -80,10 +80,10 @@ async def _sync(settings: Settings, client: Bot) -> int:
 
 
 async def _upload_faces(settings: Settings, client: Bot) -> None:
-    from bot.clock import SystemClock, SystemEntropy
+    from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from cogs.wire.emojis import Emojis
-    from data.remembering import RememberingStore
+    from bot.rest.emojis import Emojis
+    from data.cache import RememberingStore
 
     async with await RememberingStore.open(settings.where) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())

@@ -78,11 +78,6 @@ class Game:
     def __hash__(self) -> int:
         return hash(self.key)  # every press looks rules up in some cache
 
-    def __reduce__(self) -> Any:
-        from bot.engine.variants import find  # a game travels between processes by its name
-
-        return find, (self.key,)
-
 
 @lru_cache(maxsize=512)
 def _the_same(rules: Rules) -> Rules:

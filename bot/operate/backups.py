@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.errors import BackupError, MovedDatabase
 from bot.operate.examining import SAMPLE, Examined, examine
-from data.sql.ends import MOVED
+from data.sql.table_copy import MOVED
 from data.sqlite import whole
 
 log = logging.getLogger(__name__)

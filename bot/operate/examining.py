@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import BackupError
-from bot.referee.match.live import revive
-from bot.referee.ports.end_reasons import BROKEN_SEAL
-from bot.referee.ports.model import StoredMatch
+from bot.referee.model.end_reasons import BROKEN_SEAL
+from bot.referee.model.model import StoredMatch
 from bot.referee.proof import promises
-from bot.referee.query.look import record_data
-from bot.referee.query.viewing import lapses_key
+from bot.referee.repository.live import revive
+from bot.referee.repository.view_builder import record_data
+from bot.referee.repository.view_service import lapses_key
 from bot.referee.verify.check import verify
 from data.sqlite.migrate import load, migrate
 from data.sqlite.whole import Unchanging, flaw, version_of

@@ -12,13 +12,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bot.referee.clock.presence import Presence
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from data.sql import reads_watch
 from data.sql.statement import Read
 
 if TYPE_CHECKING:
-    from bot.operate.figures import Figures
+    from bot.operate.metrics import Figures
 
 T = TypeVar("T")
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.addresses import is_here
 from bot.operate.health import Looked
+from bot.process.base.addresses import is_here
 
 if TYPE_CHECKING:
-    from bot.operate.figures import Figures
+    from bot.operate.metrics import Figures
 
 log = logging.getLogger(__name__)
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.clock import SystemClock, SystemEntropy
 from bot.errors import BackupError
+from bot.interactions.command_sync import HASH
 from bot.operate.examining import Examined, examine
+from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
-from cogs.asked.command_sync import HASH
-from data.sql.ends import MOVED
+from data.sql.table_copy import MOVED
 from data.sqlite import whole
 from data.sqlite.files import BESIDE
 from data.store import SqliteStore

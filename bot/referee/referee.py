@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from bot.referee.archive.archive import Archive
 from bot.referee.house import seats as house
 from bot.referee.house.daily import Daily
 from bot.referee.house.hints import Hints
 from bot.referee.house.lesson import Lessons
 from bot.referee.house.practice import Practice
-from bot.referee.keeper import Keeper
+from bot.referee.house.puzzles import Puzzles
 from bot.referee.lobby.challenges import Challenges
-from bot.referee.lobby.keeper import LobbyKeeper
 from bot.referee.lobby.lobbies import Lobbies
+from bot.referee.lobby.lobby_repository import LobbyKeeper
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
-from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
 from bot.referee.match.pausing import Pausing, left_alone
 from bot.referee.match.reminding import Reminding
-from bot.referee.match.seasons import Seasons
-from bot.referee.past.archive import Archive
-from bot.referee.people import People
-from bot.referee.ports import Clock, Entropy, Store
-from bot.referee.privacy import Privacy, erased_at_end
-from bot.referee.puzzles import Puzzles
-from bot.referee.query.finding import Finder
-from bot.referee.query.viewing import Views
+from bot.referee.model import Clock, Entropy, Store
+from bot.referee.people.people import People
+from bot.referee.people.privacy import Privacy, erased_at_end
+from bot.referee.repository.finder import Finder
+from bot.referee.repository.live import Live, Played
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.surfaces import Surfaces
+from bot.referee.repository.view_service import Views
+from bot.referee.season.seasons import Seasons
 from bot.referee.server.deciding import Deciding
 from bot.referee.server.leaving import Leaving
 from bot.referee.server.moderating import Moderating
 from bot.referee.server.roles import Roles
-from bot.referee.surfaces import Surfaces
 
 
 class Referee:

@@ -12,29 +12,30 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.interactions.channel_checks import check_opponents, check_place, check_role, person_of, place_of, wish_here
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import Somebody, command, user_menu
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.interactions.error_handler import sentence
+from bot.interactions.shared import asking
+from bot.interactions.shared.mending import choice_of, mended, wish_for, wrong_with
+from bot.interactions.shared.rules_message import rules_message
+from bot.interactions.shared.setup_card import Selection, offered, opens_table, read_choice, setup_card
+from bot.interactions.shared.typed import put_right, why
+from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
-from bot.referee.query.look import lobby_view
-from cogs.asked.asked import Asked, stale
-from cogs.asked.caught import sentence
-from cogs.asked.commands import Somebody, command, user_menu
-from cogs.asked.presses import On, press
-from cogs.challenge import asking, ids
-from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
-from cogs.challenge.setup_card import Selection, offered, opens_table, read_choice, setup_card
-from cogs.challenge.typed import put_right, why
-from cogs.client import GopsClient
-from cogs.learning.rules_message import rules_message
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.participant import Person
+from bot.referee.repository.live import Live
+from bot.referee.repository.view_builder import lobby_view
+from bot.rest.delivery import Fate, token_until
+from bot.rest.member import Who
+from bot.ui.custom_ids import challenge_ids
+from bot.ui.message import Message
+from bot.ui.text.sentences import say
 from cogs.match.bids import first_console
-from cogs.places import check_opponents, check_place, check_role, person_of, place_of, wish_here
-from cogs.show.render import board_message, lobby_message
-from cogs.ui.message import Message
-from cogs.ui.words.sentences import say
-from cogs.who import Who
-from cogs.wire.reach import Fate, token_until
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +157,7 @@ async def offer_challenge(asked: Asked, member: Who) -> None:
     await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
 
 
-@press(ids.SETUP)
+@press(challenge_ids.SETUP)
 async def setup_pressed(asked: Asked) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
     choice, what = read_choice(asked.parts)
@@ -206,10 +207,10 @@ async def find_members(asked: Asked, users: Sequence[int]) -> list[Who]:
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
-@press(ids.CHALLENGE, on=On.SHARED)
+@press(challenge_ids.CHALLENGE, on=On.SHARED)
 async def lobby_pressed(asked: Asked) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
-    id, what = ids.read_button(asked.parts)
+    id, what = challenge_ids.read_button(asked.parts)
     referee = asked.referee
     if what == "r":
         asked.answer.will_send()
@@ -243,7 +244,9 @@ async def look_for(asked: Asked, lobby: Lobby) -> None:
         return  # where the bot is no member it cannot look
     referee, reach = asked.referee, asked.services.publisher.reach
     if lobby.message is None:
-        found = await reach.find(lobby.channel, (ids.challenge(lobby.id, ""), ids.table(lobby.id, "")))
+        found = await reach.find(
+            lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
+        )
         if found:
             shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
             await referee.lobbies.posted(lobby, shown)

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
-from bot.referee.ports.model import Lobby, StoredMatch, Surface, SurfaceKind
-from bot.referee.query.views import MatchView
-from cogs.asked.asked import Asked
-from cogs.asked.presses import press
-from cogs.challenge import ids
+from bot.interactions.channel_checks import check_place, person_of, place_of
+from bot.interactions.client import GopsClient
+from bot.interactions.component import press
+from bot.interactions.context import Asked
+from bot.messages.offers import answered, closed_offer
+from bot.messages.render import lobby_message
+from bot.referee.model.model import Lobby, StoredMatch, Surface, SurfaceKind
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live
+from bot.rest.delivery import Fate
+from bot.ui.custom_ids import challenge_ids
+from bot.ui.message import Message
+from bot.ui.screens.refusals import sentence
+from bot.ui.text.links import link_to
 from cogs.challenge.challenges import look_for, post_lobby
-from cogs.client import GopsClient
-from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
-from cogs.show.offers import answered, closed_offer
-from cogs.show.render import lobby_message
-from cogs.ui.message import Message
-from cogs.ui.words.links import link_to
-from cogs.ui.words.refusals import sentence
-from cogs.wire.reach import Fate
 
 
 async def send_rematch(asked: Asked, id: str) -> None:
@@ -60,10 +60,10 @@ async def send_rematch(asked: Asked, id: str) -> None:
         asked.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
 
 
-@press(ids.OFFER)
+@press(challenge_ids.OFFER)
 async def offer_pressed(asked: Asked) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
-    match, id = ids.read_offer(asked.parts)
+    match, id = challenge_ids.read_offer(asked.parts)
     lobby = await asked.referee.lobbies.get(id)
     if how := answered(lobby, asked.user):
         await asked.answer.update(lambda: closed_offer(asked.referee, lobby, match, asked.user, how), of=id)

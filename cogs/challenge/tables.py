@@ -5,16 +5,17 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.query.look import lobby_view
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import command
-from cogs.asked.presses import On, press
-from cogs.challenge import asking, ids
+from bot.interactions.channel_checks import check_role, person_of
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.interactions.shared import asking
+from bot.interactions.shared.rules_message import rules_message
+from bot.interactions.shared.typed import put_right
+from bot.referee.repository.view_builder import lobby_view
+from bot.ui.custom_ids import challenge_ids
 from cogs.challenge.challenges import lobby_left_to, send_table, show_result
-from cogs.challenge.typed import put_right
-from cogs.client import GopsClient
-from cogs.learning.rules_message import rules_message
-from cogs.places import check_role, person_of
 
 
 @command("open", "Open a table that anybody here can join")
@@ -42,10 +43,10 @@ async def open_table(
         await put_right(asked, refusal, typed.nearest(), seats=seats)
 
 
-@press(ids.TABLE, on=On.SHARED)
+@press(challenge_ids.TABLE, on=On.SHARED)
 async def table_pressed(asked: Asked) -> None:
     """Join, leave, start now, close, rules."""
-    id, what = ids.read_button(asked.parts)
+    id, what = challenge_ids.read_button(asked.parts)
     referee, user = asked.referee, asked.who
     if what == "r":
         table = await referee.store.lobby(id)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from bot.errors import Refused
-from bot.referee.lobby.who import Place
-from bot.referee.match.live import Live
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import command
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.daily import ids
+from bot.interactions.channel_checks import check_place, check_role, person_of
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.referee.model.participant import Place
+from bot.referee.repository.live import Live
+from bot.ui.custom_ids import daily_ids
 from cogs.daily.daily_card import daily_card, shared_row
 from cogs.match import bids
-from cogs.places import check_place, check_role, person_of
 from cogs.practice import practice
 
 
@@ -45,16 +45,16 @@ async def _send_table(asked: Asked, live: Live) -> None:
     await asked.answer.send(daily_card(table, view.seen.rounds))
 
 
-@press(ids.PLAY, on=On.SHARED)
+@press(daily_ids.PLAY, on=On.SHARED)
 async def played_too(asked: Asked) -> None:
     """Under a row that somebody shared; what is played is today's, whatever day that was."""
     await play(asked)
 
 
-@press(ids.DAILY)
+@press(daily_ids.DAILY)
 async def daily_pressed(asked: Asked) -> None:
     """The table of a day, or one's own row for everybody."""
-    day, what = ids.read_daily(asked.parts)
+    day, what = daily_ids.read_daily(asked.parts)
     if day is None:
         raise stale()
     live = await _tried(asked, day)

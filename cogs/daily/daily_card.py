@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from bot.engine.state import Round
 from bot.referee.house.daily import Table
-from bot.referee.house.tries import Score
-from cogs.daily import ids
-from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
-from cogs.ui.words.names import shown
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import day_words
+from bot.referee.model.tries import Score
+from bot.ui.custom_ids import daily_ids
+from bot.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
+from bot.ui.text.names import shown
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import day_words
 
 LINES = 10
 """of the table"""
@@ -36,7 +36,9 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     row_of_days = say("daily-streak", n=table.streak, k=table.longest) if table.streak else ""
     body: list[Node] = [Text(joined(first, possible, row_of_days)), Separator(), Text(_lines(table))]
     if own is not None:
-        body.append(row(Button(say("daily-share"), ids.daily(table.day, "share"), BLUE, enabled=not table.shared)))
+        body.append(
+            row(Button(say("daily-share"), daily_ids.daily(table.day, "share"), BLUE, enabled=not table.shared))
+        )
     return Message(body=tuple(body), essence=title)
 
 
@@ -50,7 +52,7 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
         score=signed(own.margin),
         tally=tally(rounds),
     )
-    return Message(told, (row(Button(say("daily-play"), ids.play(table.day), GREEN)),))
+    return Message(told, (row(Button(say("daily-play"), daily_ids.play(table.day), GREEN)),))
 
 
 def row_of(rounds: Sequence[Round]) -> str:

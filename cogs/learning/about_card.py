@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import factorial
 
-from cogs.learning import ids
-from cogs.learning.rules_card import Topic
-from cogs.ui.message import GREEN, Button, Message, Text, joined, row
-from cogs.ui.words.sentences import say
+from bot.interactions.shared.rules_card import Topic
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import GREEN, Button, Message, Text, joined, row
+from bot.ui.text.sentences import say
 
 ABOUT = ("history", "solved", "relatives", "trivia", "many", "sources")
 CARDS = 13
@@ -38,7 +38,7 @@ def tips_card(topic: Topic) -> Message:
     """How to play this game well."""
     title = say("tips-title", game=topic.name)
     text = joined(title, *(say("tip-line", tip=tip) for tip in topic.rules.tips))
-    house = Button(say("practise"), ids.rules(topic.key, "practise"), GREEN)
+    house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
     return Message(body=(Text(text), row(_back(topic.key), house)), essence=title)
 
 
@@ -48,7 +48,7 @@ def about_card(key: str) -> Message:
     deals = factorial(CARDS)
     counted = {"cards": str(CARDS), "deals": f"{deals:,}", "digits": str(len(str(deals**3)))}
     text = joined(title, *(say(f"about-{part}", **(counted if part == "many" else {})) for part in ABOUT))
-    words = Button(say("glossary"), ids.rules(key, "words"))
+    words = Button(say("glossary"), learning_ids.rules(key, "words"))
     return Message(body=(Text(text), row(_back(key), words)), essence=title)
 
 
@@ -56,8 +56,10 @@ def words_card(key: str) -> Message:
     """What our words mean, each with one meaning."""
     title = say("glossary-title")
     text = joined(title, *(say(f"word-{word}") for word in GLOSSARY))
-    return Message(body=(Text(text), row(_back(key), Button(say("about"), ids.rules(key, "about")))), essence=title)
+    return Message(
+        body=(Text(text), row(_back(key), Button(say("about"), learning_ids.rules(key, "about")))), essence=title
+    )
 
 
 def _back(key: str) -> Button:
-    return Button(say("back-to-rules"), ids.rules(key, "card"))
+    return Button(say("back-to-rules"), learning_ids.rules(key, "card"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.engine.cards import Card
 from bot.referee.house.coach import Hint
-from bot.referee.query.views import MatchView
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message, joined
+from bot.ui.text.catalogue.numbers import percent_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
 from cogs.learning.odds_card import chance, mix, points
-from cogs.ui.message import Message, joined
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.numbers import percent_of
-from cogs.ui.words.sentences import say
 
 LITTLE = {True: 0.005, False: 0.05}
 """what is not worth a word: of the chance to win, or of points"""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from cogs.asked.asked import Asked
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.learning import hint_card, ids
+from bot.interactions.client import GopsClient
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked
+from bot.ui.custom_ids import learning_ids
+from cogs.learning import hint_card
 from cogs.match.bids import keep_console_last, show_again
 
 
-@press(ids.HINT, on=On.OWN)
+@press(learning_ids.HINT, on=On.OWN)
 async def hint_pressed(asked: Asked) -> None:
     """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
     over becomes the result."""
-    id, prompt, what = ids.read_hint(asked.parts)
+    id, prompt, what = learning_ids.read_hint(asked.parts)
     if what == "hint" and (view := await asked.referee.views.of(id, asked.user)).over:
         await show_again(asked, view)
         return

@@ -6,18 +6,18 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT, find
 from bot.errors import Refused
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command, message_menu
+from bot.interactions.component import press
+from bot.interactions.context import Asked
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
-from bot.referee.match.live import Live
-from bot.referee.query.views import MatchView
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command, message_menu
-from cogs.asked.presses import press
-from cogs.client import GopsClient
-from cogs.learning import ids
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import Message
+from bot.ui.text.offers import ties_of
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
-from cogs.ui.message import Message
-from cogs.ui.words.offers import ties_of
 
 TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
 SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
@@ -93,10 +93,10 @@ async def _reviewed(asked: Asked, live: Live) -> Review:
     return await coach.review(user, live)
 
 
-@press(ids.REVIEW)
+@press(learning_ids.REVIEW)
 async def review_turned(asked: Asked) -> None:
     """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
-    id, page, what = ids.read_review(asked.parts)
+    id, page, what = learning_ids.read_review(asked.parts)
     if what == "all":
         asked.answer.will_send(private=False)
     live = await asked.referee.archive.of(asked.user, asked.where.guild, id)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bot.engine.cards import face
 from bot.referee.house.coach import GAMES, Duel, Inquiry, Late, Odds, Payoffs, Position, rank
-from cogs.ui.message import Attachment, Message, Node, Picture, Text, joined
-from cogs.ui.words.numbers import percent, percent_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.style import GAP
+from bot.ui.message import Attachment, Message, Node, Picture, Text, joined
+from bot.ui.text.catalogue.numbers import percent, percent_of
+from bot.ui.text.sentences import say
+from bot.ui.text.style import GAP
 
 LITTLE = 0.05
 """less than this many points is told as none"""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.learning import ids, puzzle_card
-from cogs.ui.message import Message
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import Message
+from cogs.learning import puzzle_card
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")
@@ -15,10 +16,10 @@ async def puzzle(asked: Asked) -> None:
     await asked.answer.send(await _opened(asked))
 
 
-@press(ids.PUZZLE, on=On.QUESTION)
+@press(learning_ids.PUZZLE, on=On.QUESTION)
 async def puzzle_pressed(asked: Asked) -> None:
     """A bid, graded in place; or the next puzzle in its stead."""
-    number, card = ids.read_puzzle(asked.parts)
+    number, card = learning_ids.read_puzzle(asked.parts)
     if card is None:
         await asked.answer.update(await _opened(asked))
     else:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bot.engine.cards import face
 from bot.engine.variants import classic
-from bot.referee.puzzles import Graded, Puzzle, PuzzleRecord
-from cogs.learning import ids
+from bot.referee.house.puzzles import Graded, Puzzle, PuzzleRecord
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import BLUE, Button, Message, joined, rows_of
+from bot.ui.text.catalogue.numbers import percent, percent_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
+from bot.ui.text.style import styled
 from cogs.learning.odds_card import chance, mix, score, where
-from cogs.ui.message import BLUE, Button, Message, joined, rows_of
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.numbers import percent, percent_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.style import styled
 
 WHOLE = 1.0
 YOU = 0
@@ -22,7 +22,9 @@ RULES = classic.GAME.rules(2)
 def asked(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
     """The position, and a key for every card; `cards`: how this person likes theirs."""
     faces = Faces(RULES, styled(cards))
-    keys = [Button(face(card), ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand]
+    keys = [
+        Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand
+    ]
     text = joined(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
     return Message(text, body=tuple(rows_of(keys)))
 
@@ -38,7 +40,7 @@ def graded(found: Graded, cards: str = "") -> Message:
     verdict = say(id, card=card, share=percent_of(cost))
     where = _position(puzzle, Faces(RULES, styled(cards)))
     text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
-    return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), ids.puzzle(puzzle.number), BLUE)])))
+    return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number), BLUE)])))
 
 
 def _title(puzzle: Puzzle) -> str:

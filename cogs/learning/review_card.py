@@ -6,17 +6,17 @@ from itertools import pairwise
 
 from bot.pictures.plot import Chart, Course, svg, written
 from bot.referee.house.coach import GRADES, NOTHING, Judged, Mix, Review, levels
-from bot.referee.ports.model import HOUSE
-from bot.referee.query.views import DealView, MatchView
-from cogs.learning import ids
+from bot.referee.model.model import HOUSE
+from bot.referee.model.views import DealView, MatchView
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined
+from bot.ui.screens.result import all_deals
+from bot.ui.text.catalogue.numbers import percent, percent_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.style import PLAIN
 from cogs.learning.odds_card import chance, mix, points
-from cogs.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined
-from cogs.ui.screens.result import all_deals
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.names import names_of
-from cogs.ui.words.numbers import percent, percent_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.style import PLAIN
 
 CHART = "review.png"
 MOST_LEVELS = 40
@@ -96,13 +96,13 @@ def _controls(view: MatchView, page: int, of: int, *, more: bool) -> Row:
     """`more` says whether there are cards of a mix that are not told."""
     id = view.id
     buttons = [
-        Button(say("back"), ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
-        Button(say("next"), ids.review(id, page + 1, "next"), enabled=page + 1 < of),
-        Button(say("dearest"), ids.review(id, page, "dearest")),
-        Button(say("whole-mix"), ids.review(id, page, "mix"), enabled=more),
+        Button(say("back"), learning_ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
+        Button(say("next"), learning_ids.review(id, page + 1, "next"), enabled=page + 1 < of),
+        Button(say("dearest"), learning_ids.review(id, page, "dearest")),
+        Button(say("whole-mix"), learning_ids.review(id, page, "mix"), enabled=more),
     ]
     if view.seat is not None:  # it is for those who played to show what they gave away
-        buttons.append(Button(say("show-everyone"), ids.review(id, page, "all")))
+        buttons.append(Button(say("show-everyone"), learning_ids.review(id, page, "all")))
     return Row(tuple(buttons))
 
 

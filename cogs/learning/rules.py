@@ -6,19 +6,19 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT
 from bot.errors import Refusal
-from bot.referee.house.levels import SLY
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import press
+from bot.interactions.context import Asked, stale
+from bot.interactions.shared import asking
+from bot.interactions.shared.rules_card import Topic, topic_of, wish_of
+from bot.interactions.shared.rules_message import rules_message
 from bot.referee.lobby.setups import Wish
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import command
-from cogs.asked.presses import press
-from cogs.challenge import asking
-from cogs.client import GopsClient
-from cogs.learning import ids
+from bot.referee.repository.house_levels import SLY
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import Message
 from cogs.learning.about_card import about_card, tips_card, words_card
-from cogs.learning.rules_card import Topic, topic_of, wish_of
-from cogs.learning.rules_message import rules_message
 from cogs.practice import practice
-from cogs.ui.message import Message
 
 
 @command("rules", "The rules of a game, on one screen")
@@ -31,16 +31,16 @@ async def rules(asked: Asked, game: str | None = None) -> None:
     await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
 
-@press(ids.TOPIC)
+@press(learning_ids.TOPIC)
 async def rules_chosen(asked: Asked) -> None:
     """The rules of another game, or one rule more."""
     await asked.answer.update(await _rules(asked.value))
 
 
-@press(ids.RULES)
+@press(learning_ids.RULES)
 async def rules_pressed(asked: Asked) -> None:
     """Play it against the house, or show everyone."""
-    key, what = ids.read_rules(asked.parts)
+    key, what = learning_ids.read_rules(asked.parts)
     if what == "practise":
         try:
             game, options = wish_of(key)

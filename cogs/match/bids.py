@@ -9,49 +9,49 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
+from bot.interactions import rollback_guard
+from bot.interactions.client import GopsClient
+from bot.interactions.component import press
+from bot.interactions.context import Asked, stale
+from bot.interactions.error_handler import sentence
+from bot.messages.render import newest
 from bot.referee.match import explain
-from bot.referee.ports.altered import altered
-from bot.referee.ports.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
-from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
-from bot.referee.press_order import PressTurn
-from bot.referee.query.views import MatchView
-from cogs.asked import older
-from cogs.asked.asked import Asked, stale
-from cogs.asked.caught import sentence
-from cogs.asked.presses import press
-from cogs.client import GopsClient
-from cogs.match import ids
-from cogs.show.render import newest
-from cogs.ui.message import Message
-from cogs.ui.screens.keys import shelf
-from cogs.ui.words.sentences import say
-from cogs.wire.reach import is_free, token_until
+from bot.referee.model.altered import altered
+from bot.referee.model.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
+from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.views import MatchView
+from bot.referee.repository.press_order import PressTurn
+from bot.rest.delivery import is_free, token_until
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import Message
+from bot.ui.screens.keys import shelf
+from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
 
 
-@press(ids.CARD)
+@press(match_ids.CARD)
 async def key_pressed(asked: Asked) -> None:
     """A key of a console: seal this card, or change the bid to it."""
-    await seal(asked, *ids.read_card(asked.parts))
+    await seal(asked, *match_ids.read_card(asked.parts))
 
 
-@press(ids.PICK)
+@press(match_ids.PICK)
 async def pick_pressed(asked: Asked) -> None:
     """An open prize is picked."""
-    id, prompt, prize = ids.read_card(asked.parts)
+    id, prompt, prize = match_ids.read_card(asked.parts)
     await seal(asked, id, prompt, {"pick": prize})
 
 
-@press(ids.SEAL)
+@press(match_ids.SEAL)
 async def several_sealed(asked: Asked) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
-    id, prompt, mask = ids.read_seal(asked.parts)
+    id, prompt, mask = match_ids.read_seal(asked.parts)
     async with asked.referee.keeper.turn(id) as turn:
         if await _older(asked, id, prompt, turn):
             return
         view = await asked.referee.views.of(id, asked.user)
-        chosen = ids.chosen_of(mask, shelf(view))
+        chosen = match_ids.chosen_of(mask, shelf(view))
         if not chosen and prompt != view.prompt:
             turn.end()
             await show_again(asked, view, await _cleared(asked, view))
@@ -59,10 +59,10 @@ async def several_sealed(asked: Asked) -> None:
         await _seal(asked, id, prompt, list(chosen), turn)
 
 
-@press(ids.TOGGLE)
+@press(match_ids.TOGGLE)
 async def key_toggled(asked: Asked) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
-    id, prompt, mask, pressed = ids.read_toggle(asked.parts)
+    id, prompt, mask, pressed = match_ids.read_toggle(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
@@ -72,8 +72,8 @@ async def key_toggled(asked: Asked) -> None:
         await show_again(asked, view, await _cleared(asked, view))
         return
     keys = shelf(view)
-    card = next((key for key in keys if ids.token(key) == pressed), None)
-    chosen = ids.chosen_of(mask, keys)
+    card = next((key for key in keys if match_ids.token(key) == pressed), None)
+    chosen = match_ids.chosen_of(mask, keys)
     if card is None:
         raise stale()
     if card in chosen:
@@ -85,17 +85,17 @@ async def key_toggled(asked: Asked) -> None:
         return
     else:
         chosen = (*chosen, card)
-    await show_again(asked, view, "", ids.mask_of(chosen, keys))
+    await show_again(asked, view, "", match_ids.mask_of(chosen, keys))
 
 
-@press(ids.CLEAR)
-@press(ids.OPEN_CONSOLE)
+@press(match_ids.CLEAR)
+@press(match_ids.OPEN_CONSOLE)
 async def console_shown(asked: Asked) -> None:
     """Choose anew; or a nudge becomes the console itself."""
-    view = await asked.referee.views.of(ids.read_match(asked.parts), asked.user)
+    view = await asked.referee.views.of(match_ids.read_match(asked.parts), asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
-    prompt = ids.read_prompt(asked.parts)
+    prompt = match_ids.read_prompt(asked.parts)
     if prompt is not None and await _older(asked, view.id, prompt):
         return
     await show_again(asked, view)
@@ -110,7 +110,7 @@ async def _cleared(asked: Asked, view: MatchView) -> str:
 async def _older(asked: Asked, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
     """Whether this console is newer than all the store knows; the match is stopped then, and the console says so."""
     try:
-        await older.check_prompt(asked, id, prompt)
+        await rollback_guard.check_prompt(asked, id, prompt)
     except Refused as refusal:
         if refusal.id != "rolled-back":
             raise

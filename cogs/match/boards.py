@@ -5,49 +5,49 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
-from bot.referee.query.views import MatchView
+from bot.interactions import rollback_guard
+from bot.interactions.client import GopsClient
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.interactions.shared.rules_message import rules_message
+from bot.messages.offers import draw_mentioned, draw_now, is_answered
+from bot.messages.render import board_message
+from bot.messages.surfaces import board_among
+from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.views import MatchView
 from bot.referee.server.moderating import check_live
-from cogs.asked import older
-from cogs.asked.asked import Asked, stale
-from cogs.asked.presses import On, press
+from bot.ui.custom_ids import match_ids, records_ids
+from bot.ui.message import Message
+from bot.ui.screens.result import cause, result
+from bot.ui.story.outcome import phrase_within
+from bot.ui.text.links import link_to
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
 from cogs.challenge.rematches import send_rematch
-from cogs.client import GopsClient
 from cogs.learning import learning
-from cogs.learning.rules_message import rules_message
-from cogs.match import bids, confirm, ids
+from cogs.match import bids, confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
 from cogs.match.table_keys import my_bid, show_anew, show_board, woken
-from cogs.records import ids as records_ids
 from cogs.records import replays
 from cogs.records.exporting import exported
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet_message import sheet_message
 from cogs.records.verifying import verified
 from cogs.server.moderating_form import stop_form
-from cogs.show.offers import draw_mentioned, draw_now, is_answered
-from cogs.show.render import board_message
-from cogs.show.surfaces import board_among
-from cogs.ui.message import Message
-from cogs.ui.screens.result import cause, result
-from cogs.ui.words.links import link_to
-from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase_within
-from cogs.ui.words.sentences import say
 
 
-@press(ids.BOARD, on=On.ANY)
+@press(match_ids.BOARD, on=On.ANY)
 async def board_pressed(asked: Asked) -> None:
     """Every button of a board, and of the result that it becomes."""
-    id, what = ids.read_button(asked.parts)
+    id, what = match_ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if not (what == "bid" and view.outside):  # else it may be answered with the board
         asked.answer.will_send(private=what not in ("rematch", "share"))
-    if what in ids.AFTERWARDS and not view.over:
-        await older.check_over(asked, id)
-    if (shown := ids.read_shown(asked.parts)) is not None:
-        await older.check_prompt(asked, id, shown)
+    if what in match_ids.AFTERWARDS and not view.over:
+        await rollback_guard.check_over(asked, id)
+    if (shown := match_ids.read_shown(asked.parts)) is not None:
+        await rollback_guard.check_prompt(asked, id, shown)
     beside = view.private and view.seat is not None and what not in ("bid", "rematch", "share")
     if beside:  # the console follows the answer, by the token that a call makes known
         await asked.answer.by_a_call()
@@ -159,10 +159,10 @@ async def seals_shown(asked: Asked) -> None:
     await asked.answer.update(seals_card(view, await asked.referee.views.seals(id), page))
 
 
-@press(ids.MORE, on=On.QUESTION)
+@press(match_ids.MORE, on=On.QUESTION)
 async def more_pressed(asked: Asked) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
-    id, what = ids.read_button(asked.parts)
+    id, what = match_ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if what == "stop":
         await asked.answer.ask(stop_form(await _to_stop(asked, id)))
@@ -246,15 +246,15 @@ async def board_link(asked: Asked, view: MatchView) -> str:
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
 
-@press(ids.DRAW, on=On.ANY)
+@press(match_ids.DRAW, on=On.ANY)
 async def draw_answered(asked: Asked) -> None:
     """Accept or decline the draw that stands."""
-    id, prompt, yes = ids.read_draw(asked.parts)
+    id, prompt, yes = match_ids.read_draw(asked.parts)
     surfaces = await asked.referee.store.surfaces(id)
     on_board = any(one.message == asked.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
     if asked.message.v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
-    await older.check_prompt(asked, id, prompt)
+    await rollback_guard.check_prompt(asked, id, prompt)
     before = await asked.referee.views.of(id)
     try:
         await asked.referee.matches.answer_draw(id, asked.user, yes, prompt)

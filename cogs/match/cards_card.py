@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.engine.cards import Seat, spoken
-from bot.referee.query.views import MatchView
-from cogs.ui.message import Message, Separator, Text, joined
-from cogs.ui.story import lines
-from cogs.ui.story.lines import faces_of
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.names import Names, names_of
-from cogs.ui.words.sentences import say
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message, Separator, Text, joined
+from bot.ui.story import lines
+from bot.ui.story.lines import faces_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import Names, names_of
+from bot.ui.text.sentences import say
 
 
 def cards_card(view: MatchView) -> Message:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.referee.match.draws import GAP, NextOffer
 from bot.referee.match.quitting import Quitting
-from bot.referee.query.views import MatchView
-from cogs.match import ids
-from cogs.ui.message import BLUE, RED, Button, Message, row
-from cogs.ui.words.names import names_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import day_words
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import BLUE, RED, Button, Message, row
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import day_words
 
 
 def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
@@ -59,5 +59,5 @@ def unchanged() -> Message:
 
 
 def _ask(text: str, what: str, about: str, yes: str, no: str, danger: bool = True) -> Message:
-    yes_button = Button(say(yes), ids.confirm(what, about, yes=True), RED if danger else BLUE)
-    return Message(content=text, body=(row(yes_button, Button(say(no), ids.confirm(what, about, yes=False))),))
+    yes_button = Button(say(yes), match_ids.confirm(what, about, yes=True), RED if danger else BLUE)
+    return Message(content=text, body=(row(yes_button, Button(say(no), match_ids.confirm(what, about, yes=False))),))

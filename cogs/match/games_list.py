@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.referee.query.views import MatchView, RecentView
-from cogs.match import ids
-from cogs.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
-from cogs.ui.story import lines
-from cogs.ui.story.lines import timed
-from cogs.ui.words.names import MANY, Names, clean, names_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import about, day_words
+from bot.referee.model.views import MatchView, RecentView
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
+from bot.ui.story import lines
+from bot.ui.story.lines import timed
+from bot.ui.text.names import MANY, Names, clean, names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import about, day_words
 
 PAGE = 10
 LONGEST = 100
@@ -34,8 +34,8 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
     sections: list[Node] = [_section(view, names_of(view, crowded)) for view in shown]
     pager = Row(
         (
-            Button(say("back"), ids.games(page - 1, "back"), enabled=page > 0),
-            Button(say("next"), ids.games(page + 1, "next"), enabled=page < pages - 1),
+            Button(say("back"), match_ids.games(page - 1, "back"), enabled=page > 0),
+            Button(say("next"), match_ids.games(page + 1, "next"), enabled=page < pages - 1),
         )
     )
     return Message(body=(Text(title), *sections, _resign_menu(shown, page), pager), essence=title)
@@ -62,7 +62,7 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     options = tuple(
         MenuOption(say("games-row", m=view.id, names=_opponents(view))[:LONGEST], view.id) for view in views
     )
-    return row(Menu(ids.games(page, "resign"), say("games-resign"), options))
+    return row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
 
 
 def _opponents(view: MatchView) -> str:
@@ -92,4 +92,4 @@ def _section(view: MatchView, names: Names) -> Section:
     else:
         second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
     label = say("pick" if lines.picking(view) and waits(view) else "bid")
-    return Section(joined(first, second), Button(label, ids.board(view.id, "bid"), BLUE if waits(view) else GREY))
+    return Section(joined(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if waits(view) else GREY))

@@ -9,21 +9,22 @@ from datetime import timedelta
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.ports.model import StoredMatch, Surface, SurfaceKind, SurfaceState
-from bot.referee.query.views import MatchView
-from cogs.asked.asked import Asked
-from cogs.asked.commands import Rows, command, picker
-from cogs.asked.presses import On, press
+from bot.interactions.channel_checks import check_place
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import Rows, command, picker
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked
+from bot.messages.render import board_message
+from bot.messages.surfaces import board_among
+from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import match_ids
+from bot.ui.text.links import link_to
 from cogs.challenge.rematches import send_rematch
-from cogs.client import GopsClient
-from cogs.match import confirm, ids
+from cogs.match import confirm
 from cogs.match.boards import over
 from cogs.match.games_list import finished_row, games_list, match_row
 from cogs.match.table_keys import show_anew
-from cogs.places import check_place
-from cogs.show.render import board_message
-from cogs.show.surfaces import board_among
-from cogs.ui.words.links import link_to
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -72,9 +73,9 @@ async def games(asked: Asked) -> None:
     await asked.answer.send(games_list(await asked.referee.views.of_person(asked.user), 0))
 
 
-@press(ids.GAMES)
+@press(match_ids.GAMES)
 async def games_turned(asked: Asked) -> None:
-    page, what = ids.read_games(asked.parts)
+    page, what = match_ids.read_games(asked.parts)
     if what == "resign":
         await _ask_resign(asked, await _mine(asked, asked.value))
         return
@@ -161,10 +162,10 @@ async def _mine(
     return view
 
 
-@press(ids.CONFIRM, on=On.QUESTION)
+@press(match_ids.CONFIRM, on=On.QUESTION)
 async def confirmed(asked: Asked) -> None:
     """The answer to a question. What was asked is checked again: it may be out of date."""
-    what, id, yes = ids.read_confirm(asked.parts)
+    what, id, yes = match_ids.read_confirm(asked.parts)
     if not yes:
         await asked.answer.update(confirm.unchanged())
         return

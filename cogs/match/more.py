@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from bot.referee.query.views import MatchView
-from cogs.match import ids
-from cogs.ui.message import RED, Button, Message, Node, row
-from cogs.ui.words.sentences import say
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import RED, Button, Message, Node, row
+from bot.ui.text.sentences import say
 
 
 def more(view: MatchView, *, moderator: bool = False) -> Message:
     """For a seat everything; for a bystander the board and the rules; *Stop match* for who may manage the server. After
     the end: how it can be checked, and by which rules it was played; private practice can be shown to everybody."""
     if view.over:
-        looks = [Button(say(what), ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
+        looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
         if view.private and view.guild and view.seat is not None:
-            looks.append(Button(say("show-everyone"), ids.board(view.id, "share")))
+            looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
         return Message(content=say("more-title", m=view.id), body=(row(*looks),))
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left
     buttons = [
-        Button(say("rules"), ids.board(view.id, "rules")),
-        Button(say("offer-draw"), ids.more(view.id, "draw"), enabled=playing),
-        Button(say("resign"), ids.more(view.id, "resign"), RED, enabled=playing),
-        Button(say("console-by-dm"), ids.more(view.id, "dm"), enabled=seated),
-        Button(say("move-board"), ids.more(view.id, "move")),
-        Button(say("mute"), ids.more(view.id, "mute"), enabled=seated),
+        Button(say("rules"), match_ids.board(view.id, "rules")),
+        Button(say("offer-draw"), match_ids.more(view.id, "draw"), enabled=playing),
+        Button(say("resign"), match_ids.more(view.id, "resign"), RED, enabled=playing),
+        Button(say("console-by-dm"), match_ids.more(view.id, "dm"), enabled=seated),
+        Button(say("move-board"), match_ids.more(view.id, "move")),
+        Button(say("mute"), match_ids.more(view.id, "mute"), enabled=seated),
     ]
     if view.outside:  # whoever is no member of any server with the bot gets no DM of it
-        buttons = [button for button in buttons if button.id != ids.more(view.id, "dm")]
+        buttons = [button for button in buttons if button.id != match_ids.more(view.id, "dm")]
     if view.at_table:  # an offered draw takes their places on the board
-        buttons += [Button(say(what), ids.board(view.id, what)) for what in ("cards", "sheet")]
+        buttons += [Button(say(what), match_ids.board(view.id, what)) for what in ("cards", "sheet")]
     if view.practice:  # the house agrees to nothing and is never late
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
     rows: list[Node] = [row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
     if moderator and not view.private:
-        rows.append(row(Button(say("stop-match"), ids.more(view.id, "stop"), RED)))
+        rows.append(row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from cogs.client import GopsClient
+from bot.interactions.client import GopsClient
 
 log = logging.getLogger(__name__)
 

@@ -14,24 +14,25 @@ from typing import Any
 import discord
 
 from bot.errors import Refused
-from bot.referee.ports.model import Surface, SurfaceState
-from bot.referee.press_order import PressTurn
-from bot.referee.query.views import MatchView
-from cogs.asked import older
-from cogs.asked.asked import Asked, stale
-from cogs.asked.caught import sentence
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.match import bids, ids
-from cogs.show.asides import Whispered
-from cogs.show.render import board_message, moved_message, newest
-from cogs.show.surfaces import board_among
-from cogs.ui.message import Message
-from cogs.ui.screens.keys import sealed_keys, shelf
-from cogs.ui.story.lines import faces_of
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.sentences import say
-from cogs.wire.reach import TOO_OLD, token_until
+from bot.interactions import rollback_guard
+from bot.interactions.client import GopsClient
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.interactions.error_handler import sentence
+from bot.messages.asides import Whispered
+from bot.messages.render import board_message, moved_message, newest
+from bot.messages.surfaces import board_among
+from bot.referee.model.model import Surface, SurfaceState
+from bot.referee.model.views import MatchView
+from bot.referee.repository.press_order import PressTurn
+from bot.rest.delivery import TOO_OLD, token_until
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import Message
+from bot.ui.screens.keys import sealed_keys, shelf
+from bot.ui.story.lines import faces_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
+from cogs.match import bids
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +43,16 @@ WRONG = ("not-in-match", "unknown-match")
 """refusals that are no reason to show the board anew, whatever it shows"""
 
 
-@press(ids.TABLE_CARD, on=On.SHARED)
+@press(match_ids.TABLE_CARD, on=On.SHARED)
 async def card_pressed(asked: Asked) -> None:
     """Seal this card, or change the bid to it."""
-    await seal(asked, *ids.read_card(asked.parts))
+    await seal(asked, *match_ids.read_card(asked.parts))
 
 
-@press(ids.TABLE_PICK, on=On.SHARED)
+@press(match_ids.TABLE_PICK, on=On.SHARED)
 async def pick_pressed(asked: Asked) -> None:
     """An open prize is picked."""
-    id, prompt, prize = ids.read_card(asked.parts)
+    id, prompt, prize = match_ids.read_card(asked.parts)
     await seal(asked, id, prompt, {"pick": prize})
 
 
@@ -62,7 +63,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
 
 
 async def _seal(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
-    await older.check_prompt(asked, id, prompt)
+    await rollback_guard.check_prompt(asked, id, prompt)
     board, before = await _pressed_board(asked, id)
     if asked.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
         turn.end()
@@ -130,7 +131,7 @@ async def _chooses(asked: Asked, id: str, prompt: int, value: Any, turn: PressTu
     if card is None or card not in view.seen.prompt.options:
         return False
     turn.end()
-    await bids.open_console(asked, view, ids.mask_of((card,), keys))
+    await bids.open_console(asked, view, match_ids.mask_of((card,), keys))
     return True
 
 

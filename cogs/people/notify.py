@@ -9,22 +9,22 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
+from bot.interactions.component import press
+from bot.interactions.context import Asked, stale
 from bot.referee.clock.quiet import hours_named, zone_named, zones
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import reminders_named
-from bot.referee.ports.people import Player
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
-from cogs.asked.presses import press
-from cogs.client import GopsClient
-from cogs.people import ids
+from bot.referee.model.people import Player
+from bot.rest.member import Who
+from bot.ui.custom_ids import people_ids
+from bot.ui.message import Message, joined
+from bot.ui.screens.refusals import sentence
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import stamp
 from cogs.people.notify_card import ALL, quiet_words, reminder_words
 from cogs.people.notify_card import notify as notify_card
-from cogs.ui.message import Message, joined
-from cogs.ui.words.refusals import sentence
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import stamp
-from cogs.who import Who
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
@@ -106,10 +106,10 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
-@press(ids.NOTIFY)
+@press(people_ids.NOTIFY)
 async def preferred(asked: Asked) -> None:
     """One preference changes, in place."""
-    what = ids.read_notify(asked.parts)
+    what = people_ids.read_notify(asked.parts)
     referee = asked.referee
     if what == "unblock":
         user = asked.person

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.referee.match.pausing import BUDGET, LEAST, SPAN, Paused
-from bot.referee.ports.people import Player
-from cogs.people import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row
-from cogs.ui.words.names import clean, listed
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import about, span, stamp
+from bot.referee.model.people import Player
+from bot.ui.custom_ids import people_ids
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row
+from bot.ui.text.names import clean, listed
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import about, span, stamp
 
 CONSOLES = ("server", "dm", "channel", "auto")
 CARDS = ("faces", "safe", "symbols", "letters")
@@ -38,7 +38,7 @@ def notify(
     body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
     if blocked:
         options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
-        body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
+        body.append(row(Menu(people_ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
     body += _pause(paused or Paused(None, BUDGET))
     quiet = say("notify-quiet", what=quiet_words(player))
@@ -66,19 +66,19 @@ def _pause(paused: Paused) -> list[Node]:
     usual = {"a": span(BUDGET), "b": span(SPAN)}
     if paused.until is not None:
         told = say("notify-paused", t=stamp(paused.until))
-        return [Text(told), row(Button(say("pause-end"), ids.notify("resume")))]
+        return [Text(told), row(Button(say("pause-end"), people_ids.notify("resume")))]
     if paused.left < LEAST:
         return [Text(say("notify-pause-spent", **usual))]
     whole = [day for day in range(1, BUDGET.days + 1) if timedelta(days=day) < paused.left]
     options = [MenuOption(span(day * DAY), str(day)) for day in whole]
     options.append(MenuOption(say("pause-all", span=about(paused.left)), ALL))
     told = say("notify-pause", left=about(paused.left), **usual)
-    return [Text(told), row(Menu(ids.notify("pause"), say("pause-choose"), tuple(options)))]
+    return [Text(told), row(Menu(people_ids.notify("pause"), say("pause-choose"), tuple(options)))]
 
 
 def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:
     menu = Menu(
-        ids.notify(what),
+        people_ids.notify(what),
         say(title).split("**")[1],
         tuple(MenuOption(say(id), key, "", key == value) for key, id in options),
     )
@@ -90,7 +90,7 @@ def _toggles(player: Player, learnt_from: bool) -> Row:
     challenges = say("challenges-on" if player.challenges else "challenges-off")
     habits = say("habits-on" if learnt_from else "habits-off")
     return row(
-        Button(two_step, ids.notify("two-step")),
-        Button(challenges, ids.notify("challenges")),
-        Button(habits, ids.notify("habits")),
+        Button(two_step, people_ids.notify("two-step")),
+        Button(challenges, people_ids.notify("challenges")),
+        Button(habits, people_ids.notify("habits")),
     )

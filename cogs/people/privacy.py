@@ -10,16 +10,16 @@ from typing import Any, cast
 
 from discord import app_commands
 
-from bot.referee.privacy import Erasure
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.people import ids
-from cogs.ui.message import RED, Attachment, Button, Message, joined, row
-from cogs.ui.words.names import listed
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import stamp
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked
+from bot.referee.people.privacy import Erasure
+from bot.ui.custom_ids import people_ids
+from bot.ui.message import RED, Attachment, Button, Message, joined, row
+from bot.ui.text.names import listed
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import stamp
 
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
@@ -93,14 +93,14 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
         say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
         say("ask-erase-barred", t=stamp(barred)) if barred is not None else "",
     )
-    yes, no = Button(say("erase"), ids.erase(yes=True), RED), Button(say("keep-it"), ids.erase(yes=False))
+    yes, no = Button(say("erase"), people_ids.erase(yes=True), RED), Button(say("keep-it"), people_ids.erase(yes=False))
     return Message(question, (row(yes, no),))
 
 
-@press(ids.ERASE, on=On.QUESTION)
+@press(people_ids.ERASE, on=On.QUESTION)
 async def answered(asked: Asked) -> None:
     """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
-    if not ids.read_erase(asked.parts):
+    if not people_ids.read_erase(asked.parts):
         await asked.answer.update(Message(say("nothing-changed")))
         return
     parted = await asked.referee.privacy.erase(asked.user)

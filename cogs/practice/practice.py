@@ -7,26 +7,26 @@ from dataclasses import replace
 
 from discord import app_commands
 
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.errors import Refused
-from bot.referee.house.levels import LEVELS, SLY, Level, find_level
+from bot.interactions.channel_checks import check_place, check_role, person_of
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.context import Asked
+from bot.interactions.shared import asking
+from bot.interactions.shared.mending import choice_of
+from bot.interactions.shared.typed import as_typed, mended_for
+from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Place
-from bot.referee.match.live import Live
-from bot.referee.ports.model import Surface, SurfaceKind
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.challenge import asking
-from cogs.challenge.mending import choice_of
-from cogs.challenge.typed import as_typed, mended_for
-from cogs.client import GopsClient
-from cogs.learning import ids
-from cogs.places import check_place, check_role, person_of
-from cogs.show.render import board_message
-from cogs.ui.message import GREEN, Button, Message, Node, row
-from cogs.ui.words.names import listed
-from cogs.ui.words.sentences import say
-from cogs.wire.reach import token_until
+from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.participant import Place
+from bot.referee.repository.house_levels import LEVELS, SLY, Level, find_level
+from bot.referee.repository.live import Live
+from bot.rest.delivery import token_until
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import GREEN, Button, Message, Node, row
+from bot.ui.text.names import listed
+from bot.ui.text.sentences import say
 
 LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=level.key) for level in LEVELS]
 
@@ -63,7 +63,7 @@ async def _put_right(asked: Asked, refusal: Refused, typed: asking.Typed, *, pla
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):
         offer = find_offer(found.choice.game)[1]
-        button = [row(Button(say("practise-as-is", game=offer.name), ids.rules(offer.key, "practise"), GREEN))]
+        button = [row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))]
     await asked.answer.send(as_typed(asked, refusal, *button))
 
 

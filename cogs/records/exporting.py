@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from bot.engine.transcript import transcript
-from bot.referee.match.live import Live
+from bot.engine.record.transcript import transcript
+from bot.interactions.context import Asked
 from bot.referee.referee import Referee
-from cogs.asked.asked import Asked
-from cogs.ui.message import Attachment, Message, joined
-from cogs.ui.words.names import names_of
-from cogs.ui.words.sentences import say
+from bot.referee.repository.live import Live
+from bot.ui.message import Attachment, Message, joined
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
 
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""

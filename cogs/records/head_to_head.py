@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.pictures.plot import Chart, Course, svg, written
-from bot.referee.query.views import HeadToHeadView
-from cogs.ui.message import Attachment, Picture
-from cogs.ui.words.names import clean, shown
-from cogs.ui.words.sentences import say
+from bot.referee.model.views import HeadToHeadView
+from bot.ui.message import Attachment, Picture
+from bot.ui.text.names import clean, shown
+from bot.ui.text.sentences import say
 
 CHART = "head-to-head.png"
 DRAWN = 40

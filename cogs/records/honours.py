@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.referee.query.honours import Curve, Habit, Honours, Win
-from cogs.ui.words.names import listed, shown
-from cogs.ui.words.numbers import percent
-from cogs.ui.words.offers import pool_name
-from cogs.ui.words.sentences import say
+from bot.referee.people.honours import Curve, Habit, Honours, Win
+from bot.ui.text.catalogue.numbers import percent
+from bot.ui.text.names import listed, shown
+from bot.ui.text.offers import pool_name
+from bot.ui.text.sentences import say
 
 
 def shown_honours(one: Honours) -> list[str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.referee.ports.seasons import Season
-from bot.referee.query.views import LeaderboardRow, LeaderboardView
-from cogs.records import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
-from cogs.ui.words.names import shown
-from cogs.ui.words.numbers import ordinal
-from cogs.ui.words.offers import pool_name
-from cogs.ui.words.seasons import season_name
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import stamp
+from bot.referee.model.seasons import Season
+from bot.referee.model.views import LeaderboardRow, LeaderboardView
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
+from bot.ui.text.catalogue.numbers import ordinal
+from bot.ui.text.names import shown
+from bot.ui.text.offers import pool_name
+from bot.ui.text.seasons import season_name
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import stamp
 
 MOST_OPTIONS = 25
 
@@ -29,9 +29,9 @@ def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
     season = 0 if view.season is None else view.season.number
     if view.pools:
         options = tuple(MenuOption(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
-        body.append(row(Menu(ids.pool(season), say("which-pool"), options)))
+        body.append(row(Menu(records_ids.pool(season), say("which-pool"), options)))
     if view.seasons:
-        body.append(row(Menu(ids.season(view.pool), say("which-season"), _seasons(view, season))))
+        body.append(row(Menu(records_ids.season(view.pool), say("which-season"), _seasons(view, season))))
     body.append(_controls(view, season))
     return Message(body=tuple(body), essence=title)
 
@@ -88,8 +88,8 @@ def _own(view: LeaderboardView) -> str:
 def _controls(view: LeaderboardView, season: int) -> Row:
     pool, page = view.pool, view.page
     return row(
-        Button(say("back"), ids.leaderboard(pool, page - 1, "back", season), enabled=page > 0),
-        Button(say("next"), ids.leaderboard(pool, page + 1, "next", season), enabled=page < view.pages - 1),
-        Button(say("my-place"), ids.leaderboard(pool, page, "mine", season), enabled=view.own is not None),
-        Button(say("show-everyone"), ids.leaderboard(pool, page, "all", season)),
+        Button(say("back"), records_ids.leaderboard(pool, page - 1, "back", season), enabled=page > 0),
+        Button(say("next"), records_ids.leaderboard(pool, page + 1, "next", season), enabled=page < view.pages - 1),
+        Button(say("my-place"), records_ids.leaderboard(pool, page, "mine", season), enabled=view.own is not None),
+        Button(say("show-everyone"), records_ids.leaderboard(pool, page, "all", season)),
     )

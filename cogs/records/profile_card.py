@@ -8,18 +8,18 @@ from fractions import Fraction
 from bot.engine.cards import spoken
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
-from bot.referee.query.views import PoolView, ProfileView, RecentView
-from cogs.records import ids
+from bot.referee.model.views import PoolView, ProfileView, RecentView
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
+from bot.ui.screens.result import signed
+from bot.ui.text.catalogue.numbers import ordinal, percent, unbroken
+from bot.ui.text.names import HOUSE, Names, listed, shown
+from bot.ui.text.offers import pool_name
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import day
+from bot.ui.text.terms import short_name
 from cogs.records.head_to_head import Met
 from cogs.records.honours import shown_honours
-from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
-from cogs.ui.screens.result import signed
-from cogs.ui.words.names import HOUSE, Names, listed, shown
-from cogs.ui.words.numbers import ordinal, percent, unbroken
-from cogs.ui.words.offers import pool_name
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import day
-from cogs.ui.words.terms import short_name
 
 GRAPH = "rating.png"
 MOST_POOLS = 12
@@ -43,8 +43,8 @@ def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", pub
         attachments = (Attachment(GRAPH, graph),)
         body.append(Picture(GRAPH, alt))
     if not public:
-        history_button = Button(say("history"), ids.profile(view.user, "history"))
-        body.append(row(history_button, Button(say("show-everyone"), ids.profile(view.user, "all"))))
+        history_button = Button(say("history"), records_ids.profile(view.user, "history"))
+        body.append(row(history_button, Button(say("show-everyone"), records_ids.profile(view.user, "all"))))
     return Message(body=tuple(body), attachments=attachments, essence=title)
 
 
@@ -76,7 +76,7 @@ def _finished(view: ProfileView) -> str:
 
 
 def history(
-    wanted: ids.Listing,
+    wanted: records_ids.Listing,
     name: str,
     matches: Sequence[RecentView],
     *,
@@ -90,7 +90,9 @@ def history(
     played them. Against one person it begins with how the two did, where they ever met alone."""
     title = say("history-title", name=shown(name)) if met is None else met.title(name)
     if not matches:
-        return Message(content=say("history-nothing" if wanted != ids.Listing(wanted.user) else "empty-history"))
+        return Message(
+            content=say("history-nothing" if wanted != records_ids.Listing(wanted.user) else "empty-history")
+        )
     rows = "\n".join(map(_match, matches))
     top: tuple[Node, ...] = (Text(title),) if met is None else (Text(joined(title, met.told(name))), *met.picture(name))
     attachments = () if met is None else met.attachments
@@ -99,13 +101,13 @@ def history(
     options = tuple(MenuOption(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
     pager = Row(
         (
-            Button(say("back"), ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
-            Button(say("next"), ids.history(wanted, page + 1, "next"), enabled=more),
-            Button(say("show-everyone"), ids.history(wanted, page, "all")),
-            *([Button(say("export-all"), ids.history(wanted, page, "export"))] if own else []),
+            Button(say("back"), records_ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
+            Button(say("next"), records_ids.history(wanted, page + 1, "next"), enabled=more),
+            Button(say("show-everyone"), records_ids.history(wanted, page, "all")),
+            *([Button(say("export-all"), records_ids.history(wanted, page, "export"))] if own else []),
         )
     )
-    select = row(Menu(ids.open_match(), say("open-match"), options))
+    select = row(Menu(records_ids.open_match(), say("open-match"), options))
     return Message(body=(*top, Text(rows), select, pager), attachments=attachments, essence=title)
 
 

@@ -8,16 +8,20 @@ from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
+from bot.interactions.component import press
+from bot.interactions.context import Asked, stale
+from bot.interactions.shared import asking
+from bot.messages.render import board_message
 from bot.pictures import rating
-from bot.referee.match.standings import pool_of
-from bot.referee.people import PAGE
-from bot.referee.query.views import LeaderboardView, ProfileView
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
-from cogs.asked.presses import press
-from cogs.challenge import asking
-from cogs.client import GopsClient
-from cogs.records import ids
+from bot.referee.model.views import LeaderboardView, ProfileView
+from bot.referee.people.people import PAGE
+from bot.referee.repository.standings import pool_of
+from bot.rest.member import Who
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Message
+from bot.ui.text.sentences import say
 from cogs.records.exporting import send_history
 from cogs.records.head_to_head import Met, chart
 from cogs.records.honours import curve_words
@@ -25,10 +29,6 @@ from cogs.records.leaderboard_card import leaderboard as leaderboard_card
 from cogs.records.profile_card import history as history_card
 from cogs.records.profile_card import profile as profile_card
 from cogs.records.seasons import complete_season, season_of
-from cogs.show.render import board_message
-from cogs.ui.message import Message
-from cogs.ui.words.sentences import say
-from cogs.who import Who
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +65,10 @@ async def _page(asked: Asked, pool: str, page: int | None, season: int | None) -
     return view
 
 
-@press(ids.LEADERBOARD)
+@press(records_ids.LEADERBOARD)
 async def leaderboard_turned(asked: Asked) -> None:
     """Another page of a ranking."""
-    pool, page, what, season = ids.read_leaderboard(asked.parts)
+    pool, page, what, season = records_ids.read_leaderboard(asked.parts)
     wanted = None if what == "mine" else page
     if what == "all":
         asked.answer.will_send(private=False)
@@ -107,13 +107,13 @@ async def _profile(asked: Asked, who: Who) -> ProfileView:
     return await referee.people.profile(asked.past_of(who.id), who.id, who.name, asked.user)
 
 
-@press(ids.PROFILE)
+@press(records_ids.PROFILE)
 async def profile_pressed(asked: Asked) -> None:
     """A person's history, or their profile for everyone."""
-    user, what = ids.read_profile(asked.parts)
+    user, what = records_ids.read_profile(asked.parts)
     asked.answer.will_send(private=what == "history")
     if what == "history":
-        await asked.answer.send(await _history(asked, ids.Listing(user), 0))
+        await asked.answer.send(await _history(asked, records_ids.Listing(user), 0))
         return
     guild = asked.past_of(user)
     name = await asked.referee.people.name(guild, user, asked.who.name if user == asked.user else "")
@@ -143,12 +143,12 @@ async def history(
     user, other = (player or asked.who).id, against.id if against is not None else 0
     if other == user:
         raise Refused("against-oneself")
-    wanted = ids.Listing(user, key, result, other, await season_of(asked, season) or 0)
+    wanted = records_ids.Listing(user, key, result, other, await season_of(asked, season) or 0)
     await asked.answer.send(await _history(asked, wanted, 0, name_of=against))
 
 
 async def _history(
-    asked: Asked, wanted: ids.Listing, page: int, *, public: bool = False, name_of: Who | None = None
+    asked: Asked, wanted: records_ids.Listing, page: int, *, public: bool = False, name_of: Who | None = None
 ) -> Message:
     people, guild = asked.referee.people, asked.past_of(wanted.user)
     name = await people.name(guild, wanted.user, asked.who.name)
@@ -164,10 +164,10 @@ async def _history(
     return history_card(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
 
 
-@press(ids.HISTORY)
+@press(records_ids.HISTORY)
 async def history_turned(asked: Asked) -> None:
     """Another page of somebody's matches."""
-    wanted, page, what = ids.read_history(asked.parts)
+    wanted, page, what = records_ids.read_history(asked.parts)
     if what == "export":
         if wanted.user != asked.user:
             raise stale()
@@ -183,25 +183,25 @@ async def history_turned(asked: Asked) -> None:
         await asked.answer.update(message)
 
 
-@press(ids.POOL)
+@press(records_ids.POOL)
 async def pool_chosen(asked: Asked) -> None:
     """Another ranking."""
-    await asked.answer.update(leaderboard_card(await _page(asked, asked.value, 0, ids.read_pool(asked.parts))))
+    await asked.answer.update(leaderboard_card(await _page(asked, asked.value, 0, records_ids.read_pool(asked.parts))))
 
 
-@press(ids.SEASON)
+@press(records_ids.SEASON)
 async def season_chosen(asked: Asked) -> None:
     """The same ranking in another season, or of all time; the first of those that it has."""
     if not asked.value.isdecimal() or len(asked.value) > 9:
         raise stale()
-    season, pool = int(asked.value), ids.read_season(asked.parts)
+    season, pool = int(asked.value), records_ids.read_season(asked.parts)
     view = await _page(asked, pool, 0, season)
     if pool not in view.pools:
         view = await _page(asked, "", 0, season)
     await asked.answer.update(leaderboard_card(view))
 
 
-@press(ids.OPEN)
+@press(records_ids.OPEN)
 async def match_chosen(asked: Asked) -> None:
     """A match of somebody's history."""
     asked.answer.will_send()

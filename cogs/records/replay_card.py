@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bot.engine.cards import Seat
-from bot.referee.query.replaying import Still
-from cogs.records import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
-from cogs.ui.story import lines
-from cogs.ui.story.latest import revealed
-from cogs.ui.story.lines import faces_of
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.names import Names, names_of
-from cogs.ui.words.outcome import phrase
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import about
+from bot.referee.repository.replaying import Still
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
+from bot.ui.story import lines
+from bot.ui.story.latest import revealed
+from bot.ui.story.lines import faces_of
+from bot.ui.story.outcome import phrase
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import Names, names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import about
 
 MOST_DEALS = 25
 """so many stand in a menu"""
@@ -94,7 +94,7 @@ def _controls(moment: Still, reviewable: bool) -> list[Node]:
     match, at, last = moment.view.id, moment.at, moment.of - 1
 
     def button(label: str, to: int, what: str, enabled: bool = True) -> Button:
-        return Button(say(label), ids.replay(match, max(to, 0), what), enabled=enabled)
+        return Button(say(label), records_ids.replay(match, max(to, 0), what), enabled=enabled)
 
     looks = [button("replay-turn", at, "turn")]
     if reviewable:
@@ -112,5 +112,5 @@ def _controls(moment: Still, reviewable: bool) -> list[Node]:
     if len(moment.deals) > 1:
         shown = range(min(len(moment.deals), MOST_DEALS))
         options = tuple(MenuOption(say("deal-number", n=n + 1), str(n + 1), "", n == moment.deal) for n in shown)
-        rows.append(row(Menu(ids.replay_deal(match), say("replay-deal"), options)))
+        rows.append(row(Menu(records_ids.replay_deal(match), say("replay-deal"), options)))
     return rows

@@ -6,16 +6,16 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.match.live import Live
-from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import command, message_menu
-from cogs.asked.presses import press
-from cogs.client import GopsClient
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command, message_menu
+from bot.interactions.component import press
+from bot.interactions.context import Asked, stale
+from bot.referee.repository.live import Live
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Message
 from cogs.learning.learning import send_review
-from cogs.records import ids
 from cogs.records.replay_card import replay as replay_card
 from cogs.records.sent import sent
-from cogs.ui.message import Message
 
 
 @command("replay", "Step through a finished match")
@@ -53,10 +53,10 @@ async def _card(asked: Asked, live: Live, at: int, public: bool = False) -> Mess
     return replay_card(moment, public=public, reviewable=reviewable)
 
 
-@press(ids.REPLAY)
+@press(records_ids.REPLAY)
 async def replay_turned(asked: Asked) -> None:
     """Another moment, the turning point, a review of what follows, or a copy for everyone."""
-    id, at, what = ids.read_replay(asked.parts)
+    id, at, what = records_ids.read_replay(asked.parts)
     if what in ("review", "all"):
         asked.answer.will_send(private=what == "review")
     live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
@@ -71,10 +71,10 @@ async def replay_turned(asked: Asked) -> None:
         await asked.answer.update(await _card(asked, live, at))
 
 
-@press(ids.REPLAY_DEAL)
+@press(records_ids.REPLAY_DEAL)
 async def deal_chosen(asked: Asked) -> None:
     """The beginning of another deal."""
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, ids.read_replay_deal(asked.parts))
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, records_ids.read_replay_deal(asked.parts))
     if not asked.value.isdecimal() or len(asked.value) > 3:
         raise stale()
     tape = await asked.referee.views.tape(live)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.query.views import MatchView, SealView
-from cogs.records import ids
-from cogs.ui.message import Button, Message, Row, Text, joined
-from cogs.ui.words.names import Names, names_of
-from cogs.ui.words.sentences import say
+from bot.referee.model.views import MatchView, SealView
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Button, Message, Row, Text, joined
+from bot.ui.text.names import Names, names_of
+from bot.ui.text.sentences import say
 
 LINES = 20
 """seals on a page"""
@@ -26,8 +26,8 @@ def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Mes
     text = joined(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
     row = Row(
         (
-            Button(say("later"), ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
-            Button(say("earlier"), ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
+            Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
+            Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
         )
     )
     return Message(body=(Text(text), row), essence=title)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.people import ALL_TIME
-from cogs.asked.asked import Asked
-from cogs.asked.commands import Rows, picker
+from bot.interactions.commands import Rows, picker
+from bot.interactions.context import Asked
+from bot.referee.people.people import ALL_TIME
+from bot.ui.text.seasons import season_name
+from bot.ui.text.sentences import say
 from cogs.records.leaderboard_card import season_option
-from cogs.ui.words.seasons import season_name
-from cogs.ui.words.sentences import say
 
 
 @picker

@@ -5,8 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.errors import Refused
-from bot.referee.past.bringing import MOST_BYTES
-from cogs.wire.direct import BROKEN
+from bot.referee.archive.record_import import MOST_BYTES
+from bot.rest.direct import BROKEN
 
 
 async def sent(file: discord.Attachment) -> bytes:

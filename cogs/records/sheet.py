@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bot.engine.cards import spoken
-from bot.referee.ports.people import SeatPause
-from bot.referee.query.views import DealView, MatchView
-from cogs.records import ids
+from bot.referee.model.people import SeatPause
+from bot.referee.model.views import DealView, MatchView
+from bot.ui.custom_ids import records_ids
+from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
+from bot.ui.screens.result import all_deals
+from bot.ui.story import lines
+from bot.ui.story.pauses import paused_lately
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import MANY, Names, names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.style import bare, styled
 from cogs.records.sheet_lines import grid_rows, round_lines
-from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
-from cogs.ui.screens.result import all_deals
-from cogs.ui.story import lines
-from cogs.ui.story.pauses import paused_lately
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.names import MANY, Names, names_of
-from cogs.ui.words.sentences import say
-from cogs.ui.words.style import bare, styled
 
 Form = Literal["s", "g"]
 
@@ -132,13 +132,15 @@ def _controls(
         (
             _pager(view, "earlier", back, at.number, page, form),
             _pager(view, "later", on, at.number, page, form),
-            Button(say("as-sentences" if form == "g" else "as-grid"), ids.sheet(view.id, at.number, 0, other, "f")),
-            Button(say("show-everyone"), ids.sheet(view.id, at.number, page, form, "e")),
-            *(() if view.over else (Button(say("seals-button"), ids.seals(view.id, 0)),)),
+            Button(
+                say("as-sentences" if form == "g" else "as-grid"), records_ids.sheet(view.id, at.number, 0, other, "f")
+            ),
+            Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
+            *(() if view.over else (Button(say("seals-button"), records_ids.seals(view.id, 0)),)),
         )
     )
 
 
 def _pager(view: MatchView, what: str, to: tuple[int, int] | None, deal: int, page: int, form: Form) -> Button:
     target = to or (deal, page)
-    return Button(say(what), ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)
+    return Button(say(what), records_ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)

@@ -18,11 +18,11 @@ from bot.engine.events import (
     PrizesShared,
 )
 from bot.engine.state import Round
-from bot.referee.query.views import DealView, MatchView
-from cogs.ui.story.events import last_bids, signed
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.names import Names
-from cogs.ui.words.sentences import say
+from bot.referee.model.views import DealView, MatchView
+from bot.ui.story.events import last_bids, signed
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import Names
+from bot.ui.text.sentences import say
 
 NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
 """marks of the grid's last column; its legend says what they mean"""

@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from bot.referee.ports.people import SeatPause
-from bot.referee.query.views import MatchView
+from bot.referee.model.people import SeatPause
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
 from cogs.records import sheet
 from cogs.records.sheet import Form
-from cogs.ui.message import Message
 
 
 def sheet_message(

@@ -10,16 +10,16 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command, message_menu
+from bot.interactions.context import Asked
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command, message_menu
-from cogs.client import GopsClient
+from bot.ui.message import Attached, Attachment, Message, Text, joined
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
 from cogs.records.sent import sent
-from cogs.ui.message import Attached, Attachment, Message, Text, joined
-from cogs.ui.words.names import names_of
-from cogs.ui.words.sentences import say
 
 MOST_LINES, MOST_TEXT = 40, 3000
 """lines and characters of what was found that are shown"""

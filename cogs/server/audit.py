@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from cogs.asked.asked import Asked
-from cogs.asked.presses import press
-from cogs.client import GopsClient
-from cogs.server import ids
+from bot.interactions.client import GopsClient
+from bot.interactions.component import press
+from bot.interactions.context import Asked
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Message
 from cogs.server.audit_card import PAGE, audit_card, audit_file
-from cogs.ui.message import Message
 
 MOST = 20_000
 """entries in one file: some four megabytes"""
 
 
-@press(ids.AUDIT)
+@press(server_ids.AUDIT)
 async def audit_turned(asked: Asked) -> None:
     """The log is opened, turned, or taken along as a file."""
     guild = asked.check_manager()
-    page, what = ids.read_audit(asked.parts)
+    page, what = server_ids.read_audit(asked.parts)
     if what in ("look", "file"):
         asked.answer.will_send()
     if what == "file":

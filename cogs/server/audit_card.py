@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from bot.referee.ports.people import Audit
-from cogs.server import ids
+from bot.referee.model.people import Audit
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Attached, Attachment, Button, Message, Text, row
+from bot.ui.text.names import FORMER
+from bot.ui.text.sentences import say
 from cogs.server.told import audit_line
-from cogs.ui.message import Attached, Attachment, Button, Message, Text, row
-from cogs.ui.words.names import FORMER
-from cogs.ui.words.sentences import say
 
 PAGE = 10
 FILE = "audit.jsonl"
@@ -25,9 +25,9 @@ def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0,
 
     lines = "\n".join(audit_line(one, name(one.user), name(one.about)) for one in audits) or say("audit-none")
     controls = row(
-        Button(say("back"), ids.audit(max(0, page - 1), "back"), enabled=page > 0),
-        Button(say("next"), ids.audit(page + 1, "next"), enabled=more),
-        Button(say("audit-export"), ids.audit(page, "file"), enabled=bool(audits)),
+        Button(say("back"), server_ids.audit(max(0, page - 1), "back"), enabled=page > 0),
+        Button(say("next"), server_ids.audit(page + 1, "next"), enabled=more),
+        Button(say("audit-export"), server_ids.audit(page, "file"), enabled=bool(audits)),
     )
     return Message(body=(Text(title), Text(lines), controls), essence=title)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.referee.match.standings import pool_of
-from bot.referee.ports.people import GuildSettings
-from bot.referee.server.bands import HIGHEST, LOWEST
-from cogs.server import ids
-from cogs.ui.message import Button, Field, Menu, Message, Modal, Node, Text, joined, row
-from cogs.ui.words.offers import pool_name
-from cogs.ui.words.sentences import say
-from cogs.wire.reach import May
+from bot.referee.model.bands import HIGHEST, LOWEST
+from bot.referee.model.people import GuildSettings
+from bot.referee.repository.standings import pool_of
+from bot.rest.delivery import May
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Button, Field, Menu, Message, Modal, Node, Text, joined, row
+from bot.ui.text.offers import pool_name
+from bot.ui.text.sentences import say
 
 SAID = {
     May.NO_RIGHT: "bands-no-right",
@@ -32,7 +32,7 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], May]) 
         Text(f"{title}\n{banner}" if banner else title),
         Text(about),
         Text(joined(*(lines or [say("bands-none")]), *troubles(settings, may))),
-        row(Menu(ids.settings("band", settings.version), say("bands-which"), kind="role")),
+        row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
         row(*_buttons(settings, may)),
         Text(say("settings-foot")),
     ]
@@ -40,10 +40,10 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], May]) 
 
 
 def _buttons(settings: GuildSettings, may: Callable[[int], May]) -> list[Button]:
-    back = Button(say("back-to-settings"), ids.settings("card", settings.version))
+    back = Button(say("back-to-settings"), server_ids.settings("card", settings.version))
     if all(may(band.role) is not May.GONE for band in settings.bands):
         return [back]
-    return [back, Button(say("bands-clean"), ids.settings("clean", settings.version))]
+    return [back, Button(say("bands-clean"), server_ids.settings("clean", settings.version))]
 
 
 def troubles(settings: GuildSettings, may: Callable[[int], May]) -> list[str]:
@@ -59,5 +59,5 @@ def band_form(settings: GuildSettings, role: int) -> Modal:
     """From which rating on."""
     known = next((str(band.least) for band in settings.bands if band.role == role), "")
     note = say("form-band-note", low=LOWEST, high=HIGHEST)
-    field = Field(ids.BAND_FIELD, say("form-band-least"), known, most=6, note=note, required=False)
-    return Modal(ids.band(settings.version, role), say("form-band"), (field,))
+    field = Field(server_ids.BAND_FIELD, say("form-band-least"), known, most=6, note=note, required=False)
+    return Modal(server_ids.band(settings.version, role), say("form-band"), (field,))

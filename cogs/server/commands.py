@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogs.asked.commands import group
-from cogs.client import GopsClient
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import group
 from cogs.server.moderating import adjudicate, bar, stop, void
 from cogs.server.settings import show
 

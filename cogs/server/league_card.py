@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.referee.ports.people import GuildSettings
-from bot.referee.ports.seasons import KINDS
-from cogs.server import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Text, row
-from cogs.ui.words.sentences import say
+from bot.referee.model.people import GuildSettings
+from bot.referee.model.seasons import KINDS
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Text, row
+from bot.ui.text.sentences import say
 
 
 def league_card(settings: GuildSettings, banner: str = "") -> Message:
@@ -14,7 +14,7 @@ def league_card(settings: GuildSettings, banner: str = "") -> Message:
     title = say("league-title")
 
     def id(what: str) -> str:
-        return ids.settings(what, settings.version)
+        return server_ids.settings(what, settings.version)
 
     kinds = [MenuOption(say(f"seasons-{key}"), key, "", key == settings.seasons) for key in KINDS]
     told = (settings.champions,) if settings.champions else ()

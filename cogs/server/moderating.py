@@ -7,23 +7,23 @@ from datetime import timedelta
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.match.live import Live
-from bot.referee.query.views import MatchView
+from bot.interactions.channel_checks import person_of, place_of
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import Rows, Somebody, command, picker
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live
 from bot.referee.server.moderating import LONGEST_REASON, check_live, check_rated, check_winner
-from cogs.asked.asked import Asked
-from cogs.asked.commands import Rows, Somebody, command, picker
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Message
+from bot.ui.screens import pings
+from bot.ui.text.names import names_of, quoted, shown
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import stamp
 from cogs.match.games_list import match_row
-from cogs.places import person_of, place_of
-from cogs.server import ids
 from cogs.server.moderating_form import decide_form, stop_form, void_form
 from cogs.server.settings import tell_log
-from cogs.ui.message import Message
-from cogs.ui.screens import pings
-from cogs.ui.words.names import names_of, quoted, shown
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import stamp
 
 MATCH = "Match code, like K7Q2"
 REASON = "Shown to the players"
@@ -89,13 +89,13 @@ async def adjudicate(asked: Asked, match: str, winner: Somebody | None = None, r
     await asked.answer.ask(decide_form(await asked.referee.views.of_live(live), user, reason))
 
 
-@press(ids.MODERATE, on=On.FORM)
+@press(server_ids.MODERATE, on=On.FORM)
 async def sent_in(asked: Asked) -> None:
     """The reason is there: it is done, and everybody hears of it."""
     guild = asked.check_manager()
     asked.answer.will_send()
-    what, id, winner = ids.read_moderate(asked.parts)
-    reason, by, moderating = asked.typed_in(ids.REASON_FIELD), person_of(asked.who), asked.referee.moderating
+    what, id, winner = server_ids.read_moderate(asked.parts)
+    reason, by, moderating = asked.typed_in(server_ids.REASON_FIELD), person_of(asked.who), asked.referee.moderating
     name = shown(asked.who.name)
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)

@@ -3,19 +3,19 @@ players read. Nothing is done before the form is sent in, so it is the question,
 
 from __future__ import annotations
 
-from bot.referee.query.views import MatchView
+from bot.referee.model.views import MatchView
 from bot.referee.server.moderating import LONGEST_REASON
-from cogs.server import ids
-from cogs.ui.message import Field, Modal
-from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase_within, score
-from cogs.ui.words.sentences import say
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Field, Modal
+from bot.ui.story.outcome import phrase_within, score
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
 
 
 def stop_form(view: MatchView, reason: str = "") -> Modal:
     id = "ask-stop" if len(view.seats) == 2 else "ask-stop-all"
     question = say(id, m=view.id, names=_everybody(view))
-    return _form(ids.stop(view.id), say("form-stop", m=view.id), question, reason)
+    return _form(server_ids.stop(view.id), say("form-stop", m=view.id), question, reason)
 
 
 def void_form(view: MatchView, reason: str = "") -> Modal:
@@ -24,7 +24,7 @@ def void_form(view: MatchView, reason: str = "") -> Modal:
     if len(view.seats) == 2 and winner is not None:
         text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
     question = say("ask-void", m=view.id, result=text)
-    return _form(ids.void(view.id), say("form-void", m=view.id), question, reason)
+    return _form(server_ids.void(view.id), say("form-void", m=view.id), question, reason)
 
 
 def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
@@ -35,7 +35,7 @@ def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
         question = say("ask-decide-draw", m=view.id, names=_everybody(view))
     else:
         question = say("ask-decide", m=view.id, name=names[seat])
-    return _form(ids.decide(view.id, winner), say("form-decide", m=view.id), question, reason)
+    return _form(server_ids.decide(view.id, winner), say("form-decide", m=view.id), question, reason)
 
 
 def _everybody(view: MatchView) -> str:
@@ -44,7 +44,7 @@ def _everybody(view: MatchView) -> str:
 
 def _form(id: str, title: str, question: str, reason: str) -> Modal:
     field = Field(
-        ids.REASON_FIELD,
+        server_ids.REASON_FIELD,
         say("form-reason"),
         reason[:LONGEST_REASON],
         most=LONGEST_REASON,

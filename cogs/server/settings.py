@@ -8,26 +8,26 @@ from typing import Any
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
-from bot.referee.ports.people import Audit, GuildSettings
-from bot.referee.ports.seasons import KINDS
-from bot.referee.server.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
+from bot.interactions.channel_checks import person_of
+from bot.interactions.client import GopsClient
+from bot.interactions.commands import command
+from bot.interactions.component import On, press
+from bot.interactions.context import Asked, stale
+from bot.interactions.error_handler import sentence
+from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
+from bot.referee.model.people import Audit, GuildSettings
+from bot.referee.model.seasons import KINDS
 from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
-from cogs.asked.asked import Asked, stale
-from cogs.asked.caught import sentence
-from cogs.asked.commands import command
-from cogs.asked.presses import On, press
-from cogs.client import GopsClient
-from cogs.places import person_of
-from cogs.server import ids
+from bot.rest.delivery import May
+from bot.ui.custom_ids import server_ids
+from bot.ui.custom_ids import shapes as common
+from bot.ui.message import Message, joined
+from bot.ui.text.offers import CLOCKS
+from bot.ui.text.sentences import say
 from cogs.server.bands_card import band_form, bands_card
 from cogs.server.league_card import league_card
 from cogs.server.settings_card import BOARDS, rules_form, settings_card
 from cogs.server.told import just_set, log_line, now_set
-from cogs.ui import ids as common
-from cogs.ui.message import Message, joined
-from cogs.ui.words.offers import CLOCKS
-from cogs.ui.words.sentences import say
-from cogs.wire.reach import May
 
 TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines", "threads": "threads"}
 SEVERAL = ("channels", "roles")
@@ -60,11 +60,11 @@ def _threads_missing(asked: Asked, known: GuildSettings) -> str:
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
-@press(ids.SETTINGS)
+@press(server_ids.SETTINGS)
 async def changed(asked: Asked) -> None:
     """A menu or a switch of the card: it is saved, and the card says so."""
     guild = asked.check_manager()
-    what, seen = ids.read_settings(asked.parts)
+    what, seen = server_ids.read_settings(asked.parts)
     known = await asked.referee.store.guild(guild)
     cards = _cards(asked)
     if what == "more":
@@ -117,13 +117,13 @@ def _snowflake(text: str) -> int:
     return number
 
 
-@press(ids.RULES, on=On.FORM)
+@press(server_ids.RULES, on=On.FORM)
 async def rules_sent(asked: Asked) -> None:
     """The form behind *Rules and limits*."""
     guild = asked.check_manager()
-    seen = ids.read_rules(asked.parts)
+    seen = server_ids.read_rules(asked.parts)
     known = await asked.referee.store.guild(guild)
-    rules, matches = asked.typed_in(ids.RULES_FIELD), asked.typed_in(ids.MATCHES_FIELD).strip()
+    rules, matches = asked.typed_in(server_ids.RULES_FIELD), asked.typed_in(server_ids.MATCHES_FIELD).strip()
     try:
         if not (matches.isascii() and matches.isdecimal()):
             raise Refused("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")
@@ -134,13 +134,13 @@ async def rules_sent(asked: Asked) -> None:
     await _change(asked, seen, fields)
 
 
-@press(ids.BAND, on=On.FORM)
+@press(server_ids.BAND, on=On.FORM)
 async def band_sent(asked: Asked) -> None:
     """From which rating on a role is given; nothing typed is never."""
     guild = asked.check_manager()
-    seen, role = ids.read_band(asked.parts)
+    seen, role = server_ids.read_band(asked.parts)
     known = await asked.referee.store.guild(guild)
-    typed, card = asked.typed_in(ids.BAND_FIELD).strip(), _cards(asked)["bands"]
+    typed, card = asked.typed_in(server_ids.BAND_FIELD).strip(), _cards(asked)["bands"]
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = Refused("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
         await asked.answer.update(card(known, sentence(refusal)))

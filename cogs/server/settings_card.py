@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.engine.variants import GAMES
-from bot.referee.ports.people import GuildSettings
+from bot.referee.model.people import GuildSettings
 from bot.referee.server.deciding import CONSOLES, LONGEST_RULES, MOST_CHOSEN, MOST_MATCHES
-from cogs.server import ids
-from cogs.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Row, Text, row
-from cogs.ui.words.offers import CLOCKS
-from cogs.ui.words.sentences import say
+from bot.ui.custom_ids import server_ids
+from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Row, Text, row
+from bot.ui.text.offers import CLOCKS
+from bot.ui.text.sentences import say
 
 BOARDS = (1, 2, 4, 8, 12, 16, 25)
 MOST = 25
@@ -38,7 +38,7 @@ def _menus(settings: GuildSettings) -> dict[str, Menu]:
     every, somebody, no = say("settings-everywhere"), say("settings-everybody"), say("settings-nowhere")
 
     def id(what: str) -> str:
-        return ids.settings(what, settings.version)
+        return server_ids.settings(what, settings.version)
 
     return {
         "game": Menu(id("game"), say("setup-game"), tuple(games)),
@@ -56,7 +56,7 @@ def _toggles(settings: GuildSettings) -> Row:
         return say("state-on" if on else "state-off")
 
     def id(what: str) -> str:
-        return ids.settings(what, settings.version)
+        return server_ids.settings(what, settings.version)
 
     return row(
         Button(say("settings-rated", state=state(settings.rated)), id("rated")),
@@ -68,12 +68,12 @@ def _toggles(settings: GuildSettings) -> Row:
 
 
 def _more(settings: GuildSettings) -> Row:
-    threads = ids.settings("threads", settings.version)
+    threads = server_ids.settings("threads", settings.version)
     return row(
         Button(say("settings-threads", state=say("state-on" if settings.threads else "state-off")), threads),
-        Button(say("settings-more"), ids.settings("more", settings.version)),
-        Button(say("league"), ids.settings("league", settings.version)),
-        Button(say("settings-audit"), ids.audit(0, "look")),
+        Button(say("settings-more"), server_ids.settings("more", settings.version)),
+        Button(say("league"), server_ids.settings("league", settings.version)),
+        Button(say("settings-audit"), server_ids.audit(0, "look")),
     )
 
 
@@ -81,7 +81,7 @@ def rules_form(settings: GuildSettings) -> Modal:
     """What is shorter typed than chosen."""
     game, _ = find_offer(settings.game)
     rules = Field(
-        ids.RULES_FIELD,
+        server_ids.RULES_FIELD,
         say("form-rules-usual", game=game.name)[:LABEL],
         settings.options,
         most=10 * LONGEST_RULES,
@@ -90,10 +90,10 @@ def rules_form(settings: GuildSettings) -> Modal:
         required=False,
     )
     matches = Field(
-        ids.MATCHES_FIELD,
+        server_ids.MATCHES_FIELD,
         say("form-matches"),
         str(settings.matches),
         most=4,
         note=say("form-matches-note", most=MOST_MATCHES),
     )
-    return Modal(ids.rules(settings.version), say("form-rules"), (rules, matches))
+    return Modal(server_ids.rules(settings.version), say("form-rules"), (rules, matches))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bot.engine.presets import find_offer
 from bot.engine.refusals import Refusal
-from bot.referee.ports.people import Audit, GuildSettings
+from bot.engine.text.presets import find_offer
+from bot.referee.model.people import Audit, GuildSettings
 from bot.referee.server.deciding import kept
-from cogs.ui.words.names import listed, quoted, shown
-from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import span, stamp
+from bot.ui.text.names import listed, quoted, shown
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import span, stamp
 
 SWITCHES = ("rated", "result_lines", "threads")
 

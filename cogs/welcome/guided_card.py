@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from bot.engine.cards import Card, letter, rank
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, best
-from cogs.ui.message import Button, Message, Node, Separator, Text, joined, row
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.sentences import say
-from cogs.ui.words.style import styled
-from cogs.welcome import ids
+from bot.ui.custom_ids import welcome_ids
+from bot.ui.message import Button, Message, Node, Separator, Text, joined, row
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
+from bot.ui.text.style import styled
 
 
 def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
@@ -30,7 +30,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     keys = [
         Button(
             letter(card),
-            ids.lesson(lesson.bids, str(card)),
+            welcome_ids.lesson(lesson.bids, str(card)),
             enabled=card in state.hands[YOU],
             emoji=faces.key(card, YOU),
         )
@@ -42,7 +42,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
         Text(joined(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
         Text(joined(say("lesson-score", x=mine, y=theirs), small)),
         row(*keys),
-        row(Button(say("lesson-skip"), ids.lesson(lesson.bids, "skip"))),
+        row(Button(say("lesson-skip"), welcome_ids.lesson(lesson.bids, "skip"))),
     )
     return Message(body=body, essence=title)
 

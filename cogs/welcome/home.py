@@ -5,20 +5,20 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.engine.variants import DEFAULT
+from bot.interactions.client import GopsClient, Written
+from bot.interactions.commands import command
+from bot.interactions.component import press
+from bot.interactions.context import Asked
+from bot.interactions.services import Services
+from bot.interactions.shared.rules_message import rules_message
 from bot.referee.house.lesson import Lesson
-from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.presses import press
+from bot.referee.repository.house_levels import SLY
+from bot.ui.custom_ids import welcome_ids
+from bot.ui.message import Message
 from cogs.challenge.challenges import find_members, offer_challenge
-from cogs.client import GopsClient, Written
 from cogs.daily import daily
-from cogs.learning.rules_message import rules_message
 from cogs.practice import practice
-from cogs.services import Services
-from cogs.ui.message import Message
-from cogs.welcome import ids
 from cogs.welcome.guided_card import guided_card
 from cogs.welcome.home_card import continue_card, home_card
 
@@ -31,10 +31,10 @@ async def help_(asked: Asked) -> None:
     await asked.answer.send(card(asked))
 
 
-@press(ids.HOME)
+@press(welcome_ids.HOME)
 async def home_pressed(asked: Asked) -> None:
     """What the home card begins; it stays, so that it can begin something else."""
-    match ids.read_home(asked.parts):
+    match welcome_ids.read_home(asked.parts):
         case "house":
             waiting = await asked.referee.practice.waiting(asked.user)
             if waiting is None:
@@ -57,10 +57,10 @@ async def home_pressed(asked: Asked) -> None:
             await offer_challenge(asked, member)
 
 
-@press(ids.LESSON)
+@press(welcome_ids.LESSON)
 async def lesson_pressed(asked: Asked) -> None:
     """A bid in the guided match, which its ids carry; or enough of it."""
-    bids, what = ids.read_lesson(asked.parts)
+    bids, what = welcome_ids.read_lesson(asked.parts)
     if what == "skip":
         await asked.referee.lessons.skip(asked.user)
         await asked.answer.update(card(asked))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bot.referee.query.views import MatchView
-from cogs.match import ids as match_ids
-from cogs.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, joined, row
-from cogs.ui.words.names import names_of
-from cogs.ui.words.sentences import say
-from cogs.welcome import ids
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import match_ids, welcome_ids
+from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, joined, row
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
 
 
 def home_card(*, here: bool, version: str, support: str = "") -> Message:
@@ -17,14 +16,14 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
     body: list[Node] = [
         Text(joined(title, say("home-text"))),
         row(
-            Button(say("home-house"), ids.home("house"), BLUE),
-            Button(say("home-guide"), ids.home("guide"), GREEN),
-            *((Button(say("home-daily"), ids.home("daily")),) if here else ()),
-            Button(say("rules"), ids.home("rules")),
+            Button(say("home-house"), welcome_ids.home("house"), BLUE),
+            Button(say("home-guide"), welcome_ids.home("guide"), GREEN),
+            *((Button(say("home-daily"), welcome_ids.home("daily")),) if here else ()),
+            Button(say("rules"), welcome_ids.home("rules")),
         ),
     ]
     if here:
-        body.append(row(Menu(ids.home("who"), say("home-challenge"), kind="user")))
+        body.append(row(Menu(welcome_ids.home("who"), say("home-challenge"), kind="user")))
     body.append(Text(joined(say("home-more" if here else "home-more-dm"), foot)))
     return Message(body=tuple(body), essence=title)
 
@@ -35,5 +34,8 @@ def continue_card(view: MatchView) -> Message:
     question = say(
         "home-waiting", m=view.id, names=names_of(view).all(seat.seat for seat in view.seats if not seat.user), n=played
     )
-    buttons = Button(say("continue"), match_ids.board(view.id, "bid"), GREEN), Button(say("new-match"), ids.home("new"))
+    buttons = (
+        Button(say("continue"), match_ids.board(view.id, "bid"), GREEN),
+        Button(say("new-match"), welcome_ids.home("new")),
+    )
     return Message(question, (row(*buttons),))

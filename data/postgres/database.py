@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from bot.referee.ports.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
 from data.postgres.alone import Alone
 from data.postgres.dialect import numbered, plain, together
 from data.postgres.driver import (

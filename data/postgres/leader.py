@@ -16,7 +16,7 @@ from bot.errors import MovedDatabase
 from data.postgres.alone import BOT
 from data.postgres.driver import BUSY, CUT, Link, Long, Single, alone
 from data.postgres.migrate import THERE
-from data.sql.ends import MOVED
+from data.sql.table_copy import MOVED
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """What an error of PostgreSQL means to the referee."""
 
 from bot.errors import DatabaseError
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from data.postgres.driver import AGAIN, BUSY, CUT, FORBIDDEN, FULL, STANDBY, TAKEN, UNKNOWN
 
 STEPS = ("bind_execute", "execute", "prepare", "query", "_get_timeout", "is_in_transaction", "is_connected")

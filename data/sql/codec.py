@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, overload
 
-from bot.referee.ports.model import DrawOffer, RatingChange, Setup
+from bot.referee.model.model import DrawOffer, RatingChange, Setup
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

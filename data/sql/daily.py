@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.daily import DailyDeal, DailyTry
-from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.model import changes as c
+from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.model import Snowflake, UserId
 from data.sql.codec import EPOCH, parse, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.changes import Change
+from bot.referee.model import changes as c
+from bot.referee.model.changes import Change
 from data.sql.statement import Statement
 
 OF_A_MATCH = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 from data.sql.time_away import GIVEN, LOBBY_EXPIRES, LOBBY_VERSION

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import (
+from bot.referee.model.model import (
     HOUSE,
     EarlierSeal,
     Seal,
@@ -18,8 +18,8 @@ from bot.referee.ports.model import (
     StoredMatch,
     UserId,
 )
-from bot.referee.ports.people import Finished
-from bot.referee.ports.seasons import Between
+from bot.referee.model.people import Finished
+from bot.referee.model.seasons import Between
 from data.sql import rows_match as rows
 from data.sql.codec import (
     micros,

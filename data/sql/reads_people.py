@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Import, Pause, Player, Rating, RatingEntry
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import Import, Pause, Player, Rating, RatingEntry
 from data.sql.codec import micros, numbers, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 

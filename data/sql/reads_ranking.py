@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Snowflake
-from bot.referee.ports.people import Before, Contender, Height
+from bot.referee.model.model import Snowflake
+from bot.referee.model.people import Before, Contender, Height
 from data.sql.codec import micros, time
 from data.sql.statement import Query, Read, every, single
 

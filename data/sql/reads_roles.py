@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.referee.ports.model import Snowflake
-from bot.referee.ports.people import Band, OwedRoles, RoleOf
+from bot.referee.model.model import Snowflake
+from bot.referee.model.people import Band, OwedRoles, RoleOf
 from data.sql.reads_ranking import GONE
 from data.sql.statement import Query, Read
 

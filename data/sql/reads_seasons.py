@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.seasons import FrozenLine, FrozenPage, Season
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
 from data.sql.codec import time
 from data.sql.statement import Query, Read, every, first
 

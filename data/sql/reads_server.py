@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Audit, Band, Bar, GuildSettings
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import Audit, Band, Bar, GuildSettings
 from data.sql.codec import numbers, parse, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import chain
 
-from bot.referee.ports.clock_changes import Unmarked
-from bot.referee.ports.model import Deadline, DeadlineKind, LobbyState, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.clock_changes import Unmarked
+from bot.referee.model.model import Deadline, DeadlineKind, LobbyState, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, every, first
 from data.sql.time_away import DUE, GIVEN, SCOPE, SHOWING, SHOWN, UNMARKED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision
+from bot.referee.model.model import Seal, Seated, StoredDeal, StoredDecision
 from data.sql.codec import numbers, parse, parse_changes, parse_draw, parse_or_none, time, time_or_none
 from data.sql.statement import Query
 from data.sql.time_away import MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION

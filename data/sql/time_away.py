@@ -8,7 +8,7 @@ the version has another number by then.
 
 from __future__ import annotations
 
-from bot.referee.ports.model import LobbyState, SurfaceKind
+from bot.referee.model.model import LobbyState, SurfaceKind
 
 SCOPE = 0
 """the only one so far"""

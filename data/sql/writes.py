@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import BY_CALENDAR, DeadlineKind, Lobby, LobbyState, SurfaceKind
+from bot.referee.model import changes as c
+from bot.referee.model.model import BY_CALENDAR, DeadlineKind, Lobby, LobbyState, SurfaceKind
 from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert

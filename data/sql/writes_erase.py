@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, pause_owner
+from bot.referee.model import changes as c
+from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, pause_owner
 from data.sql.codec import micros
 from data.sql.statement import Statement
 from data.sql.time_away import MATCH_VERSION

@@ -5,8 +5,8 @@ from itertools import zip_longest
 from operator import attrgetter
 from typing import Any
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import Seal, StoredDecision, StoredMatch, SurfaceKind
+from bot.referee.model import changes as c
+from bot.referee.model.model import Seal, StoredDecision, StoredMatch, SurfaceKind
 from data.sql.codec import dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.sql.statement import Statement, upsert
 from data.sql.time_away import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_VERSION, UP_TO_DATE

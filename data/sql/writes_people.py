@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import astuple
 
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.sql.codec import dump, micros
 from data.sql.statement import Statement, upsert
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.sql.codec import micros
 from data.sql.reads_seasons import OF_TABLE
 from data.sql.statement import Statement

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.referee.ports.changes import StoreBusy, StoreLost, StoreReadOnly
+from bot.referee.model.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_files, connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.files import Opened, last_written, put_log_aside

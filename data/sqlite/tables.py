@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from functools import cache
 
-from data.sql.ends import SqlTable
 from data.sql.schema import load
+from data.sql.table_copy import SqlTable
 from data.sqlite.migrate import migrate
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from bot.referee.ports.changes import Conflict
+from bot.referee.model.changes import Conflict
 from data.sql.statement import Read, Statement
 from data.sqlite.files import counted
 

@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from bot.referee.ports.changes import StoreReadOnly
+from bot.referee.model.changes import StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
 from data.sqlite.files import BESIDE

@@ -15,9 +15,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind
-from bot.referee.surfaces import Surfaces
+from bot.referee.model import changes as c
+from bot.referee.model.model import DeadlineKind
+from bot.referee.repository.surfaces import Surfaces
 from data.store import SqliteStore, SqlStore
 from tests import postgres
 from tests.bench.measure import row

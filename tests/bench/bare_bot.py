@@ -14,8 +14,8 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot import loop
 from bot.app import point_at
+from bot.process import loop
 
 SHAPES: dict[str, list[dict[str, Any]]] = (
     json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")) if len(sys.argv) > 1 else {}

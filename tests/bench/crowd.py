@@ -9,16 +9,16 @@ from typing import Any, TypeVar
 
 import aiohttp
 
-from bot.clock import SystemClock, SystemEntropy
+from bot.messages.render import board_message, console_message
 from bot.playground.protocol.wire import Json
+from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
-from bot.referee.ports.changes import PutSurface, SaveGuild, SavePlayer
-from bot.referee.ports.model import Surface, SurfaceKind
-from bot.referee.ports.people import GuildSettings
+from bot.referee.model.changes import PutSurface, SaveGuild, SavePlayer
+from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.people import GuildSettings
 from bot.referee.referee import Referee
-from cogs.show.render import board_message, console_message
-from cogs.ui.message import Message
+from bot.ui.message import Message
 from data.store import SqliteStore
 from tests.bench.processes import Town
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import discord
 
-from bot import loop
 from bot.app import COLLECT
+from bot.process import loop
 from tests.bench import bare_bot
 from tests.bench.bare_bot import drawn
 from tests.bench.shapes import CHANNEL, board_id

@@ -9,9 +9,9 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
-from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import LEVELS, Level, Question, find_level

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 from bot.engine.choices import Bid, Choice
-from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
+from bot.engine.text.presets import find_offer
 from bot.engine.view import Observation, observe
-from bot.referee.house.levels import table_levels
+from bot.referee.repository.house_levels import table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import Habits
 from bot.solver.players.levels import LEVELS, Level, Question, find_level

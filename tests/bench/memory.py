@@ -13,8 +13,8 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-from bot.clock import SystemClock
-from bot.referee.ports.changes import Heartbeat
+from bot.process.base.clock import SystemClock
+from bot.referee.model.changes import Heartbeat
 from data.store import SqliteStore
 from tests.bench.crowd import Crowd, gather
 from tests.bench.processes import Process, Town, town

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Deal, Round
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.coach.advice import moves_of
 from bot.solver.coach.coach import judge

@@ -10,8 +10,8 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import StoredDeal
+from bot.referee.model import changes as c
+from bot.referee.model.model import StoredDeal
 from data.store import SqliteStore
 from tests.bench.measure import row, seconds
 from tests.data import examples as ex

@@ -12,12 +12,12 @@ from typing import Any
 
 import discord
 
-from cogs.asked.answer import Answer
-from cogs.asked.asked import Asked, Token, Where
-from cogs.asked.caught import caught
-from cogs.services import Services, services_of
-from cogs.who import Who
-from cogs.wire.lanes import Lanes
+from bot.interactions.answer import Answer
+from bot.interactions.context import Asked, Token, Where
+from bot.interactions.error_handler import caught
+from bot.interactions.services import Services, services_of
+from bot.rest.lanes import Lanes
+from bot.rest.member import Who
 from tests.cogs.wire import opened
 
 

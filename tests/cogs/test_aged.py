@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
-from cogs.wire.aged import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, Aged, is_old
+from bot.rest.old_message_limit import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, Aged, is_old
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 

@@ -8,11 +8,11 @@ import discord
 import pytest
 
 from bot.errors import Refused
-from cogs import services as serving
-from cogs.asked import caught as catching
-from cogs.asked.answer import Answer
-from cogs.services import services_of
-from cogs.ui.message import Message
+from bot.interactions import error_handler as catching
+from bot.interactions import services as serving
+from bot.interactions.answer import Answer
+from bot.interactions.services import services_of
+from bot.ui.message import Message
 from tests.cogs.seen import Interaction, answered
 
 COMMAND, PRESS = discord.InteractionType.application_command, discord.InteractionType.component

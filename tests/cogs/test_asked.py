@@ -6,11 +6,11 @@ from typing import Any, cast
 import discord
 import pytest
 
-from cogs.asked.asked import Asked, Pressed, Token, Where
-from cogs.asked.made import made_at
-from cogs.asked.presses import Presses, press
-from cogs.ui.ids import IdKind
-from cogs.who import Who
+from bot.interactions.component import Presses, press
+from bot.interactions.context import Asked, Pressed, Token, Where
+from bot.interactions.made import made_at
+from bot.rest.member import Who
+from bot.ui.custom_ids.shapes import IdKind
 
 
 def test_neither_card_nor_token_is_in_its_repr() -> None:

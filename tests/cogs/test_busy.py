@@ -6,13 +6,13 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.interactions.channel_checks import wish_here
+from bot.interactions.context import Token, Where
 from bot.referee.lobby.setups import Wish
-from cogs.asked.asked import Token, Where
+from bot.rest.member import Who
+from bot.ui.message import Message
+from bot.ui.text.sentences import say
 from cogs.challenge.challenges import send_challenge
-from cogs.places import wish_here
-from cogs.ui.message import Message
-from cogs.ui.words.sentences import say
-from cogs.who import Who
 from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, Table
 

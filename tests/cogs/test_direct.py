@@ -13,13 +13,13 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
+from bot import discord_internals
 from bot.app import Bot
-from cogs import inside
-from cogs.ui.message import Message
-from cogs.ui.screens.board import board
-from cogs.ui.screens.challenge import lobby as draw_lobby
-from cogs.ui.screens.console import console
-from cogs.wire.direct import Direct
+from bot.rest.direct import Direct
+from bot.ui.message import Message
+from bot.ui.screens.board import board
+from bot.ui.screens.challenge import lobby as draw_lobby
+from bot.ui.screens.console import console
 from tests.cogs.ui.views import example, lobby
 from tests.cogs.wire import opened
 
@@ -58,7 +58,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", wire.answer)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
-        monkeypatch.setattr(inside.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        monkeypatch.setattr(discord_internals.Route, "BASE", str(server.make_url("")).rstrip("/"))
         wire.direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
         yield wire
 
@@ -256,7 +256,7 @@ async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Disco
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", discord_server.answer)
     async with TestServer(app) as server:
-        monkeypatch.setattr(inside.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        monkeypatch.setattr(discord_internals.Route, "BASE", str(server.make_url("")).rstrip("/"))
         client = Bot(syncs=False)
         try:
             await client.login("secret")

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import choice_data
+from bot.engine.record.record import choice_data
 from bot.errors import Refused
-from bot.referee.lobby.who import Person
-from bot.referee.query.views import MatchView
+from bot.messages.render import board_message
+from bot.referee.model.participant import Person
+from bot.referee.model.views import MatchView
+from bot.ui.screens.refusals import told
 from cogs.match import confirm
-from cogs.show.render import board_message
-from cogs.ui.words.refusals import told
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated

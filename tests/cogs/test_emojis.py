@@ -13,10 +13,10 @@ import pytest
 
 from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
-from bot.referee.ports.changes import SaveNote
-from cogs.ui.words.style import write_with
-from cogs.wire import emojis
-from cogs.wire.emojis import Emojis, Synced
+from bot.referee.model.changes import SaveNote
+from bot.rest import emojis
+from bot.rest.emojis import Emojis, Synced
+from bot.ui.text.style import write_with
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

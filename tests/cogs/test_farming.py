@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
-from cogs.show.render import board_message, lobby_message
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.referee.house.levels import SLY
+from bot.messages.publisher import Publisher
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
-from bot.referee.ports.changes import PutSurface
-from bot.referee.ports.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.changes import PutSurface
+from bot.referee.model.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.participant import Person, Place
 from bot.referee.referee import Referee
-from cogs.show.publisher import Publisher
-from cogs.wire.budget import Budget
-from cogs.wire.reach import Reach
-from data.remembering import RememberingStore
+from bot.referee.repository.house_levels import SLY
+from bot.rest.call_budget import Budget
+from bot.rest.delivery import Reach
+from data.cache import RememberingStore
 from tests.cogs.wire import TOKEN, Wire
 from tests.referee.stage import HERE, Table
 
@@ -107,10 +107,10 @@ class Stage:
 
 @pytest.fixture
 async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    monkeypatch.setattr("cogs.show.plan.SPACING_FREE", 0.0)
-    monkeypatch.setattr("cogs.show.plan.SPACING_COUNTED", 0.0)
-    monkeypatch.setattr("cogs.show.show.TICK", 0.0)
-    monkeypatch.setattr("cogs.wire.aged.WINDOW", 0.0)
+    monkeypatch.setattr("bot.messages.plan.SPACING_FREE", 0.0)
+    monkeypatch.setattr("bot.messages.plan.SPACING_COUNTED", 0.0)
+    monkeypatch.setattr("bot.messages.show.TICK", 0.0)
+    monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))

@@ -16,10 +16,10 @@ import pytest
 from nacl.signing import SigningKey
 from yarl import URL
 
-from cogs.doors import connections, http
-from cogs.doors.http import MOST_BYTES, OLD, Door
-from cogs.wire import inline as inline_module
-from cogs.wire.inline import Inline, inline_of
+from bot.interactions.transports import connections, http
+from bot.interactions.transports.http import MOST_BYTES, OLD, Door
+from bot.rest import inline as inline_module
+from bot.rest.inline import Inline, inline_of
 from tests.cogs.test_direct import PRESS
 
 KEY = SigningKey(bytes(32))
@@ -373,7 +373,7 @@ async def test_what_is_no_http_is_one_line_without_any_of_it(
     async with asyncio.timeout(10):
         await reader.read()
     writer.close()
-    told = [record for record in caplog.records if record.name.startswith("cogs.doors")]
+    told = [record for record in caplog.records if record.name.startswith("bot.interactions")]
     assert [record.getMessage().startswith("a request could not be read: ") for record in told] == [True]
     assert told[0].exc_info is None
     assert "secret" not in caplog.text

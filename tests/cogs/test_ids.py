@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.challenge import ids as challenge
-from cogs.daily import ids as daily
-from cogs.learning import ids as learning
-from cogs.match import ids as match
-from cogs.people import ids as people
-from cogs.records import ids as records
-from cogs.server import ids as server
-from cogs.ui.ids import IdKind, read
-from cogs.welcome import ids as welcome
-from tests.conftest import ROOT
+from bot.ui.custom_ids import challenge_ids as challenge
+from bot.ui.custom_ids import daily_ids as daily
+from bot.ui.custom_ids import learning_ids as learning
+from bot.ui.custom_ids import match_ids as match
+from bot.ui.custom_ids import people_ids as people
+from bot.ui.custom_ids import records_ids as records
+from bot.ui.custom_ids import server_ids as server
+from bot.ui.custom_ids import welcome_ids as welcome
+from bot.ui.custom_ids.shapes import IdKind, read
+from tests.conftest import discord_side_files
 
 M, L, DAY = "K7Q2", "C9XX", date(2026, 11, 22)
 
@@ -180,8 +180,9 @@ def test_kinds_that_share_a_verb_are_told_apart(one: IdKind, other: IdKind, data
 
 def test_ids_are_made_of_parts_only_where_they_are_at_home() -> None:
     """No other module of a feature knows what stands where in an id."""
-    at_home = {"ids.py", "asked.py", "presses.py"}
-    others = [path for path in (ROOT / "cogs").rglob("*.py") if path.name not in at_home]
+    at_home = {"context.py", "component.py"}
+    files = [path for path in discord_side_files() if path.parent.name != "custom_ids"]
+    others = [path for path in files if path.name not in at_home]
     assert not [
         path
         for path in others

@@ -1,6 +1,6 @@
 """What we use of discord.py's inside: all of it in one module, and each name as we use it.
 
-A test that fails here after discord.py was upgraded says what has to change in `cogs.inside`.
+A test that fails here after discord.py was upgraded says what has to change in `bot.discord_internals`.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient, Route, handle_message_parameters
 from discord.webhook.async_ import interaction_message_response_params
 
+from bot import command_tree, discord_internals
 from bot.app import Bot
-from bot.gateway import SteadyClient
-from cogs import inside, tree
-from cogs.asked import command_sync
-from cogs.client import GopsClient
-from cogs.inside import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
-from cogs.ui.message import Message
-from cogs.who import who
-from tests.conftest import ROOT
+from bot.discord_internals import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
+from bot.interactions import command_sync
+from bot.interactions.client import GopsClient
+from bot.process.gateway import SteadyClient
+from bot.rest.member import who
+from bot.ui.message import Message
+from tests.conftest import ROOT, discord_side_files
 
-HOME = ROOT / "cogs" / "inside.py"
+HOME = ROOT / "bot" / "discord_internals.py"
 
 DOCUMENTED = {"discord", "discord.abc", "discord.ui", "discord.app_commands", "discord.ext", "discord.ext.commands"}
 """modules of discord.py that its documentation names"""
@@ -55,12 +55,13 @@ INSIDE_OVERRIDES = {
     *{"__init__", "dispatch", "received_message", "to_components", "has_components_v2"},
     "create_interaction_response",
 }
-"""the same where no documentation does: in `cogs.inside` alone"""
+"""the same where no documentation does: in `bot.discord_internals` alone"""
 
 
 def sources() -> list[Path]:
     """Everything that may import discord.py, but for the one module."""
-    found = [*(ROOT / "cogs").rglob("*.py"), *(ROOT / "bot").glob("*.py"), *(ROOT / "bot" / "commands").glob("*.py")]
+    folders = [ROOT / "bot", *(ROOT / "bot" / name for name in ("commands", "process", "process/base"))]
+    found = [*discord_side_files(), *(path for folder in folders for path in folder.glob("*.py"))]
     return sorted(path for path in found if path != HOME)
 
 
@@ -108,7 +109,7 @@ def _mine(self, other): return self._state, other._mine(), other._state, client.
 
 def modules() -> list[ModuleType]:
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in sources() if path.stem != "__main__"]
-    return [importlib.import_module(name) for name in [*names, "cogs.inside"]]
+    return [importlib.import_module(name) for name in [*names, "bot.discord_internals"]]
 
 
 def replaced(cls: type) -> set[str]:
@@ -127,11 +128,14 @@ def test_our_classes_replace_only_what_they_may() -> None:
         if isinstance(cls, type) and cls.__module__ == module.__name__
     }
     found = {cls: replaced(cls) for cls in ours}
-    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, Socket, tree.Tree} <= found.keys()
+    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, Socket, command_tree.Tree} <= found.keys()
     for cls, names in found.items():
-        allowed = INSIDE_OVERRIDES if cls.__module__ == inside.__name__ else OVERRIDES
+        allowed = INSIDE_OVERRIDES if cls.__module__ == discord_internals.__name__ else OVERRIDES
         assert names <= allowed, f"{cls.__name__} replaces {names - allowed}"
-    assert set.union(*(names for cls, names in found.items() if cls.__module__ == inside.__name__)) == INSIDE_OVERRIDES
+    assert (
+        set.union(*(names for cls, names in found.items() if cls.__module__ == discord_internals.__name__))
+        == INSIDE_OVERRIDES
+    )
 
 
 async def test_our_fields_are_in_nobodys_place() -> None:
@@ -148,8 +152,8 @@ async def test_our_fields_are_in_nobodys_place() -> None:
 
 def test_calls_go_where_they_are_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
-    inside.point_at("http://here/api")
-    assert inside.address() == "http://here/api"
+    discord_internals.point_at("http://here/api")
+    assert discord_internals.address() == "http://here/api"
     assert Route("GET", "/users/{user_id}", user_id=3).url == "http://here/api/users/3"
 
 
@@ -260,7 +264,7 @@ async def test_a_deaf_client_hears_nothing() -> None:
             await client.hush()
 
 
-@pytest.mark.parametrize("event", inside.UNHEARD)
+@pytest.mark.parametrize("event", discord_internals.UNHEARD)
 @pytest.mark.parametrize("packed", [True, False])
 async def test_what_nobody_hears_is_counted_and_not_read(
     event: str, packed: bool, monkeypatch: pytest.MonkeyPatch
@@ -396,12 +400,12 @@ async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: 
     trace = aiohttp.TraceConfig()
     client = GopsClient(http_trace=trace)
     with pytest.raises(AssertionError):
-        inside.token_of(client)
+        discord_internals.token_of(client)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
         await client.http.static_login("secret")
-        assert inside.token_of(client) == "secret"
-        its = inside.connections_of(client)
+        assert discord_internals.token_of(client) == "secret"
+        its = discord_internals.connections_of(client)
         assert its.trace is trace
         assert [its.user_agent] == agents
         used: Any = client.http
@@ -417,7 +421,7 @@ async def test_what_discord_says_is_read(kind: str, told: object) -> None:
     async def text(encoding: str) -> str:
         return '{"code": 7}'
 
-    assert await inside.told_by(SimpleNamespace(text=text, headers={"content-type": kind})) == told
+    assert await discord_internals.told_by(SimpleNamespace(text=text, headers={"content-type": kind})) == told
 
 
 # --- people and commands ---------------------------------------------------------------------------------------
@@ -430,7 +434,7 @@ async def test_a_role_that_is_newer_than_the_list_of_the_server_counts() -> None
     told: Any = {**data, "joined_at": None, "flags": 0}
     member = discord.Member(data=told, guild=guild, state=state)
     assert {one.id for one in member.roles} == {10, 11}, "what the documented way tells"
-    assert inside.roles_of(member) == who(member).roles == {10, 11, 12}
+    assert discord_internals.roles_of(member) == who(member).roles == {10, 11, 12}
 
 
 def role(id: int) -> dict[str, Any]:
@@ -440,7 +444,7 @@ def role(id: int) -> dict[str, Any]:
 
 async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Bot()
-    await tree.plant(client)
+    await command_tree.plant(client)
     client._connection.application_id = 7
     told: list[Any] = []
 
@@ -450,7 +454,7 @@ async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkey
 
     monkeypatch.setattr(client.http, "bulk_upsert_global_commands", upsert)
     await client.tree.sync()
-    ours = inside.payload_of([*client.tree.get_commands()], client.tree)
+    ours = discord_internals.payload_of([*client.tree.get_commands()], client.tree)
     assert sorted(map(str, told)) == sorted(map(str, command_sync.payload(client.tree)))
     assert all(one in told for one in ours)
     assert isinstance(client.tree, app_commands.CommandTree)
@@ -464,7 +468,7 @@ async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkey
     [("♠", {"name": "♠"}), ("<:as:123456789012345678>", {"id": "123456789012345678", "name": "as"})],
 )
 def test_an_emoji_as_a_component_carries_it(text: str, sent: dict[str, Any]) -> None:
-    assert {key: value for key, value in inside.emoji(text).items() if key != "animated"} == sent
+    assert {key: value for key, value in discord_internals.emoji(text).items() if key != "animated"} == sent
 
 
 COMPONENTS = [{"type": 10, "content": "as it is"}]

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports.model import Surface, SurfaceKind
-from cogs.asked import answer as answering
-from cogs.asked.answer import Answer
-from cogs.services import Services
-from cogs.ui.message import Message
-from cogs.wire import lanes as lanes_of
-from cogs.wire.aged import STUBBORN, Aged
-from cogs.wire.budget import Budget
-from cogs.wire.reach import Fate, Reach
+from bot.interactions import answer as answering
+from bot.interactions.answer import Answer
+from bot.interactions.services import Services
+from bot.referee.model.model import Surface, SurfaceKind
+from bot.rest import lanes as lanes_of
+from bot.rest.call_budget import Budget
+from bot.rest.delivery import Fate, Reach
+from bot.rest.old_message_limit import STUBBORN, Aged
+from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
 
 MESSAGE, MATCH = 500, "K7Q2"

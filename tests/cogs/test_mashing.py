@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from cogs.asked.asked import Asked
-from cogs.asked.bans import Bans
-from cogs.asked.mashing import MOST, Heed, Mashing
-from cogs.asked.presses import Presses, press
-from cogs.ui.ids import IdKind
-from cogs.ui.words.sentences import say
+from bot.interactions.bans import Bans
+from bot.interactions.component import Presses, press
+from bot.interactions.context import Asked
+from bot.interactions.throttle import MOST, Heed, Mashing
+from bot.ui.custom_ids.shapes import IdKind
+from bot.ui.text.sentences import say
 from tests.cogs.test_asked import pressed
 
 

@@ -10,9 +10,9 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.referee.ports.changes import Change, NameMember, StoreBusy
-from cogs.wire import members
-from cogs.wire.members import Members
+from bot.referee.model.changes import Change, NameMember, StoreBusy
+from bot.rest import members
+from bot.rest.members import Members
 
 
 class Guild:

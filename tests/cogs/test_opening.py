@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from cogs.wire import opening
-from cogs.wire.opening import LONGEST_REST, REST, Opening, TooFast
+from bot.rest import dm_opener
+from bot.rest.dm_opener import LONGEST_REST, REST, Opening, TooFast
 
 
 class Discord:
@@ -59,7 +59,7 @@ async def test_one_after_the_other() -> None:
 
 
 async def test_nobody_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    monkeypatch.setattr(dm_opener, "PATIENCE", 0.0)
     discord = Discord()
     slow, quick = discord.open("Ana"), discord.open("Ben")
     discord.answered["Ben"].set_result("his DMs")
@@ -93,7 +93,7 @@ async def test_after_a_refusal_none_is_tried_for_a_while() -> None:
 
 
 async def test_who_waited_for_the_budget_heeds_a_refusal_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    monkeypatch.setattr(dm_opener, "PATIENCE", 0.0)
     discord = Discord()
     first = discord.open("Ana")
     await rest()

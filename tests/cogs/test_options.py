@@ -10,22 +10,22 @@ from typing import Any, ClassVar
 import pytest
 
 from bot.engine import variants
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.match import new_match
 from bot.engine.options import CardList, Number, OneOf, Option, Options, Switch
-from bot.engine.presets import offers
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
+from bot.engine.text.presets import offers
+from bot.engine.text.wording import brief, told
 from bot.engine.variants import GAMES, find
-from bot.engine.wording import brief, told
 from bot.errors import Refused
+from bot.interactions.shared import asking
+from bot.interactions.shared.option_rows import LONGEST, MOST, option_rows
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.ports.people import GuildSettings
-from cogs.challenge import asking
-from cogs.challenge.option_rows import LONGEST, MOST, option_rows
-from cogs.ui.screens.board import board
-from cogs.ui.screens.challenge import lobby as draw_lobby
-from cogs.ui.words.refusals import told as told_of
+from bot.referee.model.people import GuildSettings
+from bot.ui.screens.board import board
+from bot.ui.screens.challenge import lobby as draw_lobby
+from bot.ui.screens.refusals import told as told_of
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, lobby
 from tests.toy_game import GAME as TOY

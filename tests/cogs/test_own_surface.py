@@ -4,7 +4,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.model.model import Surface, SurfaceKind
 from cogs.match.bids import own_surface
 from tests.referee.stage import ANA, BEN, START
 

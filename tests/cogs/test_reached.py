@@ -14,22 +14,22 @@ from functools import cache
 from pathlib import Path
 
 from bot.engine import refusals
-from cogs.ui.words import catalogue
-from cogs.ui.words.catalogue.about import ABOUT
-from cogs.ui.words.catalogue.bidding import BIDDING
-from cogs.ui.words.catalogue.coaching import COACHING
-from cogs.ui.words.catalogue.daily import DAILY
-from cogs.ui.words.catalogue.lobby import LOBBY
-from cogs.ui.words.catalogue.match import MATCH
-from cogs.ui.words.catalogue.outcome import OUTCOME
-from cogs.ui.words.catalogue.past import PAST
-from cogs.ui.words.catalogue.people import PEOPLE
-from cogs.ui.words.catalogue.records import RECORDS
-from cogs.ui.words.catalogue.result import RESULT
-from cogs.ui.words.catalogue.seasons import SEASONS
-from cogs.ui.words.catalogue.servers import SERVERS
-from cogs.ui.words.catalogue.welcome import WELCOME
-from tests.conftest import ROOT
+from bot.ui.text import catalogue
+from bot.ui.text.catalogue.about import ABOUT
+from bot.ui.text.catalogue.bidding import BIDDING
+from bot.ui.text.catalogue.coaching import COACHING
+from bot.ui.text.catalogue.daily import DAILY
+from bot.ui.text.catalogue.lobby import LOBBY
+from bot.ui.text.catalogue.match import MATCH
+from bot.ui.text.catalogue.outcome import OUTCOME
+from bot.ui.text.catalogue.past import PAST
+from bot.ui.text.catalogue.people import PEOPLE
+from bot.ui.text.catalogue.records import RECORDS
+from bot.ui.text.catalogue.result import RESULT
+from bot.ui.text.catalogue.seasons import SEASONS
+from bot.ui.text.catalogue.servers import SERVERS
+from bot.ui.text.catalogue.welcome import WELCOME
+from tests.conftest import DISCORD_SIDE, ROOT
 
 LATER = {}
 """Sentences of what comes later; some of them a finished drawing says already, to which nothing leads yet."""
@@ -38,11 +38,11 @@ ANYTHING = "[a-z0-9_-]*"
 """what stands for a part of an f-string that is worked out"""
 
 FORMS = {
-    "cogs/ui/story/prizes.py": (
+    "bot/ui/story/prizes.py": (
         r"takes(-pot)?(-with|-plain)?(-you)?",
         r"(discarded|joins-pot|split)(-switched)?",
     ),
-    "cogs/ui/screens/result.py": (r"(round|trick)s(-deals)?",),
+    "bot/ui/screens/result.py": (r"(round|trick)s(-deals)?",),
 }
 """Ids that are put together by adding."""
 
@@ -60,7 +60,7 @@ def sources() -> dict[str, tuple[ast.AST, ...]]:
     wanted = ["bot/app.py"]
     while wanted:
         name = wanted.pop()
-        if name in found or name.startswith("cogs/ui/words/catalogue/") or name == "bot/engine/refusals.py":
+        if name in found or name.startswith("bot/ui/text/catalogue/") or name == "bot/engine/refusals.py":
             continue
         found[name] = parsed(ROOT / name)
         wanted += imported(found[name])
@@ -203,10 +203,10 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
 
 def test_the_source_is_read() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
-    assert {"cogs/show/boards.py", "cogs/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
+    assert {"bot/messages/boards.py", "bot/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
     assert "bot/commands/solve.py" not in sources()
-    assert where("gave-up") == {"cogs/asked/caught.py"}
-    assert where("manage-server") == {"cogs/asked/asked.py"}
+    assert where("gave-up") == {"bot/interactions/error_handler.py"}
+    assert where("manage-server") == {"bot/interactions/context.py"}
     assert where("told-decided") == {"cogs/server/moderating.py"}
 
 
@@ -217,7 +217,14 @@ def test_nothing_is_shown_past_the_catalogue() -> None:
         for node in nodes:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            if name.startswith("cogs/") and node.func.id in ("Message", "Text", "Button", "Option", "Menu", "Section"):
+            if name.startswith(tuple(f"{one}/" for one in DISCORD_SIDE)) and node.func.id in (
+                "Message",
+                "Text",
+                "Button",
+                "Option",
+                "Menu",
+                "Section",
+            ):
                 shown = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("content", "label"))]
                 found += [f"{name}: {word}" for one in shown for word in words(one)]
     assert found == []

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from bot.errors import Refusal, Refused
-from cogs.ui.words.refusals import told
-from cogs.ui.words.sentences import say
-from tests.conftest import ROOT
+from bot.ui.screens.refusals import told
+from bot.ui.text.sentences import say
+from tests.conftest import DISCORD_SIDE, ROOT
 
-RAISED = {"bot/engine": ("BadSetup",), "bot/referee": ("Refused",), "cogs": ("Refused",)}
+RAISED = {"bot/engine": ("BadSetup",), **dict.fromkeys(("bot/referee", *DISCORD_SIDE), ("Refused",))}
 """what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.explain`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
 FILLED |= dict.fromkeys(("winner", "host"), "Ben")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.series import SINGLE, Series
+from bot.engine.text.wording import read_series_text, series_text
 from bot.engine.variants import find
-from bot.engine.wording import read_series_text, series_text
 from bot.errors import Refused
+from bot.interactions.shared.asking import Typed, find_series, series_rows
+from bot.interactions.shared.mending import choice_of, wish_for
+from bot.interactions.shared.setup_card import setup_card
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.ports.people import GuildSettings
-from cogs.challenge.asking import Typed, find_series, series_rows
-from cogs.challenge.mending import choice_of, wish_for
-from cogs.challenge.setup_card import setup_card
-from cogs.ui.words.offers import SERIES, series_key, series_of
-from cogs.ui.words.refusals import told
-from cogs.ui.words.terms import series_words
+from bot.referee.model.people import GuildSettings
+from bot.ui.screens.refusals import told
+from bot.ui.text.offers import SERIES, series_key, series_of
+from bot.ui.text.terms import series_words
 from tests.cogs.ui.reading import read
 
 GUILD = GuildSettings(1)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.referee.lobby.who import Person
-from bot.referee.ports.model import SurfaceState
-from cogs.show import show as shows
+from bot.messages import show as shows
+from bot.referee.model.model import SurfaceState
+from bot.referee.model.participant import Person
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
 

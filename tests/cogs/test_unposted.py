@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.model import LobbyState
+from bot.referee.model.model import LobbyState
 from cogs.challenge.challenges import post_lobby
 from tests.cogs.show.table import ANA, BEN
 from tests.memory_store import MemoryStore

@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import discord
 
-from cogs.client import GopsClient
-from cogs.wire.direct import Direct
+from bot.interactions.client import GopsClient
+from bot.rest.direct import Direct
 
 FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
 """one more message by a token, and one that goes"""

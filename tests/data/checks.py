@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
+from bot.referee.model import Store
+from bot.referee.model import changes as c
 
 
 async def refuses(store: Store, change: c.Change) -> None:

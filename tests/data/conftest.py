@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports import Store
-from bot.referee.ports.changes import Change
+from bot.referee.model import Store
+from bot.referee.model.changes import Change
+from data.cache import RememberingStore
 from data.postgres import routines
-from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests import postgres
 from tests.data.examples import ANA, BEN, GUILD

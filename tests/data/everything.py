@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind, LobbyState, SurfaceKind, pause_owner
-from bot.referee.ports.people import Import, Player
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import DeadlineKind, LobbyState, SurfaceKind, pause_owner
+from bot.referee.model.people import Import, Player
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from bot.referee.ports.daily import DailyDeal
-from bot.referee.ports.model import (
+from bot.referee.model.daily import DailyDeal
+from bot.referee.model.model import (
     Deadline,
     DeadlineKind,
     DrawOffer,
@@ -24,8 +24,8 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
 )
-from bot.referee.ports.people import Audit, Bar, Pause, Rating, RatingEntry
-from bot.referee.ports.seasons import FrozenLine, FrozenTable, Season
+from bot.referee.model.people import Audit, Bar, Pause, Rating, RatingEntry
+from bot.referee.model.seasons import FrozenLine, FrozenTable, Season
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807

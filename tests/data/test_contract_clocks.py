@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import (
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import (
     DeadlineKind,
     LobbyState,
     SurfaceKind,
     SurfaceState,
 )
-from bot.referee.surfaces import Surfaces
+from bot.referee.repository.surfaces import Surfaces
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, NOW, at

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.daily import DailyTry
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.daily import DailyTry
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, DAY, GUILD

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import FORMER
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import FORMER
 from tests.data.everything import everything
 from tests.data.examples import ANA, BEN, GUILD, at
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import (
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import (
     Invite,
     LobbyState,
     Reply,

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from bot.ratings.pool import leaderboard
 from bot.ratings.skill import SIGMA, WEEK, WIDENING
-from bot.referee.match.standings import standing_of
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.people import Band, GuildSettings, Height, Import, OwedRoles, Player, RoleOf
-from bot.referee.query.placed import placed
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.people import Band, GuildSettings, Height, Import, OwedRoles, Player, RoleOf
+from bot.referee.repository.rank import placed
+from bot.referee.repository.standings import standing_of
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.everything import everything

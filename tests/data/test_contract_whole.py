@@ -2,10 +2,10 @@
 
 import asyncio
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import Seated, StoredDeal
-from bot.referee.ports.people import GuildSettings, Player
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import Seated, StoredDeal
+from bot.referee.model.people import GuildSettings, Player
 from data.sql.writes import STEPS
 from tests.data import examples as ex
 from tests.data.checks import refuses

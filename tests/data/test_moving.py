@@ -14,13 +14,13 @@ import asyncpg
 import pytest
 
 from bot.errors import DatabaseError, MovedDatabase
-from bot.referee.ports import changes as c
-from bot.referee.ports.people import GuildSettings
+from bot.referee.model import changes as c
+from bot.referee.model.people import GuildSettings
+from data.cache import RememberingStore
 from data.moving import Moved, move, named
 from data.postgres.moving import ServerEnd
-from data.remembering import RememberingStore
-from data.sql.ends import SqlTable, Values
 from data.sql.schema import load
+from data.sql.table_copy import SqlTable, Values
 from data.sqlite.migrate import migrate
 from data.sqlite.moving import FileEnd, FileSource
 from data.sqlite.tables import tables

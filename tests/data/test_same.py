@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
-from bot.referee.ports.people import GuildSettings, Player
-from data.remembering import RememberingStore
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
+from bot.referee.model.people import GuildSettings, Player
+from data.cache import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
-from bot.referee.surfaces import MARKED_AT_ONCE, Surfaces
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
+from bot.referee.repository.surfaces import MARKED_AT_ONCE, Surfaces
 from data import moving
 from data.sql.statement import Query, every
 from data.store import SqliteStore, SqlStore

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot import app
-from bot.clock import read_offset, steady
+from bot.process.base.clock import read_offset, steady
 
 
 def going_on(file: Path) -> Callable[[], float]:

@@ -293,7 +293,7 @@ async def opened_hall(
     async with Stage.begin(playground, patience=patience) as stage:
         if not limits:
             await stage.limits(enabled=False)
-        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
+        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.process.base.log")
         await bot.unhurry()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)

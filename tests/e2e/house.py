@@ -16,8 +16,8 @@ from typing import Any
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
-from bot.referee.ports.changes import SaveGuild
-from bot.referee.ports.people import GuildSettings
+from bot.referee.model.changes import SaveGuild
+from bot.referee.model.people import GuildSettings
 from data.sql.writes import statements
 from tests import forkserver
 from tests.e2e.stuck import SCENES, Scene
@@ -279,7 +279,7 @@ async def opened(
         if not limits:
             await stage.limits(enabled=False)
         database = folder / "gops.sqlite3"
-        bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.log")
+        bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.process.base.log")
         if not limits:
             bot.settings["GOPS_CALLS"] = UNLIMITED
         scene = Scene(playground, stage, bot)

@@ -11,9 +11,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from bot import where
 from bot.playground.driver import Stage
 from bot.playground.server import Playground
+from bot.process.base import stack_dump
 from tests import postgres
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Scene:
             "=== What the store believes is shown ===",
             *_surfaces(self.bot),
             "=== The test's own tasks ===",
-            *map(where.described, asyncio.all_tasks(self._loop)),
+            *map(stack_dump.described, asyncio.all_tasks(self._loop)),
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
             *self.playground.core.interactions.waiting(),
@@ -92,7 +92,7 @@ def _bot(bot: Bot) -> list[str]:
     before = bot.logged()
     os.kill(process.pid, signal.SIGUSR1)
     until = time.monotonic() + ANSWERS_WITHIN
-    while where.END not in bot.logged()[len(before) :] and time.monotonic() < until:
+    while stack_dump.END not in bot.logged()[len(before) :] and time.monotonic() < until:
         time.sleep(0.02)
     told = bot.logged()[len(before) :].replace("\\n", "\n")
     return [

@@ -4,8 +4,8 @@ import logging
 import os
 import sys
 
-from bot import log
 from bot.__main__ import main
+from bot.process.base import log
 
 MORE = "TESTS_MORE"
 """names the code that is run before the bot is"""

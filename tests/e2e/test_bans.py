@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.version import own_version
+from bot.process.base.version import own_version
 from tests.e2e.house import House, has, newcomer, opened, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from bot.engine.text.wording import listing
 from bot.engine.variants import find
-from bot.engine.wording import listing
 from bot.playground.driver import Person
 from tests.e2e.house import House, has, lines, plain, told
 

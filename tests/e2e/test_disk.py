@@ -9,7 +9,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from bot.version import own_version
+from bot.process.base.version import own_version
 from data.sqlite.migrate import load, migrate
 from tests.conftest import ROOT
 from tests.data.sqlite.readonly_child import NOBODY

@@ -18,7 +18,7 @@ import pytest
 
 from bot.engine.counted import forms
 from bot.playground.driver import Outcome, Person, Seen
-from cogs.ui.words.catalogue import SENTENCES
+from bot.ui.text.catalogue import SENTENCES
 from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 from bot.playground.driver import Person
 from bot.playground.driver.link import Refused
-from tests.conftest import ROOT
+from tests.conftest import ROOT, discord_side_files
 from tests.e2e.house import House, awaits, code_of, told
 from tests.e2e.test_settings import moderator
 
@@ -109,10 +109,9 @@ def fields(node: Any) -> Iterator[Any]:
 
 
 async def test_every_form_is_known() -> None:
-    here = ROOT / "cogs"
     opens = {
         str(path.relative_to(ROOT))
-        for path in here.rglob("*.py")
+        for path in discord_side_files()
         if re.search(r"\bModal\((?!\.)", path.read_text(encoding="utf-8")) and "ui/" not in str(path)
     }
     assert opens == FORMS

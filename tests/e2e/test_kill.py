@@ -19,9 +19,9 @@ from bot.playground.driver import Outcome, Person, Seen
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay
-from bot.referee.match.live import revive
-from bot.referee.ports.model import owned_message
-from bot.referee.query.look import record_data
+from bot.referee.model.model import owned_message
+from bot.referee.repository.live import revive
+from bot.referee.repository.view_builder import record_data
 from bot.referee.verify.check import verify
 from data.store import SqlStore
 from tests.e2e.hall import SEALED, Hall, Watch, card_of, is_over, opened_hall, round_of

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from bot.clock import SystemClock, SystemEntropy
 from bot.playground.driver import Person, Stage
 from bot.playground.driver.screen import Screen
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
+from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.e2e.house import Bot, House, awaits, code_of, key, opened
@@ -27,7 +27,7 @@ from tests.e2e.test_daily import PLAN
 
 TROUBLE = {
     "in drawing": """
-from cogs.show.consoles import Consoles
+from bot.messages.consoles import Consoles
 drawn = Consoles.render
 async def broken(self, mine, *rest, **more):
     if mine.own is not None and mine.own.seal and mine.round == 2:
@@ -72,8 +72,8 @@ play.seal = leaky
 
 PICTURED = """
 from dataclasses import replace
-from cogs.show.boards import Boards
-from cogs.ui.message import Attached, Attachment
+from bot.messages.boards import Boards
+from bot.ui.message import Attached, Attachment
 message = Boards.message
 async def leaky(self, view):
     drawn = await message(self, view)
@@ -171,7 +171,7 @@ async def situation(
     async with Stage.begin(playground, patience=30) as stage:
         stage.until_done = True
         await stage.limits(enabled=False)
-        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.process.base.log")
         await bot.unhurry()  # an answer that is announced is told otherwise than one that is not
         loud(bot, more)
         bot.settings["GOPS_PICTURES"] = "on"

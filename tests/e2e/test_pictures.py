@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.messages.painter import LARGEST
 from bot.playground.driver import Seen
-from cogs.painter import LARGEST
 from tests.e2e.house import House, awaits, behind_more, key, newcomer, opened, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

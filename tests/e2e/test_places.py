@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.playground.driver import Person, Seen
-from bot.referee.ports.model import SurfaceKind
+from bot.referee.model.model import SurfaceKind
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, told
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.presets import offers
+from bot.engine.text.presets import offers
 from bot.playground.driver import Person, Seen
 from bot.solver.players.levels import LEVELS
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told

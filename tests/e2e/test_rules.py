@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.presets import offers
+from bot.engine.text.presets import offers
 from tests.e2e.house import House, behind_more, plain, told
 
 

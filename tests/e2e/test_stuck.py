@@ -8,8 +8,8 @@ import signal
 
 import pytest
 
-from bot import where
 from bot.playground.driver import NotSeen
+from bot.process.base import stack_dump
 from tests.e2e.house import House, awaits
 
 
@@ -30,7 +30,7 @@ async def test_who_waits_in_vain_tells_where_everybody_stands(house: House) -> N
     assert "(most recent call first)" in stands
     assert "deadlines.py" in stands
     assert "\ndeadlines:\n" in stands
-    assert where.END in stands
+    assert stack_dump.END in stands
     assert "Bid(" not in stands
 
 

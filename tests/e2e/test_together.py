@@ -12,8 +12,8 @@ import pytest
 
 from bot.playground.driver import Person, Seen, Server
 from bot.playground.driver.stage import Channel
-from bot.referee.match.live import revive
-from bot.referee.query.look import record_data
+from bot.referee.repository.live import revive
+from bot.referee.repository.view_builder import record_data
 from data.store import SqliteStore
 from tests.e2e.hall import Hall, card_of, is_over, opened_hall, round_of
 from tests.e2e.house import House, awaits

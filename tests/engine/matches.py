@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.engine.choices import Choice
 from bot.engine.events import Event
 from bot.engine.match import Match, Termination, new_match
-from bot.engine.record import DealRecord, Decision, Ending, Record, choice_data
+from bot.engine.record.record import DealRecord, Decision, Ending, Record, choice_data
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series

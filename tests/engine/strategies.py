@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import for_type_by_name
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import Card, Points
 from bot.engine.choices import Bid, Choice, Kind, Prompt
 from bot.engine.choices import Pick as PickChoice

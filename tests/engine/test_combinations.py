@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import pytest
 
 from bot.engine import refusals
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.counted import forms
 from bot.engine.match import new_match
-from bot.engine.record import RecordError, read_record
+from bot.engine.record.record import RecordError, read_record
 from bot.engine.refusals import SENTENCES, BadSetup, Refusal
 from bot.engine.rules import Rules
 from bot.engine.series import read_series

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.choices import Choice, Pick
 from bot.engine.events import HandsSwitched
 from bot.engine.rules import Game, Rules

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engine.record import read_record
-from bot.engine.replay import replay
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
 from bot.engine.variants import GAMES, find
 from tests import golden_cases
 

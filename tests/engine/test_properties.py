@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.choices import Bid, Choice, Pick
 from bot.engine.events import Bids, BidsRevealed, DealEnded
 from bot.engine.refusals import Refusal

@@ -10,10 +10,10 @@ import pytest
 
 from bot.__main__ import main
 from bot.engine.choices import Bid
-from bot.engine.record import RecordError, read_record
+from bot.engine.record.record import RecordError, read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from bot.engine.refusals import BadSetup, Refusal
-from bot.engine.replay import replay
-from bot.engine.result import result_data
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
 from bot.engine.variants import GAMES, find

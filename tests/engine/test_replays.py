@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from bot.engine.events import BidsRevealed, Event, MatchEnded, PickMade
 from bot.engine.match import Match, Termination
-from bot.engine.record import Record, read_record
-from bot.engine.replay import Replay, replay
-from bot.engine.result import result_data
-from bot.engine.transcript import transcript
+from bot.engine.record.record import Record, read_record
+from bot.engine.record.replay import Replay, replay
+from bot.engine.record.result import result_data
+from bot.engine.record.transcript import transcript
 from tests.engine.matches import FORCED, Played, any_played, any_start, play_match
 from tests.engine.strategies import FEWER, SEEDS, Policy, any_policy, most_deals
 

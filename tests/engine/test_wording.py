@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.options import CardList, Number, OneOf, Option
-from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
-from bot.engine.variants import GAMES, find
-from bot.engine.wording import (
+from bot.engine.text.presets import PRESETS
+from bot.engine.text.wording import (
     NO,
     YES,
     brief,
@@ -24,6 +23,7 @@ from bot.engine.wording import (
     rules_in_force,
     told,
 )
+from bot.engine.variants import GAMES, find
 
 WITH_OPTIONS = [game for game in GAMES if game.options]
 CLASSIC = find("classic")

@@ -14,7 +14,7 @@ from bot.errors import BackupError, NewerDatabase
 from bot.operate import backups
 from bot.operate.backups import Backup
 from bot.operate.examining import examine
-from bot.referee.ports.changes import SaveNote
+from bot.referee.model.changes import SaveNote
 from data.sqlite import whole
 from data.sqlite.migrate import load
 from data.store import SqliteStore

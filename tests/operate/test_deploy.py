@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from bot.__main__ import COMMANDS, build_parser
-from bot.operate.figures import Figures
+from bot.operate.metrics import Figures
 from bot.settings import DATABASE, READERS, load
 from tests.conftest import ROOT
 

@@ -14,8 +14,8 @@ from aiohttp import web
 
 from bot.commands.sync import payload
 from bot.operate import backups
-from bot.operate.doctor import here, rounds, there
-from bot.operate.doctor.told import Diagnosis, Examination, Patient, Severity, unknown, well
+from bot.operate.doctor import discord_checks, local_checks, run_all
+from bot.operate.doctor.report import Diagnosis, Examination, Patient, Severity, unknown, well
 from bot.pictures.album import album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
@@ -27,7 +27,7 @@ from tests.operate.commands import beside, gops
 from tests.operate.ports import free_port
 from tests.operate.test_backup import aged, changed, played
 
-BY_NAME = {one.name: one for one in rounds.EXAMINATIONS}
+BY_NAME = {one.name: one for one in run_all.EXAMINATIONS}
 
 
 async def looked(house: House, *arguments: str) -> dict[str, list[dict[str, str]]]:
@@ -52,11 +52,11 @@ def stamps(folder: Path) -> dict[Path, int]:
 
 def patient(tmp_path: Path, **environment: str) -> Patient:
     settings = {"DISCORD_TOKEN": "playground", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **environment}
-    return rounds.patient(settings, tmp_path / ".env", payload)
+    return run_all.patient(settings, tmp_path / ".env", payload)
 
 
 def look(name: str, of: Patient) -> list[Diagnosis]:
-    return list(asyncio.run(rounds.look(BY_NAME[name], of)))
+    return list(asyncio.run(run_all.look(BY_NAME[name], of)))
 
 
 async def test_a_bot_that_runs(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ class Apart:
 
     async def look(self, name: str, **environment: str) -> list[Diagnosis]:
         settings = {"DISCORD_API_URL": f"{self.playground.address}/api/v10", **environment}
-        return list(await rounds.look(BY_NAME[name], patient(self.folder, **settings)))
+        return list(await run_all.look(BY_NAME[name], patient(self.folder, **settings)))
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ async def test_a_clock_that_is_wrong(apart: Apart, monkeypatch: pytest.MonkeyPat
         def time() -> float:
             return right() + off
 
-    monkeypatch.setattr(there, "time", Wrong)
+    monkeypatch.setattr(discord_checks, "time", Wrong)
     [found] = await apart.look("clock")
     assert found.severity is Severity[severity]
     if off:
@@ -256,7 +256,7 @@ def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
         file.chmod(0o644)
     assert [one.said.split(" can be read")[0] for one in look("rights", of)] == [str(file) for file in files]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}
-    assert len(here.narrow(of)) == 3
+    assert len(local_checks.narrow(of)) == 3
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert [one.severity for one in look("rights", of)] == [Severity.WELL]
 
@@ -296,7 +296,7 @@ def test_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severi
         def __init__(self, _: object) -> None:
             self.free = free
 
-    monkeypatch.setattr(here.shutil, "disk_usage", Usage)
+    monkeypatch.setattr(local_checks.shutil, "disk_usage", Usage)
     assert [one.severity for one in look("space", patient(tmp_path))] == [Severity[severity]] * 2
 
 
@@ -313,8 +313,8 @@ def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: f
     def fsync(_: int) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(here, "time", Slow)
-    monkeypatch.setattr(here.os, "fsync", fsync)
+    monkeypatch.setattr(local_checks, "time", Slow)
+    monkeypatch.setattr(local_checks.os, "fsync", fsync)
     [found] = look("flush", patient(tmp_path))
     assert found.severity is Severity[severity]
     assert f"{seconds * 1000:.1f} ms" in found.said
@@ -324,7 +324,7 @@ def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: f
 def test_a_log_that_grows(tmp_path: Path) -> None:
     of = patient(tmp_path)
     with (tmp_path / "gops.sqlite3-wal").open("wb") as file:
-        file.truncate(100 * here.MEGA)
+        file.truncate(100 * local_checks.MEGA)
     assert look("wal", of)[0].said == "it has grown to 100 MB"
 
 
@@ -354,7 +354,7 @@ def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(here, "_ready", lacking)
+    monkeypatch.setattr(local_checks, "_ready", lacking)
     [found] = look("worker", patient(tmp_path))
     assert found.severity is Severity.TROUBLE
     assert "No module named" in found.said
@@ -369,7 +369,7 @@ def test_whatever_fails_is_said_and_the_rest_is_looked_at(tmp_path: Path) -> Non
     async def fails(_: Patient) -> list[Diagnosis]:
         raise RuntimeError("of all things")
 
-    [found] = asyncio.run(rounds.look(Examination("x", "y", fails), patient(tmp_path)))
+    [found] = asyncio.run(run_all.look(Examination("x", "y", fails), patient(tmp_path)))
     assert found == unknown("it could not be looked at: RuntimeError: of all things")
 
 

@@ -13,13 +13,13 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.operate.figures import Figures, WatchedStore, route_label
 from bot.operate.health import LATE, STILL, Health
+from bot.operate.metrics import Figures, WatchedStore, route_label
 from bot.operate.pages import served
 from bot.referee.clock.presence import Presence
-from bot.referee.ports import changes as c
-from bot.referee.ports.changes import StoreReadOnly
-from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.model import changes as c
+from bot.referee.model.changes import StoreReadOnly
+from bot.referee.model.model import Deadline, DeadlineKind
 from tests.e2e.house import House, awaits, has, opened
 from tests.operate.commands import gops
 from tests.operate.ports import free_port

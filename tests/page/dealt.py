@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from bot.engine.cards import Card
-from bot.referee.ports.model import StoredMatch
+from bot.referee.model.model import StoredMatch
 from bot.referee.proof import promises
 from tests.page.warm import start
 

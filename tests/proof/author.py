@@ -15,12 +15,12 @@ from typing import Any
 
 from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
 from bot.engine.match import Match, Termination, new_match
-from bot.engine.record import choice_data, options_data
+from bot.engine.record.record import choice_data, options_data
 from bot.engine.refusals import Refusal
 from bot.engine.series import read_series
 from bot.engine.variants import find
-from bot.referee.match.live import deal_zones, place_of
 from bot.referee.proof import version2 as v2
+from bot.referee.repository.live import deal_zones, place_of
 
 NONCE = bytes(range(32))
 MESSAGE = "1309000000000000001"

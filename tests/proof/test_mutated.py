@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.record import RecordError
+from bot.engine.record.record import RecordError
 from bot.referee.proof.version2 import COVERED
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report

@@ -10,9 +10,9 @@ from typing import Any
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
-from bot.referee.ports.model import Deadline
-from bot.referee.query.views import MatchView
+from bot.referee.model.model import Deadline
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

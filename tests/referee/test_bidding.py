@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.record import read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from bot.errors import Refused
 from bot.referee.clock.presence import credit
-from bot.referee.ports.model import StoredMatch
+from bot.referee.model.model import StoredMatch
 from bot.referee.verify.check import verify
 from data.store import SqliteStore
 from tests.migrated import migrated

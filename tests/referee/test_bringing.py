@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import RecordError, read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.record.record import RecordError, read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from bot.errors import Refused
-from bot.referee.match.live import Live, revive
-from bot.referee.past.bringing import MOST_BYTES, MOST_DECISIONS, as_match, bring
-from bot.referee.ports.people import Import
-from bot.referee.query.replaying import Tape
+from bot.referee.archive.record_import import MOST_BYTES, MOST_DECISIONS, as_match, bring
+from bot.referee.model.people import Import
 from bot.referee.referee import Referee
+from bot.referee.repository.live import Live, revive
+from bot.referee.repository.replaying import Tape
 from bot.referee.verify.check import verify_text
-from bot.referee.verify.desk import Desk, check
+from bot.referee.verify.upload_check import Desk, check
+from bot.ui.screens.refusals import told
 from cogs.records.replay_card import replay as replay_card
-from cogs.ui.words.refusals import told
 from tests import golden_cases
 from tests.cogs.ui.reading import read
 from tests.proof.forgeries import duel

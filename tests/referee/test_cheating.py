@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import PutSeal
-from bot.referee.ports.end_reasons import BROKEN_SEAL
-from bot.referee.ports.model import LobbyState, Seal, StoredMatch
+from bot.referee.model.changes import PutSeal
+from bot.referee.model.end_reasons import BROKEN_SEAL
+from bot.referee.model.model import LobbyState, Seal, StoredMatch
 from bot.referee.proof import version2 as v2
-from bot.referee.query.look import lobby_view
+from bot.referee.repository.live import Live
+from bot.referee.repository.view_builder import lobby_view
 from bot.referee.verify.check import verify, verify_text
-from bot.referee.verify.noted import Noted
+from bot.referee.verify.claims import Noted
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 
@@ -106,7 +106,7 @@ async def test_the_exported_seals_are_those_that_were_told(table: Table) -> None
     live = await table.referee.live(id)
     first, *rest = live.stored.deals[0].decisions
     deals = (replace(live.stored.deals[0], decisions=(replace(first, choice=3), *rest)),)
-    from bot.referee.query.look import record_data
+    from bot.referee.repository.view_builder import record_data
 
     forged = record_data(Live(replace(live.stored, deals=deals), live.match, live.turns))
     assert "Round 1, seat 1" in " ".join(one.what for one in verify(forged).findings if not one.holds)

@@ -16,7 +16,7 @@ from bot.solver.coach.typed import read_cards
 from bot.solver.exact.endgame import Late
 from bot.solver.exact.endgame_values import answer
 from bot.solver.exact.position import Position
-from cogs.ui.words.refusals import told
+from bot.ui.screens.refusals import told
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
 from tests.referee.test_moderating import MOD

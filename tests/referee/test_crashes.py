@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from bot.errors import Refused
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay as replay_pool
-from bot.referee.lobby.who import Person
-from bot.referee.ports.changes import AddRatingEntry, Change, Conflict, StoreBusy
+from bot.referee.model.changes import AddRatingEntry, Change, Conflict, StoreBusy
+from bot.referee.model.participant import Person
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table

@@ -21,12 +21,12 @@ from bot.referee.house.coach import no_help
 from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import best as best_lesson
-from bot.referee.house.tries import longest, streak
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.tries import longest, streak
 from bot.referee.proof import version2 as v2
+from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
-from bot.referee.verify.noted import Noted
+from bot.referee.verify.claims import Noted
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 from data.store import SqliteStore

@@ -15,8 +15,8 @@ from bot.engine.match import Termination
 from bot.errors import Refused
 from bot.referee.clock.presence import BRIEF, Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.changes import Change, Heartbeat, PutSurface, StoreBusy
-from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.changes import Change, Heartbeat, PutSurface, StoreBusy
+from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
 CLOCK, GRACE = 60, 3

@@ -9,8 +9,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.lobby.who import Person
-from bot.referee.ports.people import Audit, GuildSettings
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Audit, GuildSettings
 from bot.referee.referee import Referee
 from bot.referee.server.deciding import CHECKS, usual_rules
 from tests.referee.stage import ANA, BEN, HERE, Table

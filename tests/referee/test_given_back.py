@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.clock import CLOSE, SystemClock
 from bot.errors import Refused
+from bot.process.base.clock import CLOSE, SystemClock
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
-from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.model.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.migrated import migrated

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.referee.ports.daily import DailyTry
-from bot.referee.ports.model import RatingChange, Seated
-from bot.referee.ports.people import Finished
-from bot.referee.query.honours import MEDALS, Curve, Honours, Win, honours
+from bot.referee.model.daily import DailyTry
+from bot.referee.model.model import RatingChange, Seated
+from bot.referee.model.people import Finished
+from bot.referee.people.honours import MEDALS, Curve, Honours, Win, honours
 from tests.referee.stage import ANA, BEN, CEM, START, Table
 
 DAY = date(2026, 11, 21)

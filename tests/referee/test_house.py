@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import choice_data
+from bot.engine.record.record import choice_data
 from bot.errors import Refused
 from bot.referee.house import seats as house
-from bot.referee.house.levels import table_levels
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import SaveGuild
-from bot.referee.ports.people import GuildSettings
-from bot.referee.query.views import MatchView
+from bot.referee.model.changes import SaveGuild
+from bot.referee.model.people import GuildSettings
+from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
+from bot.referee.repository.house_levels import table_levels
+from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
 from bot.solver.players.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
@@ -36,7 +36,7 @@ from tests.solver import minds
 def levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Besides the registered ones, those that tests need."""
     more = (minds.DEEP, minds.STUCK, minds.DYING, minds.FAILING, minds.CHEATING)
-    monkeypatch.setattr("bot.referee.house.levels.LEVELS", [*LEVELS, *more])
+    monkeypatch.setattr("bot.referee.repository.house_levels.LEVELS", [*LEVELS, *more])
 
 
 def level_of(key: str) -> Level:
@@ -484,7 +484,7 @@ async def test_while_sage_thinks_other_matches_go_on(
 ) -> None:
     """By the order of events: Sage cannot be done before the other match is played to its end."""
     bell = Bell(tmp_path, monkeypatch)
-    monkeypatch.setattr("bot.referee.house.levels.LEVELS", [*LEVELS, minds.HELD_SAGE])
+    monkeypatch.setattr("bot.referee.repository.house_levels.LEVELS", [*LEVELS, minds.HELD_SAGE])
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
         id = await practise(table, minds.HELD_SAGE, cards=4)

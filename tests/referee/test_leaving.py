@@ -12,12 +12,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.choices import Prompt
-from bot.engine.record import choice_data, read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
-from bot.referee.lobby.who import Person
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import PutSeal
+from bot.engine.record.record import choice_data, read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
+from bot.referee.model.changes import PutSeal
+from bot.referee.model.participant import Person
+from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
 from tests.memory_store import MemoryStore
 from tests.proof.author import ways_of

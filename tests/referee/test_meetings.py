@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.ui.custom_ids.records_ids import Listing
 from cogs.records.head_to_head import Met, chart
-from cogs.records.ids import Listing
 from cogs.records.profile_card import history
 from tests.cogs.ui.reading import read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table

@@ -13,11 +13,11 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.errors import Refused
-from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
-from bot.referee.ports.changes import SaveRating
-from bot.referee.ports.people import Rating
+from bot.referee.model.changes import SaveRating
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Rating
+from bot.referee.repository.house_levels import SLY
 from bot.referee.server.moderating import LONGEST_REASON
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify

@@ -8,9 +8,9 @@ import pytest
 from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
 from bot.referee.match.quitting import Quitting
-from bot.referee.ports.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.participant import Person, Place
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 CROWD = [Person(100 + number, f"P{number}") for number in range(40)]

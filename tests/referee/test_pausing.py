@@ -12,9 +12,9 @@ import pytest
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.pausing import BUDGET, SPAN
-from bot.referee.ports.changes import SaveMatch
-from bot.referee.ports.model import DeadlineKind, pause_owner
-from bot.referee.ports.people import Pause
+from bot.referee.model.changes import SaveMatch
+from bot.referee.model.model import DeadlineKind, pause_owner
+from bot.referee.model.people import Pause
 from bot.solver.players.levels import SLY
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
-from bot.referee.ports.model import FORMER
+from bot.referee.model.model import FORMER
+from bot.referee.model.participant import Person
+from bot.referee.repository.house_levels import SLY
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
-from bot.referee.verify.noted import Noted
+from bot.referee.verify.claims import Noted
 from cogs.people.privacy import erase_question, files_of
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish

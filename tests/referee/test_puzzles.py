@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import Refused
-from bot.referee.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
+from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
 from bot.solver.coach.puzzles import shipped
 from tests.referee.stage import ANA, BEN, Table
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.clock.quiet import hours_named, is_quiet, zone_named, zones
-from bot.referee.ports.people import Player
+from bot.referee.model.people import Player
 
 
 @pytest.mark.parametrize(

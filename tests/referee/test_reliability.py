@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.messages.render import lobby_message
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
-from bot.referee.reliability import ENOUGH
-from cogs.show.render import lobby_message
+from bot.referee.model.participant import Person
+from bot.referee.repository.reliability import ENOUGH
 from tests.cogs.ui.reading import said
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

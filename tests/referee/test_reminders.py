@@ -12,8 +12,8 @@ import pytest
 from bot.referee.clock import deadlines
 from bot.referee.clock.deadlines import AT_ONCE, BATCH, RARELY, RETRY_AFTER
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.changes import Change, SetDeadline, ShiftDeadlines
-from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.model.changes import Change, SetDeadline, ShiftDeadlines
+from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 CLOCK, GRACE, LEAD = 60, 3, 20

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.match.reminding import reminders_named
-from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, Table
 
 HOURS12: dict[str, Any] = {"clock": 12 * 3600, "cards": 5}

@@ -12,11 +12,11 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.clock.presence import credit
-from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
+from bot.referee.model.participant import Person
+from bot.referee.repository.house_levels import SLY
 from bot.referee.server import leaving
-from data.remembering import RememberingStore
+from data.cache import RememberingStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 MOD = Person(99, "Mod")

@@ -13,11 +13,11 @@ from bot.errors import Refused
 from bot.ratings.pool import RatedMatch, Standing, play
 from bot.ratings.seasons import Span, begun, next_end, pulled, replay, sitting
 from bot.ratings.skill import MU, NEWCOMER, SIGMA, Skill
-from bot.referee.lobby.who import Person
-from bot.referee.match.seasons import champions, read_champions
-from bot.referee.ports.model import DeadlineKind
-from bot.referee.ports.people import Rating
-from bot.referee.ports.seasons import MONTHLY, MONTHS, QUARTERLY
+from bot.referee.model.model import DeadlineKind
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Rating
+from bot.referee.model.seasons import MONTHLY, MONTHS, QUARTERLY
+from bot.referee.season.seasons import champions, read_champions
 from bot.referee.server.rebuilding import rebuild
 from tests.referee.stage import ANA, BEN, CEM, HERE, HandClock, Table
 

@@ -12,12 +12,12 @@ import pytest
 from bot.errors import Refused
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import Block, Change, Conflict, SaveGuild, SurfaceShown
-from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.changes import Block, Change, Conflict, SaveGuild, SurfaceShown
+from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.participant import Person, Place
 from bot.referee.proof.version2 import opening
 from bot.referee.referee import Referee
+from bot.referee.repository.live import Live
 from tests.referee.stage import ANA, BEN, CEM, HERE, SeededEntropy, Table
 
 DEE = Person(13, "Dee")

@@ -169,8 +169,9 @@ def still(self: Any, made: Callable[..., None], *given: Any, **how: Any) -> None
 
 
 def main() -> int:
-    from bot import clock, loop
     from bot.__main__ import main as run
+    from bot.process import loop
+    from bot.process.base import clock
     from bot.referee.clock import presence
     from bot.referee.proof import promises
     from data.sqlite.worker import SqliteThread

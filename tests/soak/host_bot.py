@@ -15,7 +15,8 @@ from typing import Any
 
 import discord
 
-from bot import app, clock
+from bot import app
+from bot.process.base import clock
 from tests.soak.host import FILE, Moved, read
 
 _time = time.time

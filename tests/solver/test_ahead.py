@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.exact.scope import position

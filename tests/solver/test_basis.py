@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN
 from bot.solver.exact.position import Position

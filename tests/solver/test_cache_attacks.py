@@ -98,7 +98,7 @@ print(len(solve(whole_game(2)).layers))
 def test_warming_up_compiles_all_that_sage_and_hawk_need(tmp_path: Path) -> None:
     code = """
 import os
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.kernels import cache_folder
 from bot.solver.players import warm_up

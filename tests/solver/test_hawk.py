@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.state import State
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.exact.position import Position

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.choices import Bid, Choice
-from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
+from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.view import observe
-from bot.referee.house.levels import table_levels
+from bot.referee.repository.house_levels import table_levels
 from bot.solver.players import rollouts
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import LEVELS, Level, Question, find_level

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.position import PositionError
 from bot.solver.exact.scope import stand

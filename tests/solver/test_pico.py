@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engine.presets import find_offer
 from bot.engine.series import Series
+from bot.engine.text.presets import find_offer
 from bot.engine.variants.pico import PACKS
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, goal

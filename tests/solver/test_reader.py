@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.choices import Bid, Choice
-from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players import simple
 from bot.solver.players.assign import best_assignment

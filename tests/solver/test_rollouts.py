@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.state import State
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players import rollouts
 from bot.solver.players.basis import ROLLED, basis, can_roll

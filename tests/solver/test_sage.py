@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bot.engine.choices import Bid, Choice
-from bot.engine.presets import find_offer, offers
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
+from bot.engine.text.presets import find_offer, offers
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, goal
 from bot.solver.exact.position import Position

@@ -7,7 +7,7 @@ import pytest
 
 from bot.engine.choices import Bid
 from bot.engine.match import new_match
-from bot.engine.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, offers
 from bot.engine.view import observe
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.exact.pico import Duel

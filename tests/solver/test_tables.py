@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bot.engine.choices import Bid
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.solver.coach import coach
 from bot.solver.coach.advice import Odds, moves_of
 from bot.solver.coach.typed import TypedPosition, read_typed

@@ -1,6 +1,7 @@
 """Every game, one file each. A new one is a file here and a line in `GAMES`."""
 
-from collections.abc import Mapping
+import copyreg
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
 from bot.engine.refusals import Unreadable
@@ -29,6 +30,14 @@ def find(key: str) -> Game:
         if game.key == key:
             return game
     raise unknown_game(key, {game.key: game.key for game in GAMES})
+
+
+def _pickle_by_key(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Send a game to another process by its key."""
+    return find, (game.key,)
+
+
+copyreg.pickle(Game, _pickle_by_key)
 
 
 def unknown_game(typed: str, known: Mapping[str, str]) -> Unreadable:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import STANDARD, Card
 from bot.engine.events import BidsRevealed
 from bot.engine.facts import Facts

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.counted import Counted
 from bot.engine.guide import Guide, Note
 from bot.engine.options import CardList, Number, OneOf, Options, Switch

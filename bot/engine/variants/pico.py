@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.engine import dealing
+from bot.engine.auction import dealing
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import Bids, BidsRevealed, CardScored

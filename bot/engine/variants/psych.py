@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import STANDARD, Seat
 from bot.engine.events import Bids, BidsRevealed
 from bot.engine.facts import Facts

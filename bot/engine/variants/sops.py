@@ -1,6 +1,6 @@
 """SOPS, by John Conway (rules.md 4.4): classic, and a tie switches the hands."""
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.counted import Counted
 from bot.engine.guide import Guide, Note
 from bot.engine.options import Number, OneOf, Options, Switch

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from bot.engine import dealing
-from bot.engine.auction import Auction
+from bot.engine.auction import dealing
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import PACK, SUITS, Card, Points, rank, suit, suited
 from bot.engine.choices import Bid
 from bot.engine.events import Bids

@@ -1,6 +1,6 @@
 """Vultures (rules.md 4.1), published as Hol's der Geier, Raj and Beat the Buzzard."""
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules

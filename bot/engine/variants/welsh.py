@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.engine import dealing
+from bot.engine.auction import dealing
 from bot.engine.cards import (
     PACK,
     STANDARD,

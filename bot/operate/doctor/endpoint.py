@@ -7,8 +7,8 @@ import time
 import aiohttp
 
 from bot.errors import DatabaseError
-from bot.operate.doctor.told import Diagnosis, Patient, trouble, unknown, warning, well
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.operate.doctor.report import Diagnosis, Patient, trouble, unknown, warning, well
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
 
 REST = aiohttp.ClientTimeout(total=10)
 UNSIGNED = b'{"id":"1","type":1}'

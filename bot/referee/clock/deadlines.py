@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.clock.presence import Presence
-from bot.referee.ports.changes import DropDeadlines, PutOff
-from bot.referee.ports.model import Deadline, DeadlineKind, paused_user
+from bot.referee.model.changes import DropDeadlines, PutOff
+from bot.referee.model.model import Deadline, DeadlineKind, paused_user
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)

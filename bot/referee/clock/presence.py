@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.referee.ports.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)

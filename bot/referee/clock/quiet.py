@@ -8,7 +8,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.errors import Refused
-from bot.referee.ports.people import Player
+from bot.referee.model.people import Player
 
 OFF = "off"
 DAY = 24 * 60

@@ -12,8 +12,8 @@ from bot.engine.rules import Rules
 from bot.engine.state import State
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
-from bot.referee.house.levels import SLY, Level, find_level
 from bot.referee.proof import version2 as v2
+from bot.referee.repository.house_levels import SLY, Level, find_level
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
 

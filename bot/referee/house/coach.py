@@ -18,12 +18,12 @@ from bot.errors import Refused
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.daily import Daily
 from bot.referee.house.thinking import Worker
-from bot.referee.match.live import Live
 from bot.referee.match.play import rounds_played
-from bot.referee.ports import Store
-from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.model import Store
+from bot.referee.model.model import Snowflake, UserId
 from bot.referee.proof import promises
-from bot.referee.query.look import moves
+from bot.referee.repository.live import Live
+from bot.referee.repository.view_builder import moves
 from bot.solver.coach.advice import (
     GRADES,
     NOTHING,

@@ -8,19 +8,19 @@ from datetime import date
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.house.best import DailyGame
-from bot.referee.house.levels import SLY, find_level
 from bot.referee.house.practice import Practice, Promised
-from bot.referee.house.tries import Score, ends, longest, score_of, streak
-from bot.referee.keeper import Keeper
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
-from bot.referee.ports.daily import DailyDeal, DailyTry
-from bot.referee.ports.model import Setup, Snowflake, UserId
+from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
+from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.model import Setup, Snowflake, UserId
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.tries import Score, ends, longest, score_of, streak
 from bot.referee.proof import days
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
+from bot.referee.repository.house_levels import SLY, find_level
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
 
 LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from bot.errors import Refused
-from bot.referee.keeper import Keeper
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import SaveNote
-from bot.referee.ports.model import UserId
+from bot.referee.model.changes import SaveNote
+from bot.referee.model.model import UserId
 from bot.referee.proof import promises
-from bot.referee.query.viewing import Views, hints_key
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.view_service import Views, hints_key
 from bot.solver.coach.hint import Spot, after_round, before_bid
 
 

@@ -12,10 +12,10 @@ from bot.engine.state import Cards, Round, State
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import Refused
-from bot.referee.house.levels import find_level
-from bot.referee.keeper import Keeper
-from bot.referee.ports.changes import SaveNote
-from bot.referee.ports.model import UserId
+from bot.referee.model.changes import SaveNote
+from bot.referee.model.model import UserId
+from bot.referee.repository.house_levels import find_level
+from bot.referee.repository.match_repository import Keeper
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
 

@@ -7,9 +7,9 @@ from collections import OrderedDict
 from bot.engine.cards import Seat
 from bot.engine.view import observe
 from bot.errors import Refused
-from bot.referee.keeper import Keeper
-from bot.referee.match.live import Live
-from bot.referee.people import may_learn_from
+from bot.referee.people.people import may_learn_from
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
 from bot.solver.players.habits import Shown
 from bot.solver.players.reader import can_read, shown_of
 

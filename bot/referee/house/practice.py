@@ -8,21 +8,21 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.errors import Refused
-from bot.referee.clock.clocks import MOST_PRACTICE
 from bot.referee.house import seats as house
-from bot.referee.house.levels import Level, level_of, seated, table_levels
-from bot.referee.keeper import Keeper
 from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
-from bot.referee.match.live import Live, fresh
 from bot.referee.match.matches import Matches
-from bot.referee.ports.changes import NameMember, NewMatch, Step
-from bot.referee.ports.end_reasons import REPLACED
-from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
+from bot.referee.model.changes import NameMember, NewMatch, Step
+from bot.referee.model.clocks import MOST_PRACTICE
+from bot.referee.model.end_reasons import REPLACED
+from bot.referee.model.model import Seated, Setup, StoredMatch, UserId
+from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
+from bot.referee.repository.house_levels import Level, level_of, seated, table_levels
+from bot.referee.repository.live import Live, fresh
+from bot.referee.repository.match_repository import Keeper
 
 
 class Promised(NamedTuple):

@@ -8,8 +8,8 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import Protocol
 
-from bot.referee.keeper import Keeper
-from bot.referee.match.live import Live
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
 from bot.solver.players.lookahead import OVER, Prospect
 
 log = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.engine.view import observe
-from bot.referee.house.levels import SLY, Level, level_of
 from bot.referee.match import play
-from bot.referee.match.live import Live, Played
 from bot.referee.proof.promises import house_key
+from bot.referee.repository.house_levels import SLY, Level, level_of
+from bot.referee.repository.live import Live, Played
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
 

@@ -23,13 +23,13 @@ from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.errors import Refused
 from bot.referee.house import seats as house
-from bot.referee.house.levels import SLY, Level
 from bot.referee.house.memory import Memory
 from bot.referee.house.prospects import Prospects
-from bot.referee.keeper import Keeper
-from bot.referee.match.live import Live
 from bot.referee.match.matches import Matches
-from bot.referee.ports.model import HOUSE
+from bot.referee.model.model import HOUSE
+from bot.referee.repository.house_levels import SLY, Level
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
 from bot.solver.kernels.cache_folder import is_compiled
 from bot.solver.players.lookahead import OVER, Prospect, heed, look_ahead
 

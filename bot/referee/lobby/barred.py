@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.errors import Refused
-from bot.referee.ports import Store
-from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Bar
+from bot.referee.model import Store
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import Bar
 
 
 async def barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Bar | None:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import Refused
-from bot.referee.keeper import Keeper
 from bot.referee.lobby.barred import check_not_barred
-from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.limits import is_lost
+from bot.referee.lobby.lobby_repository import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
-from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.ports.seat_counts import playable
-from bot.referee.reliability import told_to_strangers
+from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.seat_counts import playable
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.reliability import told_to_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person for the same game with the same people"""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.errors import Refused
-from bot.referee.lobby.who import Person
-from bot.referee.ports.model import Lobby, LobbyState, Reply, Snowflake
+from bot.referee.model.model import Lobby, LobbyState, Reply, Snowflake
+from bot.referee.model.participant import Person
 
 INVITATIONS = 5
 """challenges of one person that wait for an answer"""

@@ -6,11 +6,11 @@ import logging
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.clock.clocks import LOBBY_GRACE
-from bot.referee.keeper import Keeper
-from bot.referee.lobby.keeper import LobbyKeeper
-from bot.referee.ports.changes import Change, Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
-from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
+from bot.referee.lobby.lobby_repository import LobbyKeeper
+from bot.referee.model.changes import Change, Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
+from bot.referee.model.clocks import LOBBY_GRACE
+from bot.referee.model.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
+from bot.referee.repository.match_repository import Keeper
 
 log = logging.getLogger(__name__)
 

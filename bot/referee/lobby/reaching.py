@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.referee.clock.clocks import SLOW
-from bot.referee.ports.people import GuildSettings, Player
+from bot.referee.model.clocks import SLOW
+from bot.referee.model.people import GuildSettings, Player
 
 
 def dm_wanted(clock: int, player: Player, guild: GuildSettings, now: datetime) -> bool:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.match import Match, new_match
-from bot.engine.presets import Preset, find_offer
-from bot.engine.record import options_data
+from bot.engine.record.record import options_data
 from bot.engine.refusals import BadSetup, Refusal
 from bot.engine.rules import Game
 from bot.engine.series import read_series
-from bot.engine.wording import read_words, refuse_elsewhere
+from bot.engine.text.presets import Preset, find_offer
+from bot.engine.text.wording import read_words, refuse_elsewhere
 from bot.errors import Refused
-from bot.referee.clock.clocks import LONGEST, SHORTEST
-from bot.referee.ports.model import Setup
-from bot.referee.ports.people import GuildSettings
+from bot.referee.model.clocks import LONGEST, SHORTEST
+from bot.referee.model.model import Setup
+from bot.referee.model.people import GuildSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from datetime import datetime
 
 from bot.engine.variants import find
 from bot.errors import Refused
-from bot.referee.keeper import Keeper
 from bot.referee.lobby.barred import check_not_barred
-from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
+from bot.referee.lobby.lobby_repository import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.lobby.who import Person, Place
-from bot.referee.match.live import Live
-from bot.referee.ports.changes import NameMember
-from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.ports.seat_counts import enough_seats, playable
+from bot.referee.model.changes import NameMember
+from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.seat_counts import enough_seats, playable
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
 
 
 class Tables:

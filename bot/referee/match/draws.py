@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.match import Match
 from bot.engine.series import Result
-from bot.referee.match.live import Live, place_of
+from bot.referee.repository.live import Live, place_of
 
 GAP = 3
 """rounds from one offer of a seat to its next"""

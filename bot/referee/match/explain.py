@@ -10,7 +10,7 @@ from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.refusals import Refusal
 from bot.errors import Refused
-from bot.referee.match.live import Live, Turn
+from bot.referee.repository.live import Live, Turn
 
 
 def cards_text(live: Live, cards: Sequence[Card]) -> str:

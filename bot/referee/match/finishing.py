@@ -11,15 +11,15 @@ from bot.ratings import pool as ratings
 from bot.ratings.seasons import sitting
 from bot.ratings.skill import Skill, counts
 from bot.referee.match import play
-from bot.referee.match.live import Live, Played
-from bot.referee.match.seasons import Seasons
-from bot.referee.match.standings import met, pool_of, standing_of
-from bot.referee.ports import Store
-from bot.referee.ports.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
-from bot.referee.ports.model import RatingChange, StoredMatch
-from bot.referee.ports.people import Rating, RatingEntry
-from bot.referee.ports.seasons import Season
-from bot.referee.server.bands import look_at_roles
+from bot.referee.model import Store
+from bot.referee.model.bands import look_at_roles
+from bot.referee.model.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
+from bot.referee.model.model import RatingChange, StoredMatch
+from bot.referee.model.people import Rating, RatingEntry
+from bot.referee.model.seasons import Season
+from bot.referee.repository.live import Live, Played
+from bot.referee.repository.standings import met, pool_of, standing_of
+from bot.referee.season.seasons import Seasons
 
 MOMENT = timedelta(microseconds=1)
 """times are kept no closer"""

@@ -12,21 +12,21 @@ from typing import Any
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.match import Termination
-from bot.engine.record import choice_data
+from bot.engine.record.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
-from bot.referee.clock.clocks import GRACE
-from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
 from bot.referee.match.draws import GAP, NextOffer, next_offer
-from bot.referee.match.live import Live, Played
 from bot.referee.match.quitting import Quitting, noted, quitting
-from bot.referee.ports.changes import SaveNote
-from bot.referee.ports.end_reasons import IDLE
-from bot.referee.ports.model import HOUSE, Deadline, UserId
+from bot.referee.model.changes import SaveNote
+from bot.referee.model.clocks import GRACE
+from bot.referee.model.end_reasons import IDLE
+from bot.referee.model.model import HOUSE, Deadline, UserId
+from bot.referee.model.views import MatchView
 from bot.referee.proof.promises import MOST_SEALS
-from bot.referee.query.viewing import Views, lapses_key
-from bot.referee.query.views import MatchView
+from bot.referee.repository.live import Live, Played
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.view_service import Views, lapses_key
 
 log = logging.getLogger(__name__)
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.errors import Refused
-from bot.referee.clock.clocks import SLOW
-from bot.referee.keeper import Keeper
 from bot.referee.match import play
-from bot.referee.match.live import Live, Played
-from bot.referee.ports import Store
-from bot.referee.ports.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
-from bot.referee.ports.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
-from bot.referee.ports.people import Pause, SeatPause
+from bot.referee.model import Store
+from bot.referee.model.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
+from bot.referee.model.clocks import SLOW
+from bot.referee.model.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
+from bot.referee.model.people import Pause, SeatPause
+from bot.referee.repository.live import Live, Played
+from bot.referee.repository.match_repository import Keeper
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
 """so much of any such time"""

@@ -10,13 +10,11 @@ from typing import Any
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.match import Match, Termination
-from bot.engine.record import choice_data
-from bot.engine.result import points_data
-from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
+from bot.engine.record.record import choice_data
+from bot.engine.record.result import points_data
 from bot.referee.match.draws import GAP
-from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
-from bot.referee.ports.altered import altered
-from bot.referee.ports.changes import (
+from bot.referee.model.altered import altered
+from bot.referee.model.changes import (
     AddDecisions,
     DropSeals,
     KeepSeal,
@@ -27,8 +25,9 @@ from bot.referee.ports.changes import (
     SetDeadline,
     Step,
 )
-from bot.referee.ports.end_reasons import BROKEN_SEAL, DECIDED
-from bot.referee.ports.model import (
+from bot.referee.model.clocks import MISSES, prompt_deadlines, runs_from
+from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED
+from bot.referee.model.model import (
     Deadline,
     DeadlineKind,
     DrawOffer,
@@ -40,6 +39,7 @@ from bot.referee.ports.model import (
     StoredMatch,
 )
 from bot.referee.proof import promises
+from bot.referee.repository.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:

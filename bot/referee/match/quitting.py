@@ -9,10 +9,10 @@ from enum import Enum
 
 from bot.engine.cards import Card, rank
 from bot.referee.match import play
-from bot.referee.match.live import Live
-from bot.referee.ports import Store
-from bot.referee.ports.changes import SaveNote
-from bot.referee.ports.model import UserId
+from bot.referee.model import Store
+from bot.referee.model.changes import SaveNote
+from bot.referee.model.model import UserId
+from bot.referee.repository.live import Live
 
 FREE = 3
 """matches that one person may stop so within `SPAN`"""

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from bot.errors import Refused
-from bot.referee.clock.clocks import SLOW, warning_lead
-from bot.referee.keeper import Keeper
-from bot.referee.ports.changes import PutOff
-from bot.referee.ports.model import Deadline, DeadlineKind, UserId
-from bot.referee.ports.people import Player
-from bot.referee.query.viewing import Views
-from bot.referee.query.views import MatchView, SeatView
+from bot.referee.model.changes import PutOff
+from bot.referee.model.clocks import SLOW, warning_lead
+from bot.referee.model.model import Deadline, DeadlineKind, UserId
+from bot.referee.model.people import Player
+from bot.referee.model.views import MatchView, SeatView
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.view_service import Views
 
 USUAL = "usual"
 MOST = 5

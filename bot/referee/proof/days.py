@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from bot.referee.ports.model import Setup, Snowflake
+from bot.referee.model.model import Setup, Snowflake
 from bot.referee.proof import version2 as v2
 
 ANYBODY = "anybody"

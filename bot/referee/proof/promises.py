@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card, Seat
-from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
+from bot.referee.model.model import HOUSE, Seal, Seated, Setup, StoredMatch
 from bot.referee.proof import days
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace

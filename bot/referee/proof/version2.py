@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from bot.engine.cards import Card, Seat
-from bot.engine.record import RecordError
+from bot.engine.record.record import RecordError
 from bot.engine.refusals import Unreadable
 from bot.referee.proof.canonical import Twice, Uncanonical, canonical, same
 

@@ -7,20 +7,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from bot.engine.presets import find_offer
 from bot.engine.refusals import Refusal
-from bot.engine.wording import brief, read_words
+from bot.engine.text.presets import find_offer
+from bot.engine.text.wording import brief, read_words
 from bot.errors import Refused
-from bot.referee.clock.clocks import LONGEST, SHORTEST
-from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.lobby.who import Person
-from bot.referee.match.seasons import Seasons
-from bot.referee.ports.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
-from bot.referee.ports.model import Snowflake
-from bot.referee.ports.people import Audit, Band, GuildSettings
-from bot.referee.ports.seasons import KINDS
-from bot.referee.server.bands import HIGHEST, LOWEST, MOST_BANDS, look_at_roles
+from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, look_at_roles
+from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
+from bot.referee.model.clocks import LONGEST, SHORTEST
+from bot.referee.model.model import Snowflake
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Audit, Band, GuildSettings
+from bot.referee.model.seasons import KINDS
+from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.season.seasons import Seasons
 
 LONGEST_RULES = 60
 """characters of the usual rules: they also have to fit the buttons of a set-up card"""

@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.errors import Refused
-from bot.referee.keeper import Keeper
 from bot.referee.match.matches import Matches
-from bot.referee.match.seasons import owner
-from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
-from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.server.bands import owner_of_roles
+from bot.referee.model.bands import owner_of_roles
+from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.season.seasons import owner
 from bot.referee.server.roles import Roles
 
 log = logging.getLogger(__name__)

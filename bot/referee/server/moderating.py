@@ -7,18 +7,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import Refused
-from bot.referee.keeper import Keeper, Work
-from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
-from bot.referee.match.live import Live, Played
-from bot.referee.match.standings import pool_of
-from bot.referee.ports.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
-from bot.referee.ports.end_reasons import STOPPED
-from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, UserId
-from bot.referee.ports.people import Audit, Bar
-from bot.referee.query.viewing import Views
-from bot.referee.query.views import MatchView
-from bot.referee.server.bands import look_at_roles
+from bot.referee.model.bands import look_at_roles
+from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
+from bot.referee.model.end_reasons import STOPPED
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, UserId
+from bot.referee.model.participant import Person, Place
+from bot.referee.model.people import Audit, Bar
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live, Played
+from bot.referee.repository.match_repository import Keeper, Work
+from bot.referee.repository.standings import pool_of
+from bot.referee.repository.view_service import Views
 from bot.referee.server.rebuilding import rebuild
 
 LONGEST_REASON = 200

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from bot.ratings.pool import RatedMatch, Rerated, Standing
 from bot.ratings.seasons import Replayed, Span, replay
-from bot.referee.ports import Store
-from bot.referee.ports.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
-from bot.referee.ports.model import Snowflake
-from bot.referee.ports.people import Rating, RatingEntry
-from bot.referee.ports.seasons import Season
+from bot.referee.model import Store
+from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
+from bot.referee.model.model import Snowflake
+from bot.referee.model.people import Rating, RatingEntry
+from bot.referee.model.seasons import Season
 
 
 @dataclass(frozen=True, slots=True)

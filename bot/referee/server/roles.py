@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.keeper import Keeper
-from bot.referee.match.standings import pool_of
-from bot.referee.ports.changes import DropRole, NameMember, NoteRole
-from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import OwedRoles, RoleOf
-from bot.referee.server.bands import look_at_roles
+from bot.referee.model.bands import look_at_roles
+from bot.referee.model.changes import DropRole, NameMember, NoteRole
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import OwedRoles, RoleOf
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.standings import pool_of
 
 AT_ONCE = 20
 """people looked at in one go"""

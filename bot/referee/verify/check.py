@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from bot.engine.match import Match, Termination
-from bot.engine.record import RecordError, read_record
-from bot.engine.replay import replay
-from bot.engine.result import points_data
+from bot.engine.record.record import RecordError, read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import points_data
 from bot.referee.proof.canonical import Uncanonical, parse, same
 from bot.referee.proof.version2 import record_seal, refuse_version_1
 from bot.referee.verify import check2
+from bot.referee.verify.claims import NOTHING, Noted
 from bot.referee.verify.findings import Finding, Report
-from bot.referee.verify.noted import NOTHING, Noted
-from bot.referee.verify.walk import Walk
+from bot.referee.verify.strict_replay import Walk
 
 __all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from bot.engine.cards import Seat
-from bot.engine.record import Record
+from bot.engine.record.record import Record
 from bot.engine.refusals import Refusal
 from bot.engine.state import Deal
-from bot.referee.match.live import deal_zones
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import canonical, same
 from bot.referee.proof.days import ANYBODY
+from bot.referee.repository.live import deal_zones
 from bot.referee.verify import house
+from bot.referee.verify.claims import Noted
 from bot.referee.verify.findings import Report
-from bot.referee.verify.noted import Noted
 from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
-from bot.referee.verify.walk import Fault, Made, Walk
+from bot.referee.verify.strict_replay import Fault, Made, Walk
 from bot.solver.players.levels import find_level
 
 

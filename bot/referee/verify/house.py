@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.match import Match
-from bot.engine.record import Record, choice_data
+from bot.engine.record.record import Record, choice_data
 from bot.referee.house import seats as house
-from bot.referee.match.live import Live, deal_zones, revive
-from bot.referee.ports.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.model.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.repository.live import Live, deal_zones, revive
 from bot.solver.players.levels import Level, find_level
 
 _NEVER = datetime.min.replace(tzinfo=UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import plain
 from bot.engine.variants import bid, classic, find, pico, psych, sops, vultures
 from bot.solver.coach.advice import Inquiry

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.rules import Rules
 from bot.engine.variants import bid, psych
 from bot.engine.variants.psych import COURT, LOW

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import Points
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.rules import Rules
 from bot.engine.variants.bid import ACE, AceHigh
 from bot.engine.variants.pico import Pico

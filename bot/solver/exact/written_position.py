@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import cast
 
 from bot.engine import variants
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import Card
 from bot.engine.choices import Kind, Prompt
 from bot.engine.refusals import Refusal

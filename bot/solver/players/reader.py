@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice, Kind
 from bot.engine.rules import Rules

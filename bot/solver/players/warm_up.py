@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE, Series
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.endgame import Late
 from bot.solver.exact.endgame_values import answer

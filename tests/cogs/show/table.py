@@ -10,20 +10,20 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
+from bot.interactions.answer import Answer
+from bot.interactions.bans import Bans
+from bot.interactions.component import Presses
+from bot.interactions.context import Asked, Pressed, Token, Where
+from bot.messages.publisher import Publisher
+from bot.messages.surfaces import board_among
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person, Place
-from bot.referee.ports.model import Surface
-from cogs.asked.answer import Answer
-from cogs.asked.asked import Asked, Pressed, Token, Where
-from cogs.asked.bans import Bans
-from cogs.asked.presses import Presses
+from bot.referee.model.model import Surface
+from bot.referee.model.participant import Person, Place
+from bot.rest.call_budget import Budget
+from bot.rest.delivery import Reach
+from bot.rest.member import Who
 from cogs.match import bids, boards, table_keys
-from cogs.show.publisher import Publisher
-from cogs.show.surfaces import board_among
-from cogs.who import Who
-from cogs.wire.budget import Budget
-from cogs.wire.reach import Reach
 from tests.cogs.test_forgetting import Stage
 from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire
 from tests.memory_store import MemoryStore

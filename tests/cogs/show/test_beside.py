@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.asked.answer import Answer
+from bot.interactions.answer import Answer
 from tests.cogs.show import table as tables
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 

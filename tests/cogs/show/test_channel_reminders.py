@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bot.referee.match.reminding import leads
-from bot.referee.ports.model import Deadline, DeadlineKind
-from bot.referee.ports.people import Player
+from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.people import Player
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import GONE
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports.changes import StoreBusy, SurfaceShown
-from bot.referee.ports.model import Surface, SurfaceKind
-from cogs.show import marks
-from cogs.show.marks import Marks
+from bot.messages import marks
+from bot.messages.marks import Marks
+from bot.referee.model.changes import StoreBusy, SurfaceShown
+from bot.referee.model.model import Surface, SurfaceKind
 
 
 class Slow:

@@ -9,11 +9,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.lobby.who import Person
 from bot.referee.match.reminding import leads
-from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
-from bot.referee.ports.people import Player
-from cogs.wire.budget import Budget
+from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Player
+from bot.rest.call_budget import Budget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
 

@@ -13,8 +13,11 @@ import pytest
 
 from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
-from bot.referee.match.live import Live, fresh
-from bot.referee.ports.model import (
+from bot.messages.face import face_of_live
+from bot.messages.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
+from bot.messages.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
+from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from bot.referee.model.model import (
     DrawOffer,
     Invite,
     Lobby,
@@ -24,12 +27,9 @@ from bot.referee.ports.model import (
     SurfaceKind,
     SurfaceState,
 )
-from cogs.show.face import face_of_live
-from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
-from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
-from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
-from cogs.wire.lanes import Lane
-from cogs.wire.reach import Fate
+from bot.referee.repository.live import Live, fresh
+from bot.rest.delivery import Fate
+from bot.rest.lanes import Lane
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at
 

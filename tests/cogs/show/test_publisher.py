@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.referee.lobby.who import Person
-from bot.referee.ports.model import Surface, SurfaceKind
-from cogs.show import publisher as publishing
-from cogs.show.steps import Reserve, Step
+from bot.messages import publisher as publishing
+from bot.messages.steps import Reserve, Step
+from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.participant import Person
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import TOKEN
 
@@ -121,7 +121,7 @@ async def test_what_fails_unforeseen_is_tried_again_with_the_next_press(
     id, board = await begun(place)
     drawn = [one.message for one in await consoles(place, id)]
     with monkeypatch.context() as broken:
-        broken.setattr("cogs.show.boards.board_message", lambda _: 1 / 0)
+        broken.setattr("bot.messages.boards.board_message", lambda _: 1 / 0)
         await reveal(place, id)
         await wire.until(lambda: all("round 2 of 4" in wire.text(message) for message in drawn))
     assert "round 1 of 4" in wire.text(board)

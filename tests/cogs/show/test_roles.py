@@ -12,13 +12,13 @@ from typing import Any, cast
 import pytest
 
 from bot.errors import Refused
-from bot.referee.lobby.who import Person
-from bot.referee.ports.changes import NameMember, NoteRole
-from bot.referee.ports.model import Deadline, DeadlineKind
-from bot.referee.ports.people import Band, RoleOf
-from bot.referee.server.bands import SOON
-from cogs.show.roles import AT_ONCE, BUSY, PAUSE, STUCK, RoleGiver
-from cogs.wire.reach import Fate, May, Reach
+from bot.messages.roles import AT_ONCE, BUSY, PAUSE, STUCK, RoleGiver
+from bot.referee.model.bands import SOON
+from bot.referee.model.changes import NameMember, NoteRole
+from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.participant import Person
+from bot.referee.model.people import Band, RoleOf
+from bot.rest.delivery import Fate, May, Reach
 from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table

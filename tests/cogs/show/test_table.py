@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.referee.ports.model import SurfaceKind, SurfaceState
-from cogs.asked import answer
-from cogs.show.asides import Whispered
+from bot.interactions import answer
+from bot.messages.asides import Whispered
+from bot.referee.model.model import SurfaceKind, SurfaceState
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, IDS, TOKEN
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.referee.ports.changes import Change, CommitUnknown, PutSurface
-from bot.referee.ports.model import SurfaceKind
-from cogs.show import publisher
+from bot.messages import publisher
+from bot.referee.model.changes import Change, CommitUnknown, PutSurface
+from bot.referee.model.model import SurfaceKind
 from tests.cogs.show.table import TableMode, staged
 
 

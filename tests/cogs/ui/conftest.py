@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.pictures.faces import names
-from cogs.ui.words.style import write_with
+from bot.ui.text.style import write_with
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import re
 
-from cogs.ui.message import Attached, Button, Menu, Message, Picture, Row, Section, Separator, Text
+from bot.ui.message import Attached, Button, Menu, Message, Picture, Row, Section, Separator, Text
 
 _UNSEEN = {ord("\u2068"): None, ord("\u2069"): None, ord("\N{NO-BREAK SPACE}"): " ", ord("\u2060"): None}
 

@@ -8,11 +8,11 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES, find
-from cogs.learning import ids
+from bot.interactions.shared.rules_card import MOST, rules_card, topic_of
+from bot.ui.custom_ids import learning_ids
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
 from cogs.learning.about_card import about_card, tips_card, words_card
-from cogs.learning.rules_card import MOST, rules_card, topic_of
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import begin
 
@@ -61,7 +61,7 @@ def test_about_and_glossary_lead_to_each_other_and_back() -> None:
     about, words = about_card("psych"), words_card("psych")
     assert keys(about) == ["[◀ Rules] [Glossary]"]
     assert keys(words) == ["[◀ Rules] [About]"]
-    assert [ids.read_rules(button.id.split(":")[2:]) for button in about.buttons] == [
+    assert [learning_ids.read_rules(button.id.split(":")[2:]) for button in about.buttons] == [
         ("psych", "card"),
         ("psych", "words"),
     ]

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.referee.ports.end_reasons import DECIDED
+from bot.referee.model.end_reasons import DECIDED
+from bot.ui.screens.console import console
+from bot.ui.screens.keys import keys_of
+from bot.ui.story.lines import faces_of
+from bot.ui.text.faces import Faces
 from cogs.match.cards_card import cards_card
-from cogs.ui.screens.console import console
-from cogs.ui.screens.keys import keys_of
-from cogs.ui.story.lines import faces_of
-from cogs.ui.words.faces import Faces
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import EXAMPLE_STOCK, T, begin, example
 

@@ -16,13 +16,13 @@ import pytest
 from bot.commands.play_terminal import _REFUSED as TERMINAL  # pyright: ignore[reportPrivateUsage]
 from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.options import CardList, Number
-from bot.engine.presets import offers
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.engine.series import Series
+from bot.engine.text.presets import offers
+from bot.engine.text.wording import read_words, told
 from bot.engine.variants import GAMES, find
-from bot.engine.wording import read_words, told
-from cogs.ui.words.catalogue import OWN
-from cogs.ui.words.terms import series_words
+from bot.ui.text.catalogue import OWN
+from bot.ui.text.terms import series_words
 
 _NUMBERS = """
     d drawn k lost most n next now of played r seat seats size total want won

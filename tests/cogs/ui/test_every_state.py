@@ -10,23 +10,23 @@ import pytest
 from bot.engine.cards import Card
 from bot.engine.choices import Bid, Kind, Pick, Prompt
 from bot.engine.match import Match
-from bot.engine.record import choice_data
+from bot.engine.record.record import choice_data
 from bot.engine.rules import Rules
 from bot.engine.state import Deal
-from bot.referee.ports.model import DrawOffer
-from bot.referee.query.views import MatchView
+from bot.referee.model.model import DrawOffer
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids.match_ids import mask_of
+from bot.ui.custom_ids.shapes import LONGEST
+from bot.ui.message import Button, Menu, Message
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.screens.keys import keys_of
+from bot.ui.screens.pings import console_opens, nudge, result_note, warning
+from bot.ui.story.lines import faces_of
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
-from cogs.match.ids import mask_of
 from cogs.match.more import more
 from cogs.records.sheet import sheet
-from cogs.ui.ids import LONGEST
-from cogs.ui.message import Button, Menu, Message
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.screens.keys import keys_of
-from cogs.ui.screens.pings import console_opens, nudge, result_note, warning
-from cogs.ui.story.lines import faces_of
 from tests.cogs.ui.reading import read, stray_markup
 from tests.cogs.ui.views import Played, begin
 from tests.engine.matches import advance

@@ -10,8 +10,8 @@ from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Round
 from bot.engine.variants import GAMES, find
-from cogs.ui.words.faces import Faces
-from cogs.ui.words.style import GAP, LETTERS, PLAIN, Style, bare, styled
+from bot.ui.text.faces import Faces
+from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, bare, styled
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:

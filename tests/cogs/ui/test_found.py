@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from bot.engine.match import Termination
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.text.terms import terms
 from cogs.match.cards_card import cards_card
 from cogs.records.sheet import sheet
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.words.terms import terms
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
 

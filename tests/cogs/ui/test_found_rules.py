@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
 from bot.errors import Refused
+from bot.interactions.shared.option_rows import option_rows
+from bot.interactions.shared.rules_card import notes_of, rule_topics, rules_card, topic_of
+from bot.interactions.shared.worked import worked_example
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.ports.people import GuildSettings
-from cogs.challenge.option_rows import option_rows
-from cogs.learning.rules_card import notes_of, rule_topics, rules_card, topic_of
-from cogs.learning.worked import worked_example
-from cogs.ui.screens.board import board
-from cogs.ui.words.refusals import told
-from cogs.ui.words.sentences import say
-from cogs.ui.words.terms import in_force
+from bot.referee.model.people import GuildSettings
+from bot.ui.screens.board import board
+from bot.ui.screens.refusals import told
+from bot.ui.text.sentences import say
+from bot.ui.text.terms import in_force
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import begin
 

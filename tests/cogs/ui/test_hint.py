@@ -9,9 +9,9 @@ import pytest
 
 from bot.referee.house.coach import Hint
 from bot.solver.coach.hint import Weighed
+from bot.ui.screens.console import console
+from bot.ui.screens.result import result
 from cogs.learning.hint_card import after, before
-from cogs.ui.screens.console import console
-from cogs.ui.screens.result import result
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain, played
 from tests.cogs.ui.views import example

@@ -9,8 +9,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
-from cogs.ui.message import Message
-from cogs.ui.words.faces import Faces
+from bot.ui.message import Message
+from bot.ui.text.faces import Faces
 from cogs.welcome.guided_card import explained, guided_card
 from cogs.welcome.home_card import home_card
 

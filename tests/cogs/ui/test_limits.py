@@ -13,25 +13,25 @@ from jsonschema import Draft202012Validator
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
+from bot.interactions.shared.rules_card import rules_card
+from bot.interactions.shared.setup_card import Selection, setup_card
 from bot.playground.protocol.schema import read
 from bot.referee.house.coach import Judged, Review
-from bot.referee.ports.model import DrawOffer
-from bot.referee.ports.people import Player
-from bot.referee.query.replaying import Sealing, Still
-from bot.referee.query.views import LeaderboardRow, LeaderboardView, SealView
-from cogs.challenge.setup_card import Selection, setup_card
+from bot.referee.model.model import DrawOffer
+from bot.referee.model.people import Player
+from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
+from bot.referee.repository.replaying import Sealing, Still
+from bot.ui.message import Message
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.screens.result import result
 from cogs.learning.review_card import review
-from cogs.learning.rules_card import rules_card
 from cogs.match.games_list import games_list
 from cogs.people.notify_card import notify
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.replay_card import replay
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet import sheet
-from cogs.ui.message import Message
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.screens.result import result
 from tests.cogs.ui.views import Played, begin, lobby
 from tests.conftest import DESCRIPTION
 
@@ -213,7 +213,7 @@ def test_the_longest_custom_id() -> None:
 
 
 def bodies() -> dict[str, dict[str, Any]]:
-    from cogs.ui.screens.challenge import lobby as draw_lobby
+    from bot.ui.screens.challenge import lobby as draw_lobby
 
     made = {name: build() for name, (build, _, _) in WORST.items()} | {"challenge": draw_lobby(lobby(seats=8))}
     told: dict[str, dict[str, Any]] = {}

@@ -6,8 +6,8 @@ import pytest
 
 from bot.engine.series import Series
 from bot.engine.variants import find
-from bot.referee.ports.model import Setup
-from cogs.ui.screens.challenge import lobby as draw_lobby
+from bot.referee.model.model import Setup
+from bot.ui.screens.challenge import lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 

@@ -8,26 +8,26 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engine.presets import offers
+from bot.engine.text.presets import offers
 from bot.engine.variants import GAMES
+from bot.interactions.shared.setup_card import Selection, read_choice, setup_card
+from bot.messages.champions import champions_message
 from bot.referee.match.pausing import BUDGET, Paused
-from bot.referee.ports.model import DrawOffer, RatingChange
-from bot.referee.ports.people import GuildSettings, Player
-from bot.referee.ports.seasons import FrozenLine, FrozenPage, Season
-from bot.referee.query.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
-from cogs.challenge.setup_card import Selection, read_choice, setup_card
+from bot.referee.model.model import DrawOffer, RatingChange
+from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
+from bot.referee.model.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
+from bot.ui.custom_ids.records_ids import Listing
+from bot.ui.message import Menu
+from bot.ui.screens import pings
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
 from cogs.people.notify_card import notify
-from cogs.records.ids import Listing
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
 from cogs.server.league_card import league_card
 from cogs.server.settings_card import settings_card
-from cogs.show.champions import champions_message
-from cogs.ui.message import Menu
-from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import CLOCK, START, begin, example
 

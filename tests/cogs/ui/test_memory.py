@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import read_record
-from bot.engine.replay import replay
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.text.wording import read_words
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.engine.wording import read_words
+from bot.interactions.shared.rules_card import rules_card
 from bot.solver.coach.advice import can_review
-from cogs.learning.rules_card import rules_card
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
 from cogs.match.cards_card import cards_card
 from cogs.records.sheet import sheet
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
 

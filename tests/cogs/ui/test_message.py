@@ -6,7 +6,7 @@ import discord
 import pytest
 from discord.webhook.async_ import interaction_message_response_params
 
-from cogs.ui.message import (
+from bot.ui.message import (
     Attached,
     Attachment,
     Button,
@@ -20,9 +20,9 @@ from cogs.ui.message import (
     Text,
     row,
 )
-from cogs.ui.screens.board import board
-from cogs.ui.screens.challenge import lobby as draw_lobby
-from cogs.ui.screens.console import console
+from bot.ui.screens.board import board
+from bot.ui.screens.challenge import lobby as draw_lobby
+from bot.ui.screens.console import console
 from tests.cogs.ui.reading import read
 from tests.cogs.ui.views import example, lobby
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cogs.ui.screens.board import board
-from cogs.ui.words.names import Names, clean, escape, quoted, shown
+from bot.ui.screens.board import board
+from bot.ui.text.names import Names, clean, escape, quoted, shown
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import begin, example
 

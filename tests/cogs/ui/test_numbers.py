@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from bot.engine.counted import forms
-from bot.referee.clock import clocks
-from cogs.ui.words import catalogue, numbers
-from cogs.ui.words.catalogue import bidding, match, result
+from bot.referee.model import clocks
+from bot.ui.text import catalogue
+from bot.ui.text.catalogue import bidding, match, numbers, result
 from tests.conftest import ROOT
 
 SCREENS = ROOT / "tests" / "screens" / "recorded"

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.referee.house.coach import Duel, Inquiry, Late, Odds, Position
+from bot.ui.message import Picture
 from cogs.learning.odds_card import odds
-from cogs.ui.message import Picture
 from tests.cogs.ui.test_review import plain
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.story.point import match_point
-from cogs.ui.words.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.story.point import match_point
+from bot.ui.text.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from bot.engine.match import Termination
 from bot.referee.match.quitting import Quitting
-from bot.referee.query.views import MatchView
+from bot.referee.model.views import MatchView
+from bot.ui.message import Menu
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.screens.refusals import sentence
 from cogs.match import confirm
 from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
-from cogs.ui.message import Menu
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.words.refusals import sentence
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import OPENED, Played, begin, example, seal_of
 

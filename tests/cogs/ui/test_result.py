@@ -9,9 +9,9 @@ import pytest
 
 from bot.engine.match import Outcome, Termination
 from bot.referee.match.draws import NextOffer
-from bot.referee.ports.model import RatingChange
+from bot.referee.model.model import RatingChange
+from bot.ui.screens.board import board
 from cogs.match import confirm
-from cogs.ui.screens.board import board
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
 

@@ -14,16 +14,16 @@ from bot.engine.cards import face
 from bot.engine.choices import Kind, Pick
 from bot.engine.match import Termination
 from bot.engine.series import Series
+from bot.messages.painter import LARGEST, Painter
 from bot.pictures import plot
 from bot.pictures.render import png
-from bot.referee.ports.model import HOUSE
+from bot.referee.model.model import HOUSE
+from bot.rest.emoji_fallback import faced
+from bot.ui.message import Message, Picture
+from bot.ui.screens.board import board
+from bot.ui.screens.result import CARD, ResultPicture, result
+from bot.ui.screens.result_card import LONGEST_ALT, sketch
 from cogs.match.more import more
-from cogs.painter import LARGEST, Painter
-from cogs.ui.message import Message, Picture
-from cogs.ui.screens.board import board
-from cogs.ui.screens.result import CARD, ResultPicture, result
-from cogs.ui.screens.result_card import LONGEST_ALT, sketch
-from cogs.wire.faced import faced
 from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import Played, begin
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
-from cogs.ui.story import lines
-from cogs.ui.story.latest import happened
-from cogs.ui.story.lines import faces_of
+from bot.ui.story import lines
+from bot.ui.story.latest import happened
+from bot.ui.story.lines import faces_of
 from tests.cogs.ui.reading import plain
 from tests.cogs.ui.views import Played, begin
 

@@ -10,8 +10,8 @@ import pytest
 
 from bot.pictures.plot import BAND
 from bot.referee.house.coach import Judged, Review, grade
+from bot.ui.message import Message, Picture
 from cogs.learning.review_card import chart, dearest, review, so_far
-from cogs.ui.message import Message, Picture
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.choices import Choice
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.coach.advice import Review, moves_of
 from bot.solver.coach.coach import judge

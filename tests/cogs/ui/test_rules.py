@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from bot.engine import variants
-from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal
 from bot.engine.rules import Rules
+from bot.engine.text.presets import find_offer, offers
 from bot.engine.variants import GAMES, find
+from bot.interactions.shared.rules_card import MOST, in_force, parts, rule_topics, rules_card, topic_of, wish_of
+from bot.interactions.shared.worked import NAMES, worked_example
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.ports.people import GuildSettings
-from cogs.learning.rules_card import MOST, in_force, parts, rule_topics, rules_card, topic_of, wish_of
-from cogs.learning.worked import NAMES, worked_example
-from cogs.ui.message import Menu
+from bot.referee.model.people import GuildSettings
+from bot.ui.message import Menu
 from tests import toy_game
 from tests.cogs.ui.reading import keys, read
 from tests.test_complete import options_without_rules

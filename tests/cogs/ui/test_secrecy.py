@@ -11,18 +11,18 @@ import pytest
 
 from bot.engine.cards import Seat
 from bot.pictures.faces import names
-from bot.referee.query.views import MatchView
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
+from bot.ui.screens import pings
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.story.lines import grouped
+from bot.ui.text.style import write_with
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more
 from cogs.records.sheet import sheet
-from cogs.ui.message import Message
-from cogs.ui.screens import pings
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.story.lines import grouped
-from cogs.ui.words.style import write_with
 from tests.cogs.ui.views import Played, begin, example
 
 CASES: dict[str, tuple[Any, Seat, list[Any]]] = {

@@ -8,7 +8,6 @@ import re
 import string
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -16,17 +15,17 @@ from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.errors import BadSetup, Refused, Unreadable
-from bot.referee.ports.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
-from bot.referee.query.views import MatchView
+from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
+from bot.referee.model.views import MatchView
+from bot.ui.screens.console import console
+from bot.ui.screens.pings import result_line, result_note, stopped
+from bot.ui.screens.refusals import sentence, told
+from bot.ui.text import catalogue
+from bot.ui.text.sentences import knows, say
 from cogs.match.boards import over
-from cogs.ui.screens.console import console
-from cogs.ui.screens.pings import result_line, result_note, stopped
-from cogs.ui.words import catalogue
-from cogs.ui.words.refusals import sentence, told
-from cogs.ui.words.sentences import knows, say
 from tests.cogs.ui.reading import plain, said
 from tests.cogs.ui.views import begin, example
-from tests.conftest import ROOT
+from tests.conftest import ROOT, discord_side_files
 
 BIDDING = """
     stale-console stale-button not-in-match already-revealed clock-ran-out card-spent card-not-held card-switched
@@ -97,7 +96,7 @@ def test_every_sentence_can_be_filled() -> None:
 
 
 def test_no_id_is_given_twice() -> None:
-    folder = ROOT / "cogs/ui/words/catalogue"
+    folder = ROOT / "bot/ui/text/catalogue"
     keys: list[str] = []
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -108,7 +107,7 @@ def test_no_id_is_given_twice() -> None:
 
 def test_every_id_that_is_said_is_there() -> None:
     """Read off the source: each `say("id", ...)` with exactly the data that its sentence takes."""
-    for path in sorted(Path(ROOT / "cogs").rglob("*.py")):
+    for path in discord_side_files():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "say"):
                 continue

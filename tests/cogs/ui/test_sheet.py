@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.referee.query.views import SealView
+from bot.referee.model.views import SealView
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import keys, read

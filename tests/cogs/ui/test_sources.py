@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from bot.engine.record import read_record
-from bot.engine.replay import replay
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
 from bot.engine.series import Series
+from bot.engine.text.wording import read_words, series_text
 from bot.engine.variants import find
-from bot.engine.wording import read_words, series_text
+from bot.interactions.shared.rules_card import rules_card
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.ports.people import GuildSettings
-from cogs.learning.rules_card import rules_card
+from bot.referee.model.people import GuildSettings
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.screens.result_card import sketch
+from bot.ui.text.terms import terms
 from cogs.records.sheet import sheet
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.screens.result_card import sketch
-from cogs.ui.words.terms import terms
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
+from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.variants import find
-from bot.referee.ports.model import DrawOffer
-from bot.referee.query.views import MatchView
-from cogs.ui.message import Message
-from cogs.ui.screens.board import board
+from bot.referee.model.model import DrawOffer
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
+from bot.ui.screens.board import board
 from tests.cogs.ui.views import Played, begin
 
 BEHIND_BID = {"two-cards", "win-only", "throps", "pico", "pico1", "psych", "bid", "welsh", "attrition"}

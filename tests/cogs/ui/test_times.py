@@ -17,16 +17,16 @@ import pytest
 
 from bot.engine.counted import forms
 from bot.errors import Refused
-from bot.referee.query.views import MatchView
-from cogs.ui.message import Message
-from cogs.ui.screens import pings
-from cogs.ui.screens.board import board
-from cogs.ui.screens.console import console
-from cogs.ui.words.catalogue import SENTENCES
-from cogs.ui.words.refusals import told
-from cogs.ui.words.stamps import moment
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
+from bot.ui.screens import pings
+from bot.ui.screens.board import board
+from bot.ui.screens.console import console
+from bot.ui.screens.refusals import told
+from bot.ui.text.catalogue import SENTENCES
+from bot.ui.text.stamps import moment
 from tests.cogs.ui.views import DEADLINE, START, example
-from tests.conftest import ROOT
+from tests.conftest import ROOT, discord_side_files
 
 LINK = "https://discord.com/channels/1/2/3"
 
@@ -63,10 +63,10 @@ def test_a_time_fits_its_sentence_before_and_after_it(id: str, text: str) -> Non
 def calls(name: str) -> list[tuple[str, str]]:
     """Where the interface calls this function: the function around it, and the call."""
     found: list[tuple[str, str]] = []
-    for path in sorted((ROOT / "cogs").rglob("*.py")):
+    for path in discord_side_files():
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                where = f"{path.relative_to(ROOT / 'cogs')}:{function.name}"
+                where = f"{path.relative_to(ROOT)}:{function.name}"
                 inside = [one for one in ast.walk(function) if isinstance(one, ast.Call)]
                 found += [
                     (where, ast.unparse(one)) for one in inside if re.search(rf"\b{name}$", ast.unparse(one.func))
@@ -76,9 +76,14 @@ def calls(name: str) -> list[tuple[str, str]]:
 
 def test_only_what_is_redrawn_counts_down() -> None:
     """Boards and consoles are; whatever else has the deadline of a match names the time."""
-    assert {where for where, _ in calls("relative")} <= {"ui/story/lines.py:timed", "ui/screens/console.py:daily"}
+    assert {where for where, _ in calls("relative")} <= {
+        "bot/ui/story/lines.py:timed",
+        "bot/ui/screens/console.py:daily",
+    }
     others = [
-        call for where, call in calls("timed") if not where.startswith(("ui/story/lines.py", "ui/screens/console"))
+        call
+        for where, call in calls("timed")
+        if not where.startswith(("bot/ui/story/lines.py", "bot/ui/screens/console"))
     ]
     assert others
     assert all("edited=False" in call for call in others)

@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.engine.auction import Auction
+from bot.engine.auction.auction import Auction
 from bot.engine.cards import Seat
 from bot.engine.match import Match, Termination, new_match
-from bot.engine.record import read_record
-from bot.engine.replay import replay
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
 from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.referee.clock.clocks import misses_left
-from bot.referee.ports.model import Setup
-from bot.referee.query.look import hands_of
-from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
+from bot.referee.model.clocks import misses_left
+from bot.referee.model.model import Setup
+from bot.referee.model.views import DealView, LobbyView, MatchView, SeatView
+from bot.referee.repository.view_builder import hands_of
 from tests.engine.matches import advance
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")

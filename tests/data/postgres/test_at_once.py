@@ -14,8 +14,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.changes import Change, Conflict, StoreBusy
+from bot.referee.model import changes as c
+from bot.referee.model.changes import Change, Conflict, StoreBusy
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement
 from tests import postgres

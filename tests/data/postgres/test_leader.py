@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseError
-from bot.referee.ports.changes import SaveNote, StoreLost
+from bot.referee.model.changes import SaveNote, StoreLost
 from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
 from data.postgres.leader import FENCE, counted

@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.referee.ports.changes import CommitUnknown, Conflict, SaveNote, SetDeadline
+from bot.referee.model.changes import CommitUnknown, Conflict, SaveNote, SetDeadline
 from data.postgres import routines
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement

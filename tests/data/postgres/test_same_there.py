@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.postgres import routines
 from data.store import SqliteStore
 from tests import postgres

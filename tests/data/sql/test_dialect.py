@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
-from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
+from bot.referee.model import changes as c
+from bot.referee.model.model import DeadlineKind, StoredDeal, SurfaceKind
+from bot.referee.model.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
+    personal_data,
     reads_lobby,
     reads_match,
-    reads_own,
     reads_people,
     reads_ranking,
     reads_roles,
@@ -31,7 +31,7 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
+    *(reads_lobby, reads_match, personal_data, reads_people, reads_ranking, reads_roles, reads_seasons),
     *(reads_server, reads_watch),
 )
 

@@ -7,9 +7,9 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import StoredDeal
+from bot.referee.model import Store
+from bot.referee.model import changes as c
+from bot.referee.model.model import StoredDeal
 from data.store import SqliteStore
 from tests.data import examples as ex
 

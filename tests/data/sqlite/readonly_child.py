@@ -10,8 +10,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from bot.referee.ports import Store
-from bot.referee.ports import changes as c
+from bot.referee.model import Store
+from bot.referee.model import changes as c
 from data.store import SqliteStore
 from tests.data import examples as ex
 

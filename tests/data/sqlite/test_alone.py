@@ -7,7 +7,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.errors import DatabaseError
-from data.remembering import RememberingStore
+from data.cache import RememberingStore
 
 
 @pytest.mark.parametrize("new", [True, False])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import StoredDeal
+from bot.referee.model import changes as c
+from bot.referee.model.model import StoredDeal
 from data.sql.statement import Query, Read, Statement, single
 from data.store import SqliteStore
 from tests.data import examples as ex

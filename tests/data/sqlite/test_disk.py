@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.errors import DamagedDatabase
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.sqlite import connection
 from data.sqlite.files import Opened, narrow
 from data.store import SqliteStore

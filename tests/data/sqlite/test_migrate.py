@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, ForeignDatabase, NewerDatabase
-from bot.referee.ports import changes as c
+from bot.referee.model import changes as c
 from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
 from tests.data import examples as ex

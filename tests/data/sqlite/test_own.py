@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import FORMER
-from data.sql import reads_own
+from bot.referee.model import changes as c
+from bot.referee.model.model import FORMER
+from data.sql import personal_data
 from data.sqlite.database import SqliteDatabase
 from data.store import SqliteStore
 from tests.data import examples as ex
@@ -56,10 +56,10 @@ async def test_no_column_is_forgotten(sqlite: SqliteStore) -> None:
     """A migration that adds a column or a table has to say here what becomes of it."""
     database: SqliteDatabase = sqlite.database
     found = await database.inspect(tables)
-    assert found.keys() == reads_own.OWN.keys() | NOBODYS.keys()
+    assert found.keys() == personal_data.OWN.keys() | NOBODYS.keys()
     for table, columns in found.items():
-        if table in reads_own.OWN:
-            given = reads_own.OWN[table].names
+        if table in personal_data.OWN:
+            given = personal_data.OWN[table].names
             assert {*given, *WITHHELD.get(table, ())} == set(columns), table
             assert len(given) + len(WITHHELD.get(table, ())) == len(columns), table
 
@@ -171,6 +171,6 @@ def scans(connection: sqlite3.Connection) -> list[str]:
     from data.sql.writes import statements
     from tests.data.sqlite.test_plans import whole_tables
 
-    asked = [query.sql for query in reads_own.own(ANA).queries]
+    asked = [query.sql for query in personal_data.own(ANA).queries]
     asked += [one.sql for one in statements((c.Erase(ANA, -1, (ERASED,), at(0), at(60)),))]
     return [f"{plan}: {sql}" for sql in asked for plan in whole_tables(connection, sql.replace("?", "1"))]

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.ports import changes as c
-from bot.referee.ports.model import StoredDeal
-from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
+from bot.referee.model import changes as c
+from bot.referee.model.model import StoredDeal
+from bot.referee.model.people import Band, GuildSettings, Height, Import, Player
 from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex

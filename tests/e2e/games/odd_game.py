@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.__main__ import main
-from bot.engine import dealing, variants
+from bot.engine import variants
+from bot.engine.auction import dealing
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Pick, Prompt
 from bot.engine.events import BidsRevealed, Event, PickMade, PrizeRevealed, PrizesLost

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.presets import find_offer, offers
-from bot.engine.record import read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
+from bot.engine.text.presets import find_offer, offers
 from bot.engine.variants import GAMES
 from bot.playground.driver import Seen, Server, Stage
 from tests import forked

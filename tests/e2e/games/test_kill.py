@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.engine.presets import find_offer
+from bot.engine.text.presets import find_offer
 from tests.e2e.games.player import keys
 from tests.e2e.games.table import Table, agrees, begin, pressed_is_recorded, smallest
 from tests.e2e.house import House, opened

@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 
 from bot.engine import variants
-from bot.engine.record import read_record
-from bot.engine.replay import replay
-from bot.engine.result import result_data
+from bot.engine.record.record import read_record
+from bot.engine.record.replay import replay
+from bot.engine.record.result import result_data
 from tests.e2e.games import odd_game
 from tests.e2e.games.table import begin, places, pressed_is_recorded, reads_well, shown_places
 from tests.e2e.house import Bot, House, opened, plain

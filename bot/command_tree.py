@@ -1,0 +1,95 @@
+"""The command tree: what every feature offers, and how Discord is told."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.interactions.client import GopsClient
+from bot.interactions.error_handler import caught
+from bot.interactions.made import asked_by
+from cogs.challenge import challenges, rematches, tables
+from cogs.daily import daily
+from cogs.learning import hints, learning, puzzle, rules
+from cogs.match import bids, boards, matches, places, table_keys
+from cogs.people import notify, privacy
+from cogs.practice import practice
+from cogs.records import records, replays, verifying
+from cogs.server import audit, moderating, settings
+from cogs.server import commands as server_commands
+from cogs.welcome import home
+
+log = logging.getLogger(__name__)
+
+FEATURES = (
+    home,
+    challenges,
+    tables,
+    rematches,
+    practice,
+    daily,
+    bids,
+    boards,
+    table_keys,
+    matches,
+    places,
+    records,
+    verifying,
+    replays,
+    learning,
+    hints,
+    puzzle,
+    rules,
+    notify,
+    settings,
+    audit,
+    moderating,
+    server_commands,
+    privacy,
+)
+"""each has a `setup(bot)`; nothing registers itself by being imported"""
+
+ORDER = (
+    *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),
+    *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "odds", "verify"),
+    *("notify", "block", "privacy", "settings"),
+)
+"""in which commands are listed, as people need them; what is not named here comes last"""
+
+USER, MESSAGE = discord.AppCommandType.user, discord.AppCommandType.message
+INSTALLS = app_commands.AppInstallationType(guild=True, user=True)
+CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+"""Everywhere, said for every command: left unsaid it is whatever stands in the application's own settings. Commands
+that need a server of ours say so elsewhere: Discord knows contexts for a whole group only."""
+
+
+class Tree(app_commands.CommandTree[discord.Client]):
+    """discord.py's tree, with an answer for everything that goes wrong before a command's own body."""
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        async def fail(_: object) -> None:
+            raise error
+
+        await caught(asked_by(interaction), fail)
+
+
+async def plant(bot: GopsClient) -> None:
+    """Everything that can be asked of this bot."""
+    for feature in FEATURES:
+        await feature.setup(bot)
+    gops = app_commands.Group(
+        name="gops",
+        description="Referee for GOPS and its relatives: sealed bids, fair deals, ratings",
+        guild_only=False,
+        allowed_installs=INSTALLS,
+        allowed_contexts=CONTEXTS,
+    )
+    places = {name: place for place, name in enumerate(ORDER)}
+    for command in sorted(bot.offered, key=lambda one: places.get(one.name, len(ORDER))):
+        gops.add_command(command)
+    bot.tree.add_command(gops)
+    for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):
+        menu.allowed_installs, menu.allowed_contexts = INSTALLS, CONTEXTS

@@ -1,0 +1,397 @@
+"""The auction: a prize is exposed, every seat bids in secret, the highest takes it (rules.md 2, 5 and 6).
+
+Orthogonal options are parameters; a game that differs in more overrides a hook in its own file.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from bot.engine.auction import bounds, dealing, picking
+from bot.engine.auction.combinations import refuse_combinations
+from bot.engine.cards import Card, Points, Seat, tidy
+from bot.engine.choices import Bid, Choices, Kind, Prompt
+from bot.engine.events import (
+    Bids,
+    BidsCancelled,
+    BidsRevealed,
+    CardsSetAside,
+    HandsSwitched,
+    PrizeRevealed,
+    PrizesAwarded,
+    PrizesCarried,
+    PrizesLost,
+    PrizesShared,
+    SubRoundStarted,
+    Tied,
+)
+from bot.engine.facts import Facts, Sale
+from bot.engine.refusals import BadSetup, Illegal
+from bot.engine.rules import Rules
+from bot.engine.state import Cards, Deal, State, Workbench
+
+PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
+
+
+@dataclass(frozen=True)
+class Auction(Rules):
+    """Equal hands bid for a deck of prizes. The parameters are rules.md 5.1."""
+
+    hand: Cards
+    """what every seat holds at the start, weak to strong"""
+    prizes: Cards
+    """every prize of a full deal, in ascending order"""
+    ties: str = "discard"
+    """discard, carry, split or rebid"""
+    cancel: bool = False
+    """whether equal bids strike each other out, at every rank"""
+    swap: bool = False
+    """whether a tie makes the two seats exchange their hands"""
+    blind: bool = False
+    """whether bids come before the prize is turned"""
+    per_bid: int = 1
+    remainder: str = "drop"
+    order: str = "random"
+    listed: Cards = ()
+    """the prizes of a custom order, where they are part of the options"""
+    expose: int = 0
+    """open prizes: how many are exposed (a draft) or kept on view (a row); 0 auctions one at a time"""
+    pickers: int = 1
+    row: bool = False
+    win_only: bool = False
+    memory: bool = False
+    """whether bids lie face down once the next ones are awaited"""
+    least: bool = False
+    clinch: bool = False
+    as_margin: bool = False
+    """whether scores are told as a difference"""
+    prize_suit: str = "D"
+
+    circular: ClassVar[bool] = False
+    """whether the comparison is defined for two single cards only"""
+    returned: ClassVar[bool] = False
+    """whether tied bids come back after the round instead of being spent"""
+    additive: ClassVar[bool] = True
+    """whether a deal score is the sum of the values won"""
+
+    def __post_init__(self) -> None:
+        refuse_combinations(self)
+
+    # --- cards -------------------------------------------------------------------------------------------
+
+    def strength(self, card: Card) -> int:
+        return card if isinstance(card, int) else 0
+
+    def value(self, prize: Card) -> int:
+        """What a prize scores."""
+        return prize if isinstance(prize, int) else 0
+
+    def pack(self) -> Cards:
+        return self.prizes if self.order in ("random", "random-public") else ()
+
+    def deal(self, shuffled: Cards) -> Deal:
+        if self.order == "custom" and not self.listed:
+            raise BadSetup("order-needed")  # a record may list them deal by deal; to deal, they must be agreed
+        stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
+        return Deal(stock, (self.hand,) * self.seats)
+
+    def fixed_order(self) -> Cards:
+        """The order of the prizes where the options fix it; nothing where they do not (RULING P1)."""
+        if self.order == "descending":
+            return self.prizes[::-1]
+        return self.prizes if self.order == "ascending" else self.listed
+
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        return dealing.check_auction(self, deal, given)
+
+    # --- rounds ------------------------------------------------------------------------------------------
+
+    def start(self, deal: Deal) -> State:
+        return dealing.begin(self, deal, self.begin_round)
+
+    def bid_size(self, held: int) -> int:
+        """How many cards a seat with so many bids next; 0 when it is out of cards (RULINGS K1, K2)."""
+        if held >= self.per_bid:
+            return self.per_bid
+        return held if self.remainder == "short-last" else 0
+
+    def begin_round(self, table: Workbench) -> None:
+        """Expose what is next and await everybody, or end the deal."""
+        if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn(table)):
+            table.awaited = tuple(table.seats)
+        else:
+            table.finish()
+
+    def turn(self, table: Workbench) -> bool:
+        """Expose the next prizes; whether anything is up for auction."""
+        if self.expose:
+            want = self.expose - len(table.exposed) if self.row else self.expose
+        else:
+            want = 1
+        self.reveal(table, want)
+        return bool(table.exposed)
+
+    def reveal(self, table: Workbench, count: int) -> None:
+        """Move so many cards from the stock into view."""
+        prizes, table.stock = table.stock[:count], table.stock[count:]
+        if prizes:
+            table.exposed += prizes
+            table.fresh += prizes
+            table.emit(PrizeRevealed(tuple(prizes)))
+
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        if state.turns:
+            return picking.prompt(self, state, seat)
+        return Prompt(seat, Kind.COMMIT, self.options_of(state, seat), self.bid_size(len(state.hands[seat])))
+
+    def options_of(self, state: State, seat: Seat) -> Cards:
+        """What a seat may bid, weak to strong."""
+        return state.hands[seat]
+
+    def switched(self, state: State) -> bool:
+        """Whether the hands have changed places in this deal."""
+        return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
+
+    def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
+        if self.switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
+            hand = " ".join(map(self.face, prompt.options))
+            raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
+        super().refuse_card(state, seat, card, prompt)
+
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
+        if table.turns:
+            picking.pick(self, table, choices, forced)
+            return
+        bids: Bids = tuple(bid if isinstance(bid := choices.get(seat), Bid) else None for seat in table.seats)
+        if self.blind:
+            self.turn(table)  # the prize is turned and the bids are revealed in one step (rules.md 2.6)
+        table.take(bids)
+        table.emit(BidsRevealed(bids, tuple(sorted(forced))))
+        tiers = self.tiers(table, bids)
+        alone = [tier[0] for tier in tiers if len(tier) == 1] if self.cancel else []
+        cancelled = tuple(sorted(seat for tier in tiers if len(tier) > 1 for seat in tier))
+        if alone and cancelled:
+            table.emit(BidsCancelled(cancelled))
+        if self.expose:
+            picking.begin(self, table, bids, tuple(alone[: self.pickers]))
+        elif self.cancel and alone:
+            self.award(table, bids, alone[0])
+        elif not self.cancel and len(tiers[0]) == 1:
+            self.award(table, bids, tiers[0][0])
+        else:
+            self.tie(table, bids, tuple(sorted(tiers[0])))
+
+    # --- who wins ----------------------------------------------------------------------------------------
+
+    def tiers(self, table: Workbench, bids: Bids) -> list[list[Seat]]:
+        """Seats grouped by the strength of their bids, best first."""
+        groups: dict[int, list[Seat]] = {}
+        for seat, bid in enumerate(bids):
+            if bid is not None:
+                groups.setdefault(self.bid_strength(table, bid), []).append(seat)
+        # A pot below zero goes to the lowest bid; a pot of zero counts as positive (rules.md 4.1).
+        below_zero = self.stake(table) < 0
+        return [groups[key] for key in sorted(groups, reverse=not below_zero)]
+
+    def bid_strength(self, table: Workbench, bid: Bid) -> int:
+        """The sum of the ranks (rules.md 2.3)."""
+        return sum(map(self.strength, bid.cards))
+
+    def stake(self, table: Workbench | State) -> int:
+        """The value of everything that is up now."""
+        return sum(map(self.value, table.pot)) + sum(map(self.value, table.exposed))
+
+    def award(self, table: Workbench, bids: Bids, seat: Seat) -> None:
+        points = self.stake(table) if self.additive else 0
+        prizes = table.gather()
+        table.won[seat] += prizes
+        table.pay(seat, points)
+        table.emit(PrizesAwarded(seat, prizes, points))
+        self.close(table, bids, "award", (seat,))
+
+    def tie(self, table: Workbench, bids: Bids, seats: tuple[Seat, ...]) -> None:
+        """Nobody is alone at the top: the tie rule says what happens."""
+        table.emit(Tied(seats))
+        if self.ties == "rebid":
+            self.bid_again(table, bids)
+        elif self.ties == "split":
+            each = tidy(Fraction(self.stake(table), len(seats)))
+            prizes = table.gather()
+            table.out += prizes
+            for seat in seats:
+                table.pay(seat, each)
+            table.emit(PrizesShared(seats, prizes, each))
+            self.close(table, bids, "share", seats)
+        elif self.ties == "carry":
+            carried = tuple(table.exposed)
+            table.pot += table.exposed
+            table.exposed = []
+            table.emit(PrizesCarried(carried))
+            self.close(table, bids, "hold", ())
+        else:
+            self.lose(table, table.gather())
+            self.close(table, bids, "drop", ())
+
+    def lose(self, table: Workbench, prizes: Cards) -> None:
+        """Prizes go out unscored."""
+        table.out += prizes
+        table.unscored += sum(map(self.value, prizes))
+        table.emit(PrizesLost(prizes))
+
+    def bid_again(self, table: Workbench, bids: Bids) -> None:
+        """A sub-round for the same prize; without cards to go on, the prize is lost (RULINGS D1, K2)."""
+        if self.returned:
+            for seat, bid in enumerate(bids):
+                if bid is not None:
+                    table.aside[seat] += map(self.card, bid.cards)
+            table.emit(CardsSetAside(tuple((seat, cards[-1]) for seat, cards in enumerate(table.aside))))
+        else:
+            table.spend(bids)
+        if self.bid_size(len(table.hands[0])):
+            table.again = (*table.again, bids)
+            table.emit(SubRoundStarted(table.awaited, spent=not self.returned))
+            return
+        if self.returned:  # RULING T3: the first tied card of each seat is spent, the later ones return
+            for seat, cards in enumerate(table.aside):
+                table.spent[seat].append(cards.pop(0))
+        self.lose(table, table.gather())
+        self.close(table, tuple(None for _ in bids), "drop", (), last=bids)
+
+    # --- the end of a round ------------------------------------------------------------------------------
+
+    def close(
+        self, table: Workbench, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
+    ) -> None:
+        """Spend the bids, bring home what lay aside, exchange hands if that is the rule, and go on.
+
+        `last` are bids that were revealed last but have been dealt with already.
+        """
+        table.spend(bids)
+        table.send_home()
+        if self.swap and outcome in ("hold", "drop", "share"):
+            # RULING S2: bids are spent first, then the remaining hands change places.
+            table.hands.reverse()
+            table.emit(HandsSwitched((0, 1)))
+        table.close(last or bids, outcome, winners)
+        if self.clinch and self.bid_size(len(table.hands[0])) and self.clinched(table):
+            table.finish("clinched")  # after the last round there is nobody left to catch up
+        else:
+            self.begin_round(table)
+
+    def clinched(self, table: Workbench) -> bool:
+        """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
+        rounds = self.rounds_left(len(table.hands[0]))
+        stock = table.stock
+        if not self.public_order:
+            # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
+            stock = sorted(stock, key=self.value, reverse=True)
+        to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
+        rest = self.stake(table) + sum(map(self.value, to_come))
+        sign = -1 if self.least else 1
+        marks = sorted((sign * points for points in table.points), reverse=True)
+        return marks[0] > marks[1] + rest
+
+    # --- result ------------------------------------------------------------------------------------------
+
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
+        return tuple(state.points)
+
+    def standing(self, state: State) -> tuple[Points, ...]:
+        scores = self.score(state)
+        return tuple(-points for points in scores) if self.least else scores
+
+    def rounds(self, deal: Deal) -> int | None:
+        """Known unless ties use up cards, or a pick market may run dry early."""
+        if self.ties == "rebid" and not self.returned:
+            return None
+        return self.rounds_left(len(deal.hands[0]))
+
+    def open_rounds(self, deal: Deal) -> int | None:
+        total = self.rounds(deal)
+        if total is None or self.expose:  # a prize may be picked after bids that are forced
+            return total
+        last = len(deal.hands[0]) - self.per_bid * (total - 1)
+        return total - (last <= self.per_bid)
+
+    def rounds_left(self, held: int) -> int:
+        """How often a seat with so many cards bids."""
+        full, rest = divmod(held, self.per_bid)
+        return full + (rest > 0 and self.remainder == "short-last")
+
+    def worth(self, state: State) -> Points | None:
+        return self.stake(state) if self.additive else None
+
+    def keys(self, state: State, seat: Seat) -> Cards:
+        # Every hand together: after a switch the same places light up differently (SOPS).
+        held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
+        return self.usual_keys if held == self.hand else tuple(sorted(held, key=self.strength))
+
+    @cached_property
+    def usual_keys(self) -> Cards:
+        """Those of the hand that everybody is dealt."""
+        return tuple(sorted(self.hand, key=self.strength))
+
+    def shared_keys(self, state: State) -> Cards:
+        # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
+        return () if self.per_bid > 1 or self.switched(state) else super().shared_keys(state)
+
+    @cached_property
+    def facts(self) -> Facts:
+        return bounds.auction_facts(self)
+
+    @cached_property
+    def sale(self) -> Sale:
+        return Sale(
+            prizes=self.prizes,
+            hand=self.hand,
+            ties=self.ties,
+            cancel=self.cancel,
+            returned=self.returned,
+            circular=self.circular,
+            additive=self.additive,
+            open=bool(self.expose),
+            row=self.row,
+            blind=self.blind,
+            pickers=self.pickers,
+        )
+
+    @cached_property
+    def face_value(self) -> bool:
+        return all(isinstance(prize, int) and self.value(prize) == prize for prize in self.prizes)
+
+    @property
+    def public_order(self) -> bool:
+        """Whether everybody knows in which order the prizes come."""
+        return self.order in PUBLIC_ORDERS
+
+    @property
+    def court(self) -> bool:
+        return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
+
+    def goal(self, pile: Cards = ()) -> str:
+        return "the fewest points win" if self.least else super().goal(pile)
+
+    @property
+    def least_wins(self) -> bool:
+        return self.least
+
+    @property
+    def hidden_bids(self) -> bool:
+        return self.win_only
+
+    @property
+    def shown_once(self) -> bool:
+        return self.memory
+
+    @property
+    def told_as_margin(self) -> bool:
+        return self.as_margin
+
+    @cached_property
+    def dress(self) -> str:
+        return self.prize_suit + "SHCD".replace(self.prize_suit, "")
+
+    @property
+    def early_end(self) -> bool:
+        return self.clinch

@@ -1,0 +1,229 @@
+"""Playing a record through: the good prefix, and the first thing that was wrong with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Bid, Choice, Pick, Prompt
+from bot.engine.events import Event
+from bot.engine.match import Match, Termination
+from bot.engine.record.record import DealRecord, Decision, Ending, Record, RecordError, choice_data
+from bot.engine.refusals import Illegal, NotAwaited, Refusal
+from bot.engine.rules import Rules
+from bot.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A joint choice, and the match before it."""
+
+    before: Match
+    choices: Mapping[Seat, Choice]
+    forced: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Where a record leads, and why it leads no further."""
+
+    match: Match
+    error: RecordError | None
+    events: tuple[Event, ...]
+    joints: tuple[Joint, ...] = ()
+    """every joint choice in turn, what the referee chose included"""
+
+
+def replay(record: Record) -> Replay:
+    """Play the record; an error leaves the match as it was before it."""
+    player = _Player(record)
+    try:
+        player.run()
+    except RecordError as error:
+        return player.replay(error)
+    return player.replay()
+
+
+class _Player:
+    """One pass over a record."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.match = record.start
+        self.events: list[Event] = []
+        self.endings = [*record.left, *([record.ending] if record.ending else [])]
+        self.given: dict[Seat, Choice] = {}
+        """choices of the round that is being put together"""
+        self.forced: set[Seat] = set()
+        self.asked: dict[Seat, Prompt] = {}
+        self.choice_left = True
+        self.joints: list[Joint] = []
+
+    def replay(self, error: RecordError | None = None) -> Replay:
+        return Replay(self.match, error, tuple(self.events), tuple(self.joints))
+
+    def run(self) -> None:
+        for number, deal in enumerate(self.record.deals):
+            if self.match.over:
+                raise RecordError(f"deal {number}", NotAwaited("match-ended"))
+            if not self.match.needs_deal:
+                raise RecordError(f"deal {number}", NotAwaited("deal-open"))
+            self.play_deal(number, deal)
+        self.end_early(len(self.record.deals), 0)
+        if self.record.ending is not None and not self.match.over:
+            # A seat left, and the others broke off as well: the match stands as it stood.
+            self.follow(self.match.stop(self.record.ending.kind))
+
+    def play_deal(self, number: int, record: DealRecord) -> None:
+        rules = self.match.rules
+        try:
+            deal = rules.check(record.deal, record.given, self.match.previous_deal())
+        except Refusal as refusal:
+            raise RecordError(f"deal {number}", refusal) from refusal
+        self.follow(self.match.begin(deal))
+        at = 0
+        self.end_early(number, at)
+        while at < len(record.decisions) or not self.choice_left:
+            if self.match.over or self.match.state is None:
+                self.refuse(number, at, NotAwaited("match-ended" if self.match.over else "deal-over"))
+            if self.choice_left or self.writes_forced(record, at):
+                self.take(number, at, record.decisions[at])
+                at += 1
+            else:
+                self.resolve(self.complete(), self.all_forced(), checked=False)
+            self.end_early(number, at)
+        self.given, self.forced = {}, set()  # half a round was not revealed, and changes nothing
+
+    # --- choices -----------------------------------------------------------------------------------------
+
+    def writes_forced(self, record: DealRecord, at: int) -> bool:
+        """Whether the next decision is one that the referee would force; it may be there or not."""
+        only = self.match.forced_choices()
+        seen = set(self.given)
+        for decision in record.decisions[at : at + len(only) - len(seen)]:
+            choice = only.get(decision.seat)
+            if decision.seat in seen or choice is None or not self.says(decision, choice):
+                break
+            seen.add(decision.seat)
+        if len(seen) == len(self.given):
+            return False
+        # A few of them, and then somebody decides a second time: that is the next round already.
+        rest = record.decisions[at + len(seen) - len(self.given) :]
+        return len(seen) == len(only) or not rest or rest[0].seat not in seen
+
+    def says(self, decision: Decision, choice: Choice) -> bool:
+        """Whether a decision is this choice, suits of equal ranks aside."""
+        state = self.state
+        try:
+            read = state.rules.read_choice(state, decision.seat, decision.value)
+            state.rules.check_choice(state, decision.seat, read)
+        except Refusal:
+            return False
+        return _weight(state.rules, read) == _weight(state.rules, choice)
+
+    def take(self, number: int, at: int, decision: Decision) -> None:
+        """One decision joins the round; the round is resolved with its last one."""
+        state, seat = self.state, decision.seat
+        try:
+            if seat in self.given:
+                raise NotAwaited("already-chosen", seat=seat)
+            choice = state.rules.read_choice(state, seat, decision.value)
+            state.rules.check_choice(state, seat, choice)
+            if decision.forced or seat in self.match.gone:
+                self.take_forced(decision, choice)
+        except Refusal as refusal:
+            self.refuse(number, at, refusal)
+            raise
+        self.given[seat] = choice
+        missing = self.asked.keys() - self.given.keys()
+        if missing <= self.match.gone and self.next_is_elsewhere(number, at + 1, missing):
+            self.resolve(self.given, frozenset(self.forced), checked=True)
+
+    def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
+        """Whether the next decision cannot be one of this round that a seat which left may still have."""
+        decisions = self.record.deals[number].decisions
+        if not missing or at >= len(decisions) or decisions[at].seat not in missing:
+            return True
+        # It may as well belong to a later round, where the record leaves out what was forced in this one.
+        return not self.says(decisions[at], self.asked[decisions[at].seat].lowest())
+
+    def take_forced(self, decision: Decision, choice: Choice) -> None:
+        """What was not that seat's own choice must be what the referee forces."""
+        self.check_forced(self.state.rules, self.asked[decision.seat], choice)
+        self.forced.add(decision.seat)
+
+    def check_forced(self, rules: Rules, prompt: Prompt, choice: Choice) -> None:
+        """What the referee forced must be what it would force (RULING C4)."""
+        want = prompt.lowest()
+        if _weight(rules, choice) != _weight(rules, want):
+            raise Illegal("not-forced", want=_spell(want), card=_spell(choice))
+
+    def complete(self) -> dict[Seat, Choice]:
+        """Choices given so far, and the forced ones that the record left out."""
+        return {**self.match.forced_choices(), **self.given}
+
+    def all_forced(self) -> frozenset[Seat]:
+        return frozenset(self.forced | (self.match.forced_choices().keys() - self.given.keys()))
+
+    # --- endings -----------------------------------------------------------------------------------------
+
+    def end_early(self, deal: int, at: int) -> None:
+        """Apply the endings that are due at this place; one after the rules' own end changes nothing."""
+        decisions = self.record.deals[deal].decisions if deal < len(self.record.deals) else ()
+        while self.endings and not self.match.over and self.choice_left:
+            ending = self.endings[0]
+            if ending.deal > deal and deal < len(self.record.deals):
+                return
+            # "after" counts decisions; a record that ends with the decision so numbered means the same. Not so for
+            # a seat that left while the others went on: there one more decision is one that came later.
+            last = ending is self.record.ending and len(decisions) == ending.after + 1
+            after = len(decisions) if last else min(ending.after, len(decisions))
+            if ending.deal == deal and at < after:
+                return
+            self.endings.pop(0)
+            self.follow(_end(self.match, ending))
+
+    # --- plumbing ----------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        assert self.match.state is not None
+        return self.match.state
+
+    def resolve(self, choices: dict[Seat, Choice], forced: frozenset[Seat], checked: bool) -> None:
+        step = self.match.resolve(choices, forced, checked)
+        left = {seat: prompt.lowest() for seat, prompt in self.asked.items() if seat not in choices}
+        self.joints.append(Joint(self.match, {**choices, **left}, forced | left.keys()))
+        self.follow(step)
+
+    def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
+        self.match, events = step
+        self.events += events
+        self.given, self.forced = {}, set()
+        self.asked = {prompt.seat: prompt for prompt in self.match.prompts()}
+        gone = self.match.gone
+        self.choice_left = not self.asked or any(not p.forced and p.seat not in gone for p in self.asked.values())
+
+    def refuse(self, deal: int, decision: int, refusal: Refusal) -> None:
+        raise RecordError(f"deal {deal}, decision {decision}", refusal) from refusal
+
+
+def _end(match: Match, ending: Ending) -> tuple[Match, tuple[Event, ...]]:
+    if ending.kind in (Termination.RESIGNED, Termination.TIMED_OUT) and ending.seat is not None:
+        try:
+            return match.leave(ending.seat, ending.kind, ending.after)
+        except Refusal as refusal:
+            raise RecordError("ending", refusal) from refusal
+    return match.stop(ending.kind)
+
+
+def _weight(rules: Rules, choice: Choice) -> object:
+    """What a choice comes to, suits of equal ranks aside."""
+    if isinstance(choice, Pick):
+        return rules.value(choice.prize)
+    return sorted(map(rules.bid_rank, choice.cards))
+
+
+def _spell(choice: Choice) -> str:
+    return str(choice_data(choice) if isinstance(choice, Bid) else choice.prize)

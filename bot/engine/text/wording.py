@@ -1,0 +1,289 @@
+"""Options in words: what a board says of the rules in force, and what people type ("blind bids, win-only").
+
+Everything comes from what a game declares, so that the rules of a new game can be typed without a line elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, PACK, Card, face, letter, plain, suit
+from bot.engine.counted import Counted, forms
+from bot.engine.options import CardList, Number, OneOf, Option
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Game, Rules
+from bot.engine.series import Series, read_series
+from bot.engine.text.presets import PRESETS
+from bot.engine.variants import GAMES
+
+YES, NO = ("yes", "on", "true"), ("no", "off", "false")
+COURT = 13
+"""with cards above this all are plain numbers (RULING N1)"""
+
+
+_SPELLED: Mapping[str, Card] = {
+    **{str(card).upper(): card for card in (JOKER, ACE_HIGH, ACE_LOW)},
+    face(JOKER).upper(): JOKER,
+    **{
+        spelled: card
+        for card in PACK
+        for symbol, *digits in (face(card),)
+        for of in (symbol, suit(card))
+        for spelled in (f"{of}{''.join(digits)}", f"{''.join(digits)}{of}")
+    },
+}
+"""Every spelling of a suited card, the Joker or a declared Ace, such as 10D, D10, ♦10, 10♦."""
+
+
+# --- from options to words --------------------------------------------------------------------------------
+
+
+def told(option: Option, value: Any) -> str:
+    """One option as a board names it: 2 cards a bid."""
+    if isinstance(option, OneOf):
+        return option.words.get(value) or _bare(option.values[value])
+    if isinstance(option, Number):
+        words = option.words or f"{spoken(option.key)} {{n}}"
+        return words.format(n=value)
+    if isinstance(option, CardList):
+        return (option.words or f"{spoken(option.key)} {{n}}").format(n=cards_told(value))
+    words = option.words or _bare(option.title)
+    return words if value else f"no {words}"
+
+
+def brief(option: Option, value: Any) -> str:
+    """The same as short as it can be typed: bid cards 2."""
+    if isinstance(option, CardList):
+        return f"{spoken(option.implies[0] if option.implies else option.key)} {cards_told(value)}"
+    if isinstance(option, OneOf | Number):
+        return f"{spoken(option.key)} {value}"
+    return spoken(option.key) if value else f"no {spoken(option.key)}"
+
+
+def spoken(key: str) -> str:
+    """The key of an option for people: row size."""
+    return key.replace("_", " ")
+
+
+def cards_told(cards: tuple[Card, ...] | list[Card]) -> str:
+    """A list of cards as people type it: A 5 3."""
+    numbers = [card for card in cards if isinstance(card, int)]
+    return " ".join(map(str if any(card > COURT for card in numbers) else letter, numbers))
+
+
+def rules_in_force(rules: Rules) -> list[tuple[str, str]]:
+    """The key and words of every option that is not as usual; together they can be typed again."""
+    return options_told(rules.game, rules.options)
+
+
+def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The same for options that may lack some."""
+    declared = {option.key: option for option in game.options}
+    values = {key: options.get(key, option.default) for key, option in declared.items()}
+    changed = {key for key, value in values.items() if value != declared[key].default and value is not None}
+    for key in sorted(changed):
+        implied = _implied(declared[key])
+        if implied is None:
+            continue
+        if values[implied[0]] == implied[1]:
+            if isinstance(declared[key], CardList):
+                changed.discard(implied[0])  # the list tells it
+        else:
+            changed.add(implied[0])
+    return [(key, told(option, values[key])) for key, option in declared.items() if key in changed]
+
+
+_SERIES = (
+    (re.compile(r"(?:one|1|a|single) (?:deal|game|match)|single|one"), "single", ""),
+    (re.compile(r"(?:(?:one|1|a|single) (?:deal|game|match) )?(?:a draw is|draws are) replayed"), "first-to", "1"),
+    (re.compile(r"first to win a (?:deal|game)"), "first-to", "1"),
+    (
+        re.compile(r"best of (\d{1,9})(?: (?:games?|deals?))?(?: (?:level by|then) (?:one |an )?extra game)?"),
+        "best-of",
+        "games",
+    ),
+    (re.compile(r"best of (\d{1,9})(?: (?:games?|deals?))? (?:level |then )?by points"), "best-of", "points"),
+    (re.compile(r"(\d{1,9}) deals?(?: (?:points added up|most won))?"), "deals", "deals"),
+    (re.compile(r"(?:up )?to (\d{1,9})(?: points?)?|(\d{1,9}) points?"), "target", "points"),
+    (re.compile(r"first to (?:win )?(\d{1,9})(?: (?:deals?|wins?|games?))?"), "first-to", "wins"),
+)
+"""how each series may be typed, its mode, and what its number counts"""
+
+
+def read_series_text(typed: str) -> Series | None:
+    """A series as people type it: 5 deals; to 150 points; best of 7, level by points. None if it is not one; what is
+    one and is out of range is refused."""
+    text = plain_text(typed.replace(",", " "))
+    for pattern, mode, counted in _SERIES:
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        if mode == "single":
+            return read_series({"mode": mode})
+        if counted == "1":
+            return read_series({"mode": mode, "wins": 1})
+        number = int(next(group for group in found.groups() if group))
+        if mode == "best-of":
+            level = {"level": "points"} if counted == "points" else {}
+            return read_series({"mode": mode, "games": number, **level})
+        return read_series({"mode": mode, counted: number})
+    return None
+
+
+def series_text(series: Series) -> str:
+    """The same the other way round: as short as it can be typed."""
+    return str(series).removesuffix(", points added up")
+
+
+def series_told(series: Series, rules: Rules) -> str:
+    """How many deals make the match and what decides it, as the rules say it; nothing where a game is one deal."""
+    n, best = series.number, "fewest" if rules.least_wins else "most"
+    if series.mode == "single":
+        return "" if rules.game.series == series else "One deal is played."
+    if series.mode == "first-to":
+        once = "One deal is played; if it is drawn it is replayed, twice at most."
+        return Counted(once, "Whoever wins {n} deals first wins.").format(n=n)
+    if series.mode == "target":
+        return f"Deals are played until somebody has {n} points; the {best} in all then wins."
+    if series.mode == "best-of":
+        level = "the points of all of them decide" if series.level == "points" else "one extra deal decides"
+        return f"It is the best of {n} deals; if that is level, {level}."
+    if rules.by_wins:
+        return f"Whoever wins most of {n} deals wins."
+    return Counted("One deal is played.", "The points of {n} deals are added up.").format(n=n)
+
+
+def _implied(option: Option) -> tuple[str, object] | None:
+    return option.implies if isinstance(option, Number | CardList) else None
+
+
+# --- from words to options --------------------------------------------------------------------------------
+
+
+def read_words(game: Game, typed: str) -> dict[str, Any]:
+    """Words such as "blind bids, win-only" as options. Whether their values fit is for the game to say."""
+    named: dict[str, Any] = {}
+    implied: dict[str, Any] = {}
+    for fragment in typed.split(","):
+        if not fragment.strip():
+            continue
+        found = _read(game, fragment)
+        if found is None:
+            x = fragment.strip()[:40]
+            if not game.options:
+                raise BadSetup("option-elsewhere", game=game.name, x=x)
+            raise BadSetup("unknown-option", game=game.name, x=x, list=listing(game))
+        named |= found
+        for option in game.options:
+            also = _implied(option)
+            if also is not None and option.key in found:
+                implied[also[0]] = also[1]
+    return {**implied, **named}
+
+
+def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
+    """Refuse a rule that only other games have; where this one says why it cannot have it, that is for it to say."""
+    own = {option.key for option in game.options}
+    for key, value in options.items():
+        known = any(option.key == key for other in GAMES for option in other.options)
+        if key not in own and known and not any(no[:2] == (key, value) for no in game.excludes):
+            raise BadSetup("option-elsewhere", game=game.name, x=spoken(key))
+
+
+def listing(game: Game) -> str:
+    """Every rule that can be typed for a game."""
+    words: list[str] = []
+    for option in game.options:
+        if isinstance(option, OneOf):
+            words += [told(option, value) for value in option.values if value != option.default]
+        elif isinstance(option, Number):
+            words.append(told(option, f"{option.low} to {option.high}"))
+        elif isinstance(option, CardList):
+            words.append(told(option, (1, 2, 3)) + " ...")
+        else:
+            words.append(told(option, not option.default))
+    return ", ".join(words)
+
+
+def _read(game: Game, fragment: str) -> dict[str, Any] | None:
+    """What one fragment means: a rule of this game, one of its presets, or a rule of another game."""
+    text = plain_text(fragment)
+    for option in game.options:
+        for value, words in _exact(option):
+            if text in words:
+                return {option.key: value}
+    for preset in PRESETS:
+        if preset.game == game.key and text in (plain_text(preset.key), plain_text(preset.name)) and preset.options:
+            return dict(preset.options)
+    for one in (game, *(other for other in GAMES if other is not game)):
+        if one is not game:
+            for option in one.options:
+                for value, words in _exact(option):
+                    if text in words:
+                        return {option.key: value}
+        for option in sorted(one.options, key=lambda option: not isinstance(option, CardList)):
+            value = _value(option, text)
+            if value is not None:
+                return {option.key: value}
+    return None
+
+
+def plain_text(text: str) -> str:
+    """Without case, hyphens and doubled spaces."""
+    return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", text.casefold()).split())
+
+
+def _exact(option: Option) -> Iterator[tuple[Any, set[str]]]:
+    """Every way to name each value of an option that has few."""
+    key = plain_text(option.key)
+    if isinstance(option, OneOf):
+        for value, title in option.values.items():
+            named = plain_text(value)
+            yield value, {named, f"{key} {named}", plain_text(told(option, value)), plain_text(_bare(title))}
+    elif not isinstance(option, Number | CardList):
+        words, title = plain_text(told(option, value=True)), plain_text(_bare(option.title))
+        yes, no = ({f"{name} {word}" for name in (key, words) for word in said} for said in (YES, NO))
+        yield True, {key, words, title, *yes}
+        yield False, {f"no {key}", f"no {words}", f"not {key}", *no}
+
+
+def card_list(option: CardList, fragment: str) -> list[Any] | None:
+    """The cards of a list as it is being typed; None if it is not about this option."""
+    text = plain_text(fragment)
+    implied = {option.implies[0]} if option.implies else set[str]()
+    for head in filter(None, {plain_text(option.words.partition("{n}")[0]), plain_text(option.key), *implied}):
+        rest = text.removeprefix(f"{head} ").split()
+        if text.startswith(f"{head} ") and read_card(rest[0]) is not None:
+            return [one if card is None else card for one, card in ((one, read_card(one)) for one in rest)]
+    return None
+
+
+def _value(option: Option, text: str) -> Any:
+    """The value that is named with an option: a number, a list of cards, or something that the game will refuse."""
+    key = plain_text(option.key)
+    if isinstance(option, CardList):
+        return card_list(option, text)
+    if isinstance(option, Number) and option.words:
+        for words in forms(option.words):
+            before, _, after = plain_text(words).partition("{n}" if "{n}" in words else "1")
+            found = re.fullmatch(rf"{re.escape(before)}([+-]?\d{{1,9}}){re.escape(after)}", text)
+            if found:
+                return int(found[1])
+    if text == key or text.startswith(f"{key} "):
+        rest = text[len(key) :].strip()
+        return int(rest) if re.fullmatch(r"[+-]?\d{1,9}", rest) else rest
+    return None
+
+
+def read_card(text: str) -> Card | None:
+    """Read a card as people type it or as it is shown: 7, k, −3, 7d, ♦7, A+, Joker."""
+    text = text.upper().replace("−", "-").replace("\ufe0f", "")  # the mark of an emoji: ♦️7
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else _SPELLED.get(text) or plain(text)
+
+
+def _bare(title: str) -> str:
+    """A title as words: without commas, which part one rule from the next."""
+    words = title.replace(",", "")
+    return words if words[:2].isupper() else words[:1].lower() + words[1:]

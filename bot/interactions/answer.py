@@ -1,0 +1,382 @@
+"""One answer to every interaction: a callback when it is quick, deferred and edited when it is slow, never nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import discord
+
+from bot.interactions.services import services_of
+from bot.rest.delivery import Render
+from bot.rest.direct import Direct
+from bot.rest.emoji_fallback import faced
+from bot.rest.inline import inline_of
+from bot.rest.lanes import LaneTaken
+from bot.ui.message import Message, Modal, joined
+from bot.ui.screens.refusals import sentence as spoken
+from bot.ui.text.sentences import say
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+GIVE_UP = 60.0
+"""seconds after which nothing more is tried"""
+
+SHARED, ANSWERED = 1.5, 2.2
+"""seconds that a press on a board with keys waits for the others', and after which it must have been answered"""
+
+GIVE_WAY = 0.3
+"""seconds that a press waits for another edit of its message that is on its way"""
+
+PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""seconds between tries of an edit that Discord did not take, or of which nothing was heard"""
+
+DONE_ALREADY = 40060
+"""a retry of a callback that worked is told so; the answer has arrived"""
+
+UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK = 10062, 10015
+NOT_WAITING = (UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK)
+"""nobody waits for this answer any more; the second is said of what follows one that came too late, as a worker finds
+whose answer goes back on Discord's own request"""
+
+UNKNOWN_MESSAGE = 10008
+"""what was pressed has gone"""
+
+SERVERS_FAULT = 500
+TOO_MANY = 429
+
+TOO_MANY_FOLLOWUPS = 40094
+"""Discord takes no more messages of an app from outside"""
+
+
+class Answer:
+    """The answer to one interaction."""
+
+    def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
+        self.interaction = interaction
+        self.private = private
+        """whether a message that was announced is for this person only"""
+        self._own = interaction.type is discord.InteractionType.application_command
+        """whether the answer is a message of its own; else it is the pressed message, shown anew"""
+        self._deferring = False
+        self._updated = False
+        self._lost = False
+        """whether a first answer was tried that carried the message"""
+        self._waiting = False
+        """whether that message is announced, and nothing is in it yet"""
+        self.hidden = False
+        """whether what was sent for everybody is seen by this person alone: apps from outside may not speak there"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
+        self.so_far: Callable[[], str] | None = None
+        """how far long work is, for whoever waits for it"""
+        self._begun = time.monotonic()
+        self._lock = asyncio.Lock()
+        self._last_news = ""
+        """what stands in an announced message while it takes long"""
+        self._spoken = False
+        """whether the first answer was a message"""
+        self._further: discord.WebhookMessage | None = None
+        """what was sent for everybody beside the first answer"""
+        self._note: discord.WebhookMessage | None = None
+        """that it takes long, where this is a message of its own"""
+
+    @property
+    def _direct(self) -> Direct:
+        return self.interaction.client.direct
+
+    @property
+    def sends(self) -> bool:
+        """Whether the answer is a message of its own, so that the token's message is that one. Else it is the pressed
+        message, and what is sent besides must never be edited by this token as if it were."""
+        return self._own
+
+    @property
+    def deferred(self) -> bool:
+        """Whether the first answer is given, so that whatever follows is an edit or a message more."""
+        return self._updated or self.interaction.response.is_done()
+
+    def will_send(self, private: bool = True) -> None:
+        """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
+        an edit may be repeated, and a message that is sent twice stands there twice. Where the press was put off before
+        this was known, its token's own message stays the pressed one, which others may see: then it comes beside that.
+        """
+        self._own, self.private = self._own or not (self.deferred or self._deferring), private
+
+    async def defer(self) -> None:
+        """Win time: the client shows that something is being done."""
+        async with self._lock:
+            if self.deferred:
+                return
+            self._deferring, self._waiting = True, self._own
+            if self._own:
+                announced, _ = await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                self.hidden = not self.private and announced is not None and announced.is_ephemeral()
+            else:
+                await self._tried(self.interaction.response.defer())
+
+    async def send(self, message: Message, private: bool = True, *, known: bool = False) -> int | None:
+        """A message of its own; gives its id, or None if it cannot be there. The id of a private one is sure to be told
+        only where it has to be `known`."""
+        async with self._lock:
+            self.given = True
+            try:
+                return await self._send(message, private, known)
+            except discord.HTTPException as error:
+                if private or error.code != TOO_MANY_FOLLOWUPS:
+                    raise
+                log.info("a message for everybody was refused: %d", error.code)
+                self.hidden = True
+                return None
+
+    async def _send(self, message: Message, private: bool, known: bool) -> int | None:
+        if not self.deferred:
+            if known:
+                await self.by_a_call()
+            response = self.interaction.response
+            sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
+            sent, answered = await self._tried(sending)
+            if sent is not None:
+                self._waiting, self._spoken = False, True
+                self.hidden = not private and sent.is_ephemeral()
+                return sent.message_id
+            if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                return await self._landed()
+        if not self._waiting:
+            return await self._follow_up(message, private)
+        self._waiting = False
+        if private is not self.private:
+            return await self._aside(message, private)
+        return await self._filled_in(message)
+
+    async def take_back(self, message: Message) -> None:
+        """What was sent for everybody and came out `hidden` says this instead, with nothing to press. Where nothing of
+        it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
+        pressed = self.interaction.message
+        async with self._lock:
+            if self._further is not None:
+                await self._tried(self._further.edit(**message.to_edit()))
+            elif not self.deferred:
+                await self._send(message, private=True, known=False)
+            elif self._own or self._spoken or (pressed is not None and pressed.flags.ephemeral):
+                await self._tried(self._edit(message))
+
+    async def by_a_call(self) -> None:
+        """Whatever is answered from here on goes by a call, which tells what came of it; the response to a request
+        tells nothing."""
+        if (inline := inline_of(self.interaction)) is not None:
+            await inline.take(None)
+
+    async def _follow_up(self, message: Message, private: bool) -> int | None:
+        follow = self.interaction.followup
+        sending = self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
+        sent, _ = await self._tried(sending)
+        if sent is not None and not private:
+            self._further, self.hidden = sent, sent.flags.ephemeral
+        return sent.id if sent is not None else None
+
+    async def _aside(self, message: Message, private: bool) -> int | None:
+        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
+        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        posted = await self._follow_up(message, private)
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("it is gone already")
+        return posted
+
+    async def _filled_in(self, message: Message) -> int | None:
+        """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
+        empty: else somebody may have pressed its buttons already, and it must not be put back."""
+        for pause in (*PAUSES, None):
+            try:
+                filled = await self._fill(message)
+            except discord.HTTPException:
+                # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
+                there, _ = await self._tried(self.interaction.original_response())
+                if message.v2 or there is None or not there.flags.components_v2:
+                    raise
+                return there.id
+            if filled is not None:
+                return filled
+            there, _ = await self._tried(self.interaction.original_response())
+            if there is not None and not (there.flags.loading or self._says_wait(there)):
+                return there.id
+            if pause is not None:
+                await asyncio.sleep(pause)
+        return None
+
+    async def _fill(self, message: Message) -> int | None:
+        """One try; unlike other edits this one notifies."""
+        interaction = self.interaction
+        if message.attachments:
+
+            def edited_in(one: Message) -> Awaitable[discord.InteractionMessage]:
+                how: dict[str, Any] = {**one.to_edit(), "allowed_mentions": one.allowed_mentions}
+                return interaction.edit_original_response(**how)
+
+            editing = self._faced(message, edited_in)
+            edited, _ = await self._tried(editing)
+            return edited.id if edited is not None else None
+        app, token = interaction.application_id, interaction.token
+        filling = self._faced(message, lambda one: self._direct.edit(app, token, one, notify=True))
+        return (await self._tried(filling))[0]
+
+    def _says_wait(self, message: discord.InteractionMessage) -> bool:
+        """Whether all that stands in an announced message is that it takes long."""
+        return bool(self._last_news) and message.content == self._last_news
+
+    async def working(self) -> None:
+        """It takes long: say so, where that changes nothing that others see."""
+        async with self._lock:
+            if self.given:
+                return
+            so_far = self.so_far() if self.so_far is not None else ""
+            message = Message(joined(say("working", n=round(GIVE_UP)), so_far))
+            if self._note is not None:
+                return
+            if self._own:
+                self._last_news = message.content
+                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                return
+            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
+            self._note, _ = await self._tried(sending)
+
+    async def settled(self) -> None:
+        """It was answered: nobody needs to read any more that it takes long."""
+        async with self._lock:
+            note, self._note = self._note, None
+            if note is not None:
+                await self._tried(note.delete())
+
+    async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
+        """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
+        is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows.
+        `shared`: others press it in the same instant; no call goes beside another, and what comes too late for that is
+        no more than acknowledged."""
+        async with self._lock:
+            self.given = True
+            try:
+                return await self._update(new, of, shared)
+            except LaneTaken:
+                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
+                return False
+
+    async def _update(self, new: Message | Render, of: str, shared: bool) -> bool:
+        pressed = self.interaction.message
+        key = pressed.id if pressed is not None else self.interaction.id
+        patience = min(SHARED, max(self._begun + ANSWERED - time.monotonic(), 0.0)) if shared else GIVE_WAY
+        with services_of(self.interaction).lanes.turn(key, of, patience, beside=not shared) as turn:
+            for pause in (*PAUSES, None):
+                async with turn:
+                    message = new if isinstance(new, Message) else await new()
+                    if pressed is not None and pressed.flags.components_v2:
+                        message = message.as_v2()  # there is no way back to a plain message
+                    arrived, after = await self._try(message)
+                    if arrived:
+                        turn.landed()
+                if arrived or after is None or pause is None:
+                    return arrived
+                await asyncio.sleep(max(pause, after))
+                if turn.overtaken and isinstance(new, Message):
+                    break  # what was rendered once and for all must not take the place of what came later
+        return False
+
+    async def _try(self, message: Message) -> tuple[bool, float | None]:
+        """One try: whether it arrived; else, where another makes sense, after how many seconds at the least."""
+        try:
+            if self.deferred or not await self._first(message):
+                await self._edit(message)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            return False, limited.retry_after
+        except discord.HTTPException as error:
+            in_vain = error.code in (*NOT_WAITING, UNKNOWN_MESSAGE)
+            if not in_vain and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+                raise
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+            if error.code == UNKNOWN_MESSAGE and not self.deferred:
+                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
+            return False, None if in_vain or message.attachments else 0.0
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+            return False, None
+        except services_of(self.interaction).broken:
+            log.warning("the connection broke while an interaction was answered")
+            return False, None if message.attachments else 0.0
+        return True, None
+
+    async def _first(self, message: Message) -> bool:
+        """The first answer to this interaction; whether the message came with it. Only one try carries it:
+        where nothing was heard of that, the next one says no more than that there was an answer."""
+        lost, self._lost = self._lost, True
+        try:
+            if message.attachments:
+                await self._faced(message, lambda one: self.interaction.response.edit_message(**one.to_edit()))
+            elif lost:
+                await self._direct.acknowledge(self.interaction)
+            else:
+                await self._faced(message, lambda one: self._direct.update(self.interaction, one))
+        except discord.HTTPException as error:
+            if error.code != DONE_ALREADY:
+                raise
+            lost = True  # a try of which nothing was heard, or our deferral, has arrived
+        self._updated = True
+        return not lost
+
+    async def _edit(self, message: Message) -> None:
+        if message.attachments:
+            await self._faced(message, lambda one: self.interaction.edit_original_response(**one.to_edit()))
+            return
+        app, token = self.interaction.application_id, self.interaction.token
+        await self._faced(message, lambda one: self._direct.edit(app, token, one))
+
+    async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
+        """Send it; once more in words where its pictures of cards are refused."""
+        return await faced(message, send, services_of(self.interaction).emojis.doubt)
+
+    async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
+        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
+        try:
+            return await call, True
+        except discord.HTTPException as error:
+            if error.code == DONE_ALREADY:
+                return None, True
+            if error.code not in NOT_WAITING and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+                raise
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            await asyncio.sleep(limited.retry_after)
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+        except services_of(self.interaction).broken:
+            # The answer may or may not have arrived, and a second one could double it.
+            log.warning("the connection broke while an interaction was answered")
+        return None, False
+
+    async def _landed(self) -> int | None:
+        """The message of an answer of which nothing was heard, if it is there all the same."""
+        try:
+            return (await self.interaction.original_response()).id
+        except (discord.DiscordException, *services_of(self.interaction).broken):
+            return None
+
+    async def ask(self, form: Modal) -> None:
+        """A form to fill in. It has to be the first answer: where that has been given, somebody is asked to press
+        again."""
+        async with self._lock:
+            if not self.deferred:
+                self.given = self._updated = True
+                await self._tried(self._direct.ask(self.interaction, form))
+                return
+        await self.send(Message(say("form-late")))
+
+    async def say(self, id: str, **data: Any) -> None:
+        """One sentence, for this person only; names in it are made safe to show."""
+        await self.send(Message(spoken(id, **data)))

@@ -1,0 +1,113 @@
+"""Slash commands, menus and pickers as functions of what was asked."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.interactions.context import Asked
+from bot.interactions.error_handler import caught
+from bot.interactions.made import asked_by, custom_ids, texts
+from bot.rest.member import Who, who
+from bot.ui.custom_ids import shapes
+
+Callback = Callable[..., Awaitable[None]]
+Command = app_commands.Command[Any, ..., None]
+Offered = Command | app_commands.Group
+Rows = list[app_commands.Choice[str]]
+
+
+def command(name: str, description: str, *, public: bool = False) -> Callable[[Callback], Command]:
+    """A command of the group `/gops`. The function takes `asked` and then the options; a feature's `setup` adds it to
+    the bot. `public`: what it answers in the end is for everybody."""
+
+    def made(work: Callback) -> Command:
+        async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
+            asked = asked_by(interaction, private=not public)
+            await caught(asked, lambda asked: work(asked, **options))
+
+        # discord.py reads the options off the signature, and what describes them off the function's attributes.
+        signature = inspect.signature(work, eval_str=True)
+        first, *options = signature.parameters.values()
+        asks = first.replace(name="interaction", annotation=discord.Interaction[Any])
+        vars(callback).update(vars(work), __signature__=signature.replace(parameters=[asks, *options]))
+        callback.__name__, callback.__qualname__ = work.__name__, work.__qualname__
+        return app_commands.Command(name=name, description=description, callback=callback)
+
+    return made
+
+
+def group(name: str, description: str, *commands: Command) -> app_commands.Group:
+    """Several commands under one name of the group `/gops`."""
+    made = app_commands.Group(name=name, description=description)
+    for one in commands:
+        made.add_command(one)
+    return made
+
+
+def user_menu(name: str) -> Callable[[Callable[[Asked, Who], Awaitable[None]]], app_commands.ContextMenu]:
+    """An entry in the menu of a person."""
+
+    def made(work: Callable[[Asked, Who], Awaitable[None]]) -> app_commands.ContextMenu:
+        async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+            await caught(asked_by(interaction), lambda asked: work(asked, who(member)))
+
+        return app_commands.ContextMenu(name=name, callback=callback)
+
+    return made
+
+
+def message_menu(name: str) -> Callable[[Callable[[Asked, str], Awaitable[None]]], app_commands.ContextMenu]:
+    """An entry in the menu of a message of ours, for the match that it shows."""
+
+    def made(work: Callable[[Asked, str], Awaitable[None]]) -> app_commands.ContextMenu:
+        async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
+            await caught(asked_by(interaction), lambda asked: work(asked, match_of(asked, message)))
+
+        return app_commands.ContextMenu(name=name, callback=callback)
+
+    return made
+
+
+def match_of(asked: Asked, message: discord.Message) -> str:
+    """The match that a message shows: its buttons name it, or its text does."""
+    if message.author.id != asked.token.app:
+        raise Refused("menu-not-mine")
+    written = [text for custom_id in custom_ids(message.components) if (text := shapes.match_named(custom_id))]
+    found = written or shapes.CODE.findall("\n".join([message.content, *texts(message.components)]))
+    if not found:
+        raise Refused("menu-no-match")
+    return found[0]
+
+
+def picker(
+    work: Callable[[Asked, str], Awaitable[Rows]],
+) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Rows]]:
+    """Rows that fit what is typed; trouble in a picker is an empty picker (ui.md 5)."""
+
+    async def complete(interaction: discord.Interaction[Any], current: str) -> Rows:
+        try:
+            return await work(asked_by(interaction), current)
+        except Exception:  # there is nobody whom a sentence would reach
+            return []
+
+    return complete
+
+
+class AsWho(app_commands.Transformer):
+    """An option that names a person."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        return discord.AppCommandOptionType.user
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Who:
+        return who(value)
+
+
+Somebody = app_commands.Transform[Who, AsWho]

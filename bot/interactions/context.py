@@ -1,0 +1,151 @@
+"""One thing that somebody asked for, by a command or a press: who, where, with which rights, what, when, and how to
+answer. Whatever deals with it knows nothing of how it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.errors import Refused
+from bot.interactions.answer import Answer
+from bot.rest.member import Who
+from bot.ui.custom_ids import shapes
+
+if TYPE_CHECKING:
+    from bot.interactions.services import Services
+    from bot.referee.referee import Referee
+
+
+def stale() -> Refused:
+    """Nothing of ours has such a button any more."""
+    return Refused("stale-button", link="")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The channel in which something was asked."""
+
+    guild: int
+    """a server of ours; 0 in a DM, and wherever else the bot is no member"""
+    channel: int
+    outside: bool = False
+    """whether the bot is no member here, and others are: a group chat, or a server that never invited it"""
+    thread: bool = False
+    closed: bool = False
+    """a thread that is archived or locked"""
+    rights: discord.Permissions = field(default_factory=discord.Permissions.none)
+    """the bot's own"""
+    manages: bool = False
+    """whether who asked may manage this server, by Discord's word in this very interaction"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The message whose button or select was pressed."""
+
+    message: int
+    channel: int
+    ephemeral: bool
+    v2: bool
+    """of components, which it stays"""
+    posted: datetime
+    holds: Callable[[str], bool] = lambda _: False
+    """whether this custom id stands in it, by Discord's own word"""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What reaches the messages of this interaction, for a quarter of an hour."""
+
+    app: int
+    text: str = field(repr=False)
+
+
+@dataclass(slots=True, repr=False)  # what is pressed names a card that nobody else may know
+class Asked:
+    """Made where interactions come in (`bot.interactions.transports`), dealt with by the features."""
+
+    services: Services
+    answer: Answer
+    who: Who
+    where: Where
+    at: datetime
+    """when it was asked: the interaction's id tells, not its arrival"""
+    token: Token
+    data: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """what was asked, as Discord wrote it"""
+    typed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """of a command that is still being typed: what stands there"""
+    pressed: Pressed | None = None
+    """None for a command"""
+    parts: tuple[str, ...] = ()
+    """of a press: the custom id after the verb"""
+    values: tuple[str, ...] = ()
+    """what was chosen in a menu"""
+    fields: Mapping[str, str] | None = None
+    """what was typed into a form, where one was sent in"""
+
+    @property
+    def referee(self) -> Referee:
+        return self.services.referee
+
+    @property
+    def user(self) -> int:
+        return self.who.id
+
+    @property
+    def message(self) -> Pressed:
+        """The pressed message; only presses have one."""
+        assert self.pressed is not None
+        return self.pressed
+
+    @property
+    def guild(self) -> int:
+        """The server of ours in which this was asked; in a DM, and where the bot is no member, there is none."""
+        if not self.where.guild:
+            raise Refused("server-only")
+        return self.where.guild
+
+    def past_of(self, user: int) -> int:
+        """Where the past of somebody is looked up: in this server of ours. Where the bot is no member everybody has
+        their own alone: what they played outside of servers, with whomever, is nobody else's business."""
+        return 0 if self.where.outside and user == self.user else self.guild
+
+    @property
+    def value(self) -> str:
+        """The one option that was chosen in a menu."""
+        if len(self.values) != 1:
+            raise stale()
+        return self.values[0]
+
+    def check_manager(self) -> int:
+        """The server, for somebody who may manage it; looked at anew in everything that they ask for."""
+        guild = self.guild
+        if not self.where.manages:
+            raise Refused("manage-server")
+        return guild
+
+    def typed_in(self, id: str) -> str:
+        """What stands in a field of the form that was sent in."""
+        if self.fields is None or id not in self.fields:
+            raise stale()
+        return self.fields[id]
+
+    def one_of(self, offered: Container[str]) -> str:
+        """The same, where it must be one of these; options come and go with the bot's versions."""
+        value = self.value
+        if value not in offered:
+            raise stale()
+        return value
+
+    @property
+    def person(self) -> int:
+        """The one person who was chosen in a menu."""
+        user = shapes.read_user(self.value)
+        if user is None:
+            raise stale()
+        return user

@@ -1,0 +1,113 @@
+"""Seeing that whoever asked hears of it, whatever happens: refusals, trouble, and work that takes long."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.errors import Refusal, Refused
+from bot.interactions.answer import GIVE_UP, Answer
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model.model import Lobby
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
+from bot.ui.screens.refusals import told
+from bot.ui.text.links import link_to
+from bot.ui.text.sentences import say
+
+if TYPE_CHECKING:
+    from bot.interactions.context import Asked
+
+log = logging.getLogger(__name__)
+
+GUARD = 1.8
+"""seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
+
+WORKING, STILL = 12.0, 6.0
+"""seconds after which somebody hears that it takes long, and between one news of that and the next"""
+
+
+async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None:
+    """Do the work and see that the person hears of it. discord.py only logs what is raised: nothing may get past."""
+    services, answer = asked.services, asked.answer
+    task = asyncio.current_task()
+    assert task is not None
+    services.under_way.add(task)
+    guard = _Guard(answer)
+    patience = asyncio.timeout(GIVE_UP)
+    try:
+        async with patience:
+            if services.stopping:
+                raise Refused("restarting")
+            services.bans.check(asked.user, asked.where.guild)
+            await services.heard(asked.at)
+            await work(asked)
+    except (Refused, Refusal) as refusal:
+        await _tell(answer, sentence(refusal, asked_at=asked.at))
+    except Conflict:
+        await _tell(answer, say("busy"))
+    except StoreBusy as trouble:
+        services.cannot_save(trouble)
+        await _tell(answer, say("busy"))
+    except StoreReadOnly as trouble:
+        services.cannot_save(trouble)
+        await _tell(answer, say("read-only"))
+    except Exception as error:  # whatever went wrong, the person must hear of it
+        if isinstance(error, TimeoutError) and patience.expired():
+            log.warning("an interaction took too long")
+            if not answer.given:
+                await _tell(answer, say("gave-up"))
+            return
+        reference = secrets.token_hex(3)
+        log.exception("trouble %s with an interaction", reference)
+        await _tell(answer, say("trouble", ref=reference))
+    finally:
+        guard.cancel()
+        await answer.settled()
+        services.under_way.discard(task)
+
+
+def sentence(refusal: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
+    """The catalogue's sentence for a refusal."""
+    lobby = refusal.data.get("lobby")
+    if isinstance(lobby, Lobby):
+        return told(refusal, view, asked_at, link=link_to(lobby.guild, lobby.channel, lobby.message))
+    return told(refusal, view, asked_at)
+
+
+async def _tell(answer: Answer, sentence: str) -> None:
+    try:
+        await answer.send(Message(sentence))
+    except discord.HTTPException:
+        log.warning("a refusal could not be told")
+
+
+class _Guard:
+    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        await self._answer.defer()
+        await asyncio.sleep(WORKING - GUARD)
+        await self._answer.working()
+        while self._answer.so_far is not None:
+            await asyncio.sleep(STILL)
+            await self._answer.working()

@@ -1,0 +1,105 @@
+"""What every command and button needs, made once by `bot.app` and carried by the client."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+import discord
+
+from bot.interactions.bans import Bans
+from bot.messages.owner import Owner
+from bot.messages.painter import Painter
+from bot.messages.publisher import Publisher
+from bot.referee.clock.presence import Presence
+from bot.referee.house.coach import Coach
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
+from bot.referee.verify.upload_check import Desk
+from bot.rest.emojis import Emojis
+from bot.rest.lanes import Lanes
+from bot.rest.members import Members
+
+LAST = 3.0
+"""seconds in which Discord takes a first answer, so that at the end nobody waits longer for one"""
+
+
+@dataclass(slots=True)
+class Services:
+    """The referee behind, the publisher in front; and whom to tell of what neither can mend."""
+
+    referee: Referee
+    publisher: Publisher
+    owner: Owner
+    members: Members
+    emojis: Emojis
+    broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
+    """what a connection that breaks raises, besides discord's own exceptions"""
+    presence: Presence | None = None
+    """whether people can play; None where nothing is measured"""
+    coach: Coach = field(default_factory=Coach)
+    """perfect play, for reviews and odds"""
+    painter: Painter = field(default_factory=Painter)
+    """pictures that are made for one message"""
+    version: str = ""
+    """of this program"""
+    support: str = ""
+    """where people tell of problems: an address; empty where there is none"""
+    desk: Desk = field(default_factory=Desk)
+    """where files that people send are looked at"""
+    bans: Bans = field(default_factory=Bans)
+    """whom the operator does not serve"""
+    stopping: bool = False
+    """going down: nothing new is taken in"""
+    under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
+    """interactions that are being answered; what they have committed is still to be shown and noted"""
+
+    @property
+    def lanes(self) -> Lanes:
+        """Whose turn it is to show a message."""
+        return self.publisher.reach.lanes
+
+    async def heard(self, at: datetime) -> None:
+        """Somebody asked for something at this time, by Discord's clock."""
+        if self.presence is not None:
+            await self.presence.heard(at)
+
+    def since(self, at: datetime) -> float:
+        """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""
+        if self.presence is not None:
+            return self.presence.since(at)
+        return (self.referee.clock.now() - at).total_seconds()
+
+    def cannot_save(self, trouble: StoreBusy | StoreReadOnly) -> None:
+        """Something was not taken in: no clock may run meanwhile, and who can mend it is told."""
+        if self.presence is not None:
+            self.presence.stall()
+        if isinstance(trouble, StoreReadOnly):
+            self.owner.cannot_save(trouble)
+
+    async def answered(self) -> None:
+        """Wait until every interaction that was taken in has been answered."""
+        while self.under_way:
+            await asyncio.wait(self.under_way)
+
+    async def end(self) -> None:
+        """Nothing more is taken in, and nothing waited for that Discord has given up."""
+        self.stopping = True
+        if self.under_way:
+            _, late = await asyncio.wait(self.under_way, timeout=LAST)
+            for one in late:
+                one.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+
+class Serves(Protocol):
+    """A client that carries them."""
+
+    services: Services
+
+
+def services_of(interaction: discord.Interaction[Any]) -> Services:
+    client: Serves = interaction.client
+    return client.services

@@ -1,0 +1,230 @@
+"""The common options of a challenge: their choices, autocomplete, and what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from discord import app_commands
+
+from bot.engine.refusals import Refusal
+from bot.engine.series import Series
+from bot.engine.text.presets import Preset, find_offer, offers
+from bot.engine.text.wording import plain_text, read_series_text, series_text
+from bot.engine.variants import DEFAULT
+from bot.errors import Refused
+from bot.interactions.commands import Rows, picker
+from bot.interactions.context import Asked
+from bot.interactions.shared.option_rows import LONGEST, option_rows
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.model.people import GuildSettings
+from bot.referee.server.deciding import PLACES
+from bot.ui.text.offers import CLOCKS, SERIES, series_of, ties_of
+from bot.ui.text.sentences import say
+
+TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
+PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in PLACES]
+CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
+
+TYPED_MOST = 1000
+"""characters of the rules that may be typed: a listed order of eight hands fits"""
+
+MOST_PEOPLE = 8
+"""who can be at one table"""
+
+DESCRIPTIONS = {
+    "game": "Which game; type to search",
+    "cards": "How many cards each hand has",
+    "ties": "What happens to a prize when the highest bids are equal",
+    "clock": "Time for each bid",
+    "series": "One deal or several: 5 deals, to 150 points, best of 7; type your own",
+    "rated": "Count it for the leaderboard",
+    "place": "Where people bid: each where they like it, or all on the board",
+    "options": "More rules: blind, order, two cards, open prizes, win-only; type to search",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The common options as they were typed."""
+
+    game: str | None = None
+    cards: int | None = None
+    ties: str | None = None
+    clock: int | None = None
+    series: str | None = None
+    rated: bool | None = None
+    options: str | None = None
+    place: str | None = None
+
+    def wish(self) -> Wish:
+        """What was typed, understood."""
+        series = find_series(self.series) if self.series else None
+        return replace(self.nearest(), game=find_game(self.game) if self.game else None, series=series)
+
+    def nearest(self) -> Wish:
+        """The same where nothing is refused: a game that there is not is the one that comes nearest."""
+        try:
+            game = find_game(self.game) if self.game else None
+        except Refused as refusal:
+            game = refusal.data.get("y")
+        return Wish(
+            game=game,
+            cards=self.cards,
+            ties=self.ties,
+            clock=self.clock,
+            series=series_typed(self.series),
+            rated=self.rated,
+            words=self.options or "",
+            place=self.place,
+        )
+
+
+def find_game(typed: str) -> str:
+    """The key of a game or preset, by key or by name."""
+    wanted = typed.strip().lower()
+    for offer in offers():
+        if wanted in (offer.key, offer.name.lower(), row_of(offer).lower()):
+            return offer.key
+    try:
+        find_offer(wanted)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    return wanted
+
+
+def find_series(typed: str) -> Mapping[str, Any]:
+    """A series by its key or as it was typed."""
+    known = series_of(typed)
+    try:
+        found = known or read_series_text(typed)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    if found is None:
+        raise Refused("series-unread", x=typed[:40])
+    return found.data()
+
+
+def series_typed(typed: object) -> Mapping[str, Any] | None:
+    """The same where nothing is refused."""
+    try:
+        return find_series(typed) if isinstance(typed, str) and typed else None
+    except Refused:
+        return None
+
+
+@picker
+async def complete_series(asked: Asked, current: str) -> Rows:
+    """Series that fit this text, and what its number can mean."""
+    return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in series_rows(current)]
+
+
+def series_rows(typed: str) -> list[str]:
+    """The usual ones; of a number that is typed everything that it can count."""
+    words = plain_text(typed.replace(",", " ")).split()
+    numbers = [word for word in words if word.isdecimal()]
+    usual = [series_text(one) for _, one in SERIES.values()]
+    rows = [
+        text
+        for number in numbers[:1]
+        for text in (
+            f"{number} deals",
+            f"best of {number}",
+            f"best of {number}, level by points",
+            f"to {number} points",
+            f"first to win {number} deals",
+        )
+    ]
+    told = [series_text(one) for text in (*rows, *usual) if (one := _read(text)) is not None]
+    fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {plain_text(text)}" for word in words)]
+    exact = _read(typed)
+    found = [*([series_text(exact)] if exact is not None else list[str]()), *fitting]
+    return list(dict.fromkeys(found))[:25]
+
+
+def _read(text: str) -> Series | None:
+    try:
+        return read_series_text(text)
+    except Refusal:
+        return None
+
+
+def row_of(offer: Preset) -> str:
+    """One line of the game picker."""
+    game, _ = find_offer(offer.key)
+    seats = f"{offer.seats}" if offer.seats else game.seat_range
+    row = f"{offer.name} · {seats} seats · {offer.title}"
+    return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
+
+
+@picker
+async def complete_game(asked: Asked, current: str) -> Rows:
+    """Games and presets that fit this text and whatever else is typed already."""
+    named = games_fitting(current)
+    try:
+        guild = await asked.referee.store.guild(asked.where.guild)
+        fitting = [one for one in named if _goes_with(one, asked.typed, guild)]
+    except Exception:  # trouble in a picker is no reason to offer nothing
+        fitting = named
+    return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
+
+
+def games_fitting(typed: str) -> list[Preset]:
+    """Games and presets that fit this text."""
+    wanted = typed.lower()
+    return [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+
+
+def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
+    """Whether a game can be played with the other options. More people may still be named in a challenge."""
+    wish = replace(_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
+    seats = _seats_typed(typed)
+    if wish == Wish(game=offer.key) and seats is None:
+        return True
+    if "opponent" in typed:
+        return any(_can_play(wish, count, guild) for count in range(seats or 2, MOST_PEOPLE + 1))
+    return _can_play(wish, seats or usual_seats(wish, guild), guild)
+
+
+def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
+    try:
+        make_setup(wish, seats, guild)
+    except Refused:
+        return False
+    return True
+
+
+# --- more rules, in words ---------------------------------------------------------------------------------
+
+
+@picker
+async def complete_options(asked: Asked, current: str) -> Rows:
+    """One more rule that may join those typed already; only combinations that are allowed."""
+    guild = await asked.referee.store.guild(asked.where.guild)
+    wish = replace(_typed_wish(asked.typed), game=find_game(asked.typed["game"]) if asked.typed.get("game") else None)
+    lines = option_rows(wish, _seats_typed(asked.typed), guild, current)
+    return [app_commands.Choice(name=line, value=line) for line in lines]
+
+
+def _typed_wish(typed: Mapping[str, Any]) -> Wish:
+    """What is typed beside the game and the rules in words."""
+    series = typed.get("series")
+    return Wish(
+        cards=typed.get("cards"),
+        ties=typed.get("ties"),
+        series=series_typed(series),
+    )
+
+
+def _seats_typed(typed: Mapping[str, Any]) -> int | None:
+    """How many would play: those challenged and the challenger, or the seats of a table."""
+    if "opponent" in typed:
+        return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))
+    return typed.get("seats")
+
+
+def find_offer_game(typed: str) -> str:
+    """The key of the game behind a name."""
+    game, _ = find_offer(find_game(typed))
+    return game.key

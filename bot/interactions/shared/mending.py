@@ -1,0 +1,129 @@
+"""What was typed and does not go together: what to change, the least that puts it right, and nothing of it lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from bot.engine.refusals import Refusal
+from bot.engine.series import read_series
+from bot.engine.text.presets import find_offer
+from bot.engine.text.wording import brief, read_words
+from bot.engine.variants import DEFAULT
+from bot.errors import Refused
+from bot.interactions.shared.setup_card import Selection
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.model.people import GuildSettings
+from bot.ui.text.offers import CLOCKS, series_key, series_of, ties_of
+from bot.ui.text.sentences import say
+
+MOST = 3
+"""so many things are left out at once, one after the other is tried before; beyond that nothing of them stays"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What can be played of what was typed."""
+
+    choice: Selection
+    left: tuple[str, ...]
+    """what had to be left out, in words"""
+
+
+def wrong_with(choice: Selection, guild: GuildSettings) -> Refused | None:
+    """Why a choice cannot be played; None if it can."""
+    wish = wish_for(choice)
+    try:
+        make_setup(wish, seats_of(choice, wish, guild), guild)
+    except Refused as refusal:
+        return refusal
+    except Refusal as refusal:
+        return Refused(refusal.id, **refusal.data)
+    return None
+
+
+def mended(choice: Selection, guild: GuildSettings) -> Mended | None:
+    """The same with the least left out; None if that is no match either, or more than a card's buttons can carry."""
+    parts = list(_parts(choice))
+    sizes = (*range(min(MOST, len(parts)) + 1), len(parts))
+    for out in (out for size in sizes for out in combinations(parts, size)):
+        tried = choice
+        for _, without in out:
+            tried = without(tried)
+        if wrong_with(tried, guild) is None:
+            tried = replace(tried, words=_brief(tried))
+            return Mended(tried, tuple(name for name, _ in out)) if tried.fits else None
+    return None
+
+
+def seats_of(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
+    """How many would play. One person who is too few for a game is asked to a table."""
+    if choice.people:
+        game, offer = find_offer(choice.game)
+        asked = len(choice.people) + 1
+        few = asked == 2 and not (offer.seats in (None, 2) and game.seats[0] <= 2)
+        return usual_seats(wish, guild) if few else asked
+    return choice.seats or usual_seats(wish, guild)
+
+
+def wish_for(choice: Selection) -> Wish:
+    chosen = series_of(choice.series) if choice.series else None
+    series = chosen.data() if chosen is not None else None
+    return Wish(
+        game=choice.game,
+        cards=choice.cards or None,
+        ties=choice.ties or None,
+        clock=choice.clock,
+        series=series,
+        rated=choice.rated,
+        words=choice.words,
+        place=choice.place or None,
+    )
+
+
+def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
+    """What was typed, as a card holds it."""
+    series = series_key(read_series(wish.series)) if wish.series is not None else ""
+    return Selection(
+        people=tuple(people),
+        game=wish.game or guild.game,
+        ties=wish.ties or "",
+        clock=wish.clock or (guild.clock if guild.clock in CLOCKS else 120),
+        series=series,
+        seats=seats or 0,
+        cards=wish.cards or 0,
+        rated=wish.rated,
+        place=wish.place or "",
+        words=wish.words if wish.game else ", ".join(filter(None, (guild.options, wish.words))),
+    )
+
+
+Part = tuple[str, Callable[[Selection], Selection]]
+
+
+def _parts(choice: Selection) -> Iterator[Part]:
+    """Everything that may be left out, in words, what matters least first."""
+    for fragment in filter(None, (one.strip() for one in choice.words.split(","))):
+        yield fragment, lambda one, fragment=fragment: replace(one, words=_without(one.words, fragment))
+    if choice.cards:
+        yield say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0)
+    if choice.ties:
+        yield say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties)), lambda one: replace(one, ties="")
+    if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
+        yield say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series="")
+    if choice.seats:
+        yield say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0)
+
+
+def _without(words: str, fragment: str) -> str:
+    return ",".join(one for one in words.split(",") if one.strip() != fragment)
+
+
+def _brief(choice: Selection) -> str:
+    """The rules as short as they can be typed."""
+    game, _ = find_offer(choice.game)
+    declared: dict[str, Any] = {one.key: one for one in game.options}
+    chosen = read_words(game, choice.words)
+    return ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared)

@@ -1,0 +1,179 @@
+"""The set-up card behind *Challenge to GOPS*, and behind typed options that do not go together.
+
+Its choices live in the ids; nothing is stored until it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.engine.rules import Game
+from bot.engine.text.presets import Preset, find_offer, offers
+from bot.engine.variants import DEFAULT, GAMES
+from bot.ui.custom_ids import challenge_ids
+from bot.ui.custom_ids.shapes import MOST as HIGHEST
+from bot.ui.custom_ids.shapes import is_plain
+from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
+from bot.ui.text.names import listed, shown
+from bot.ui.text.offers import CLOCKS, SERIES, series_key, series_name, series_of, ties_of
+from bot.ui.text.sentences import say
+
+MOST = 25
+"""options of a menu"""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is chosen so far; empty means as the game has it."""
+
+    people: tuple[int, ...] = ()
+    """those challenged; nobody for a table"""
+    game: str = DEFAULT.key
+    ties: str = ""
+    clock: int = 120
+    series: str = ""
+    seats: int = 0
+    """of a table"""
+    cards: int = 0
+    rated: bool | None = None
+    words: str = ""
+    """more rules, as they can be typed"""
+    place: str = ""
+    """where people bid, if that was typed"""
+
+    def with_value(self, what: str, value: str) -> Selection:
+        """After a press on one of the menus; a game without such ties forgets them."""
+        value = "" if value == challenge_ids.USUAL else value
+        if what == "clock":
+            return replace(self, clock=int(value))
+        if what == "game":
+            return replace(self, game=value, ties="", series="")
+        return replace(self, **{what: value})
+
+    @property
+    def fits(self) -> bool:
+        """Whether buttons can carry all of it."""
+        return all(map(is_plain, (_id(self, what) for what in ("series", "ties"))))
+
+
+def read_choice(parts: Sequence[str]) -> tuple[Selection | None, str]:
+    """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
+    people, seats, choices, what = challenge_ids.read_setup(parts)
+    game, ties, clock, series, cards, rated, words = choices
+    known = {offer.key for offer in offers()}
+    if game not in known or (series and series_of(series) is None) or int(clock) not in CLOCKS:
+        return None, what
+    if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
+        return None, what
+    counts, place = rated.strip("ot"), rated.strip("yn")
+    choice = Selection(
+        people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[counts], words, _PLACES[place]
+    )
+    return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
+
+
+_RATED = {"": None, "y": True, "n": False}
+_PLACES = {"": "", "o": "own", "t": "table"}
+
+
+def offered(choice: Selection, what: str) -> Sequence[str]:
+    """What one of the menus offers."""
+    game, _ = find_offer(choice.game)
+    menus = {
+        "game": [offer.key for offer in offers()],
+        "ties": [challenge_ids.USUAL, *ties_of(game)],
+        "clock": [str(seconds) for seconds in CLOCKS],
+        "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.series])],
+    }
+    return menus[what]
+
+
+def for_two(key: str) -> bool:
+    """Whether a game or preset can be played by the challenger and the one person challenged."""
+    game, offer = find_offer(key)
+    fewest, most = game.seats
+    return offer.seats in (None, 2) and fewest <= 2 <= most
+
+
+def opens_table(choice: Selection) -> bool:
+    """Whether this is a table: asked for as one, or because one person is too few to challenge."""
+    return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
+
+
+def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "", typed: str = "") -> Message:
+    """`names` are the people challenged. A game that needs more people opens a table instead, and says so.
+
+    `banner` is a sentence that gets a warning sign; `typed` is the command as it was typed, on a line of its own.
+    """
+    listing = _listed(choice.game)
+    offer = next((one for one in listing if one.key == choice.game), listing[0])
+    game, _ = find_offer(offer.key)
+    table = opens_table(choice)
+    people = listed([shown(name, number=number) for number, name in enumerate(names, 1)])
+    title = say("setup-title", name=people) if choice.people else say("setup-title-table")
+    seats = f"{offer.seats}" if offer.seats else game.seat_range
+    more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
+    body = (
+        Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept(choice))),
+        row(
+            _menu(
+                choice, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
+            )
+        ),
+        row(_menu(choice, "ties", _ties(choice, game))),
+        row(_menu(choice, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
+        row(_menu(choice, "series", _series(choice, game))),
+        row(
+            Button(say("setup-open" if table else "setup-send"), _id(choice, "send"), GREEN),
+            Button(say("setup-drop"), _id(choice, "drop")),
+        ),
+    )
+    return Message(body=body, essence=title)
+
+
+def _kept(choice: Selection) -> str:
+    """What is kept and no menu shows."""
+    kept = [
+        say("kept-cards", n=choice.cards) if choice.cards else "",
+        choice.words,
+        say("kept-seats", n=choice.seats) if choice.seats else "",
+        "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
+        say(f"place-{choice.place}") if choice.place else "",
+    ]
+    return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
+
+
+def _listed(chosen: str) -> list[Preset]:
+    """Every game, and as many presets as a menu holds; what is chosen is always among them."""
+    games = {game.key for game in GAMES}
+    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MOST]
+    return [one for one in offers() if one in ranked]
+
+
+def _ties(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
+    rules = ties_of(game)
+    usual = MenuOption(say("as-the-game"), challenge_ids.USUAL, "", not choice.ties)
+    return (usual, *(MenuOption(words, key, "", key == choice.ties) for key, words in rules.items()))
+
+
+def _series(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
+    chosen = choice.series or series_key(game.series)
+    listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
+    if chosen in SERIES:
+        return listing
+    if not choice.series:
+        return (MenuOption(say("as-the-game"), challenge_ids.USUAL, str(game.series), True), *listing)
+    own = series_of(choice.series)
+    return (MenuOption(series_name(own) if own is not None else "", choice.series, "", True), *listing)
+
+
+def _menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
+    return Menu(_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
+
+
+def _id(choice: Selection, what: str) -> str:
+    rated = {None: "", True: "y", False: "n"}[choice.rated]
+    more = (str(choice.cards or ""), rated + choice.place[:1], choice.words)
+    people = challenge_ids.people_of(choice.people, choice.seats)
+    return challenge_ids.setup(people, choice.game, choice.ties, choice.clock, choice.series, more, what)

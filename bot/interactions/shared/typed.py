@@ -1,0 +1,89 @@
+"""Typed options that do not go together: what to change, and everything that was typed is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.errors import Refused
+from bot.interactions.context import Asked
+from bot.interactions.error_handler import sentence
+from bot.interactions.shared.mending import Mended, choice_of, mended, wrong_with
+from bot.interactions.shared.setup_card import Selection, opens_table, setup_card
+from bot.referee.lobby.setups import Wish
+from bot.referee.model.people import GuildSettings
+from bot.rest.member import Who
+from bot.ui.message import Message, Node, joined
+from bot.ui.text.names import clean
+from bot.ui.text.sentences import say
+
+SEATS = ("fixed-seats", "wrong-seats")
+ALWAYS = ("unknown-game", "series-unread", "series-unknown", "series-odd", *SEATS)
+"""refusals that are about what was typed, also where the card has an answer: another game, or a table"""
+
+MOST = 1500
+"""characters of what was typed that an answer repeats"""
+
+
+async def put_right(
+    asked: Asked,
+    refusal: Refused,
+    wish: Wish,
+    others: Sequence[Who] = (),
+    seats: int | None = None,
+) -> None:
+    """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
+    if not asked.where.guild and not asked.where.outside:
+        raise refusal
+    if asked.where.outside:  # nobody can be asked for again by their number there
+        await asked.answer.send(as_typed(asked, refusal))
+        return
+    guild = await asked.referee.store.guild(asked.where.guild)
+    choice = choice_of(wish, [other.id for other in others], seats, guild)
+    found = mended_for(refusal, choice, guild)
+    if found is None:
+        await asked.answer.send(as_typed(asked, refusal))
+    else:
+        names = [other.name for other in others]
+        typed = say("as-typed", x=line_of(asked))
+        await asked.answer.send(setup_card(found.choice, names, why(refusal, found), typed))
+
+
+def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Mended | None:
+    """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
+    wrong = wrong_with(choice, guild)
+    if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):
+        raise refusal
+    return mended(choice, guild)
+
+
+def why(refusal: Refused, found: Mended) -> str:
+    """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
+    left = say("left-out", list=", ".join(found.left)) if found.left else ""
+    said = refusal.id in SEATS and bool(found.choice.people) and opens_table(found.choice)
+    return joined("" if said else sentence(refusal), left)
+
+
+def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:
+    """What was wrong, and the whole command to be copied and changed."""
+    return Message(joined(sentence(refusal), say("as-typed", x=line_of(asked))), body)
+
+
+def line_of(asked: Asked) -> str:
+    """The command as it was typed."""
+    data: Any = asked.data
+    names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}
+    words, options = [f"/{data.get('name', '')}"], data.get("options", [])
+    while options and "options" in options[0]:
+        words.append(options[0]["name"])
+        options = options[0]["options"]
+    for one in options:
+        value = one["value"]
+        told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
+        words.append(f"{one['name']}:{told}")
+    return clean(" ".join(words).replace("`", "'"), MOST)
+
+
+def _users(data: Any) -> dict[str, Any]:
+    resolved: dict[str, Any] = data.get("resolved") or {}
+    return resolved.get("users") or {}

@@ -1,0 +1,216 @@
+"""Interactions as Discord sends them by HTTP: signed requests, each answered in its own response where that is enough.
+
+Any path will do, so that whatever stands before this may cut off what it likes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import discord
+from aiohttp import ClientError, web
+
+from bot.interactions.transports.connections import OpenConnections
+from bot.interactions.transports.signature import Signature
+from bot.rest.inline import INLINE, Inline, written
+
+log = logging.getLogger(__name__)
+
+PING = 1
+PONG = {"type": 1}
+
+MOST_BYTES = 1024 * 1024
+"""of a request; the largest form that anybody can fill in has a tenth"""
+
+READ_WITHIN = 5.0
+"""seconds"""
+
+WAIT = 2.0
+"""seconds that one waits for the bot to be ready"""
+
+FINISH_WITHIN = 1.0
+"""seconds in which requests under way may end when the door is closed"""
+
+OLD = 60_000
+"""Milliseconds. Whoever got hold of a request could send it again, and read the answer. So none is taken twice, and
+none that is older than the newest by so much: by Discord's own clock, which made their ids."""
+
+
+AHEAD = 3_600_000
+"""Milliseconds by which an id may be later than the time at which Discord signed the request. One far in the future
+would make every later interaction older than the newest."""
+
+
+def _refused_requests() -> logging.Logger:
+    """A log for aiohttp, of one line a request that is no HTTP: nothing of it, and no traceback."""
+
+    def shorten(record: logging.LogRecord) -> bool:
+        kind = record.exc_info[0] if record.exc_info else None
+        log.info("a request could not be read: %s", kind.__name__ if kind else "no HTTP")
+        return False
+
+    requests = logging.getLogger("bot.interactions.transports.requests")
+    if not requests.filters:
+        requests.addFilter(shorten)
+    return requests
+
+
+class Dealer(Protocol):
+    """Whoever deals with interactions."""
+
+    def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
+        """As discord.py knows it."""
+        ...
+
+    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
+
+
+class Door:
+    """Listens while it is open."""
+
+    def __init__(
+        self,
+        client: Dealer,
+        key: str,
+        *,
+        ready: asyncio.Event,
+        answered: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """`ready`: interactions can be dealt with by now. `answered` is told the id of each that was answered by
+        its request. Raises ValueError where `key` is none."""
+        self._client = client
+        self._signature = Signature(key)
+        self._ready = ready
+        self._in_order = asyncio.Lock()
+        """of those that wait; one that comes just when the bot is ready must not overtake them"""
+        self._answered = answered
+        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._newest = 0
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._runner: web.AppRunner | None = None
+        self._connections: OpenConnections | None = None
+        self._listener: asyncio.Server | None = None
+        self._closing = False
+
+    async def open(self, host: str, port: int) -> int:
+        """Listen there, with 0 on any free port; which one it is. Raises OSError."""
+        app = web.Application(client_max_size=MOST_BYTES)
+        app.router.add_post("/{path:.*}", self._timed)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_WITHIN, logger=_refused_requests())
+        await self._runner.setup()
+        assert self._runner.server is not None
+        self._connections = OpenConnections(self._runner.server)
+        self._listener = await asyncio.get_running_loop().create_server(self._connections, host, port)
+        return self._listener.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Nothing is waited for any more, nor taken in from who has a connection. Closing twice is no mistake."""
+        self._closing = True
+        await self._end()
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+        if self._connections is not None:
+            self._connections.close()
+        await self._end()  # what was being read when this began
+
+    async def _end(self) -> None:
+        for one in self._under_way:
+            one.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _timed(self, request: web.Request) -> web.StreamResponse:
+        assert self._connections is not None
+        self._connections.begin(request.transport)
+        try:
+            return await self.knocked(request)
+        finally:
+            self._connections.end(request.transport)
+
+    async def knocked(self, request: web.Request) -> web.StreamResponse:
+        """One request."""
+        if self._closing:
+            return web.Response(status=503)
+        try:
+            async with asyncio.timeout(READ_WITHIN):
+                body = await request.read()
+        except TimeoutError:
+            return web.Response(status=408)
+        except (ClientError, OSError):  # whoever sent it is gone
+            return web.Response(status=400)
+        told = request.headers
+        if not self._signature.holds(told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", ""), body):
+            return web.Response(status=401, text="invalid request signature")
+        try:
+            payload: dict[str, Any] = json.loads(body)
+            id, kind = int(payload["id"]), payload["type"]
+            latest = int(told["X-Signature-Timestamp"]) * 1000 + AHEAD
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            log.warning("a request that Discord signed is no interaction: %s", type(error).__name__)
+            return web.Response(status=400)
+        if not 0 < id < 1 << 63 or discord.utils.snowflake_time(id).timestamp() * 1000 > latest:
+            log.warning("a request that Discord signed has an id that cannot be")
+            return web.Response(status=400)
+        if kind == PING:
+            return _json(PONG)
+        try:
+            async with asyncio.timeout(WAIT), self._in_order:
+                await self._ready.wait()
+        except TimeoutError:
+            return web.Response(status=503)
+        if not self._is_new(id):
+            return web.Response(status=401, text="this request was made before")
+        return await self._deal_with(request, payload)
+
+    async def _deal_with(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:
+        try:
+            interaction = self._client.read(payload)
+        except Exception as error:  # nothing of it gets into the log: it names cards
+            log.error("an interaction could not be read: %s", type(error).__name__)
+            return web.Response(status=400)
+        interaction.extras[INLINE] = inline = Inline()
+        work = asyncio.create_task(self._client.deal_with(interaction, inline), name="interaction")
+        self._under_way.add(work)
+        work.add_done_callback(self._ended)
+        answer = await inline.answer(work)
+        response = web.Response(status=202) if answer is None else _json(answer)
+        try:
+            await response.prepare(request)
+            await response.write_eof()
+        except (ClientError, OSError) as error:
+            inline.cut(error)
+        except BaseException:  # the door is being closed
+            inline.cut(ConnectionAbortedError())
+            raise
+        else:
+            inline.written()
+            if answer is not None:
+                self._answered(interaction.id)
+        return response
+
+    def _ended(self, work: asyncio.Task[None]) -> None:
+        self._under_way.discard(work)
+        if not work.cancelled() and (error := work.exception()) is not None:
+            log.error("an interaction was not dealt with", exc_info=error)
+
+    def _is_new(self, id: int) -> bool:
+        at = id >> 22
+        if id in self._seen or at < self._newest - OLD:
+            return False
+        self._newest = max(self._newest, at)
+        self._seen[id] = None
+        while next(iter(self._seen)) >> 22 < self._newest - OLD:
+            self._seen.popitem(last=False)
+        return True
+
+
+def _json(payload: Any) -> web.Response:
+    return web.Response(body=written(payload), content_type="application/json")

@@ -1,0 +1,274 @@
+"""Boards: shown, given a new place, noted as out of reach, and found again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.messages.marks import Marks
+from bot.messages.painter import Painter
+from bot.messages.render import board_message, moved_message, newest
+from bot.messages.show import Show, Shows
+from bot.messages.surfaces import board_among
+from bot.referee.model.changes import SurfaceShown
+from bot.referee.model.clocks import SLOW
+from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.views import MatchView
+from bot.referee.referee import Referee
+from bot.referee.repository.live import Live
+from bot.rest.delivery import Fate, Reach, lane_of
+from bot.ui.message import Message
+from bot.ui.screens.result import ResultPicture
+from bot.ui.screens.result_card import sketch
+from bot.ui.text.links import link_to
+
+RETRY = 5.0
+"""seconds after which a message that Discord did not take is sent again"""
+
+TRIES = 5
+"""of the pointer, which nobody else would edit"""
+
+LONGEST_NAME = 100
+
+BEGINNING = timedelta(minutes=15)
+"""so long a match has just begun: later its board stays where people have found it"""
+
+ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
+"""it can be where it was, but not as the message that it was"""
+
+
+class Boards:
+    """The public message of each match; `wake` is told of a match of which something is to be shown."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        reach: Reach,
+        shows: Shows,
+        marks: Marks,
+        painter: Painter,
+        wake: Callable[[str], None],
+    ) -> None:
+        self.painter = painter
+        self.referee = referee
+        self.reach = reach
+        self.shows = shows
+        self.marks = marks
+        self.wake = wake
+
+    async def of(self, id: str) -> Surface | None:
+        return board_among(await self.referee.store.surfaces(id))
+
+    async def link(self, view: MatchView) -> str:
+        """Where the board is."""
+        board = await self.of(view.id)
+        return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
+
+    async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
+        """A message where the board is."""
+        return (await self.post(view, message, nonce, silent))[0]
+
+    async def say_in_channel(self, view: MatchView, message: Message, nonce: str) -> None:
+        """The same, silently, for everybody: not in its thread."""
+        board = await self.of(view.id)
+        elsewhere = board is not None and not await self._in_own_thread(board, view)
+        channel = board.channel if board is not None and elsewhere else view.channel
+        await self.reach.post(channel, message, nonce, silent=True)
+
+    async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
+        """A thread has the id of the message that it grew from: the challenge's."""
+        lobby = await self.referee.store.lobby(view.id)
+        return lobby is not None and lobby.message == board.channel
+
+    async def post(
+        self, view: MatchView, message: Message, nonce: str, silent: bool = False
+    ) -> tuple[Fate, Snowflake, Snowflake]:
+        """The same, with its channel and its id."""
+        board = await self.of(view.id)
+        channel = board.channel if board else view.channel
+        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        return fate, channel, posted
+
+    async def message(self, view: MatchView) -> Message:
+        """A board; the result that it becomes has its picture, where that can be painted in time."""
+        return board_message(view, await self.picture(view))
+
+    async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
+        """The picture of a result, where it has one that can be painted in time."""
+        sketched = sketch(view, shared=shared) if self.painter.on else None
+        png = await self.painter.paint(sketched.svg) if sketched is not None else b""
+        return ResultPicture(png, sketched.alt) if sketched is not None and png else None
+
+    # --- shown -------------------------------------------------------------------------------------------
+
+    async def edit(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
+        """What it shows from now on, if that is known to have arrived."""
+        view = await self.referee.views.of_live(live)
+        show.turns.pop(board.id, None)
+        show.edited, show.free, show.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
+        show.calling = self.referee.clock.now()
+
+        async def render() -> Message:
+            nonlocal view
+            view = await newest(self.referee, view)
+            return await self.message(view)
+
+        now, counted = self.referee.clock.now(), bool(view.guild)
+        fate = await self.reach.edit(board, render, now, paid, spare=show.spare, counted=counted)
+        if fate is not Fate.DONE:
+            await self._failed(show, view, fate, board)
+            return None
+        show.shows(view)
+        if not self.reach.lanes.unsure(lane_of(board)):
+            self.marks.mark(SurfaceShown(board.id, board.message, view.version))
+        if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
+            show.allowed()
+            await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
+            await self._edit_consoles(view.id)
+        return view
+
+    async def pressed(self, asked: Surface, version: int, *, arrived: bool) -> None:
+        """A press has shown this version on a board with keys, or tried to: its token is the board's."""
+        known = await self.marks.renew(replace(asked, shown=version), arrived=arrived)
+        if known is not None and known.token and known.token != asked.token:
+            self.shows.of(asked.match).spare = known
+
+    async def _failed(self, show: Show, view: MatchView, fate: Fate, board: Surface) -> None:
+        if fate is Fate.LATER:
+            show.limited = True
+        elif fate is Fate.CHANNEL_GONE and await self._in_own_thread(board, view):
+            await self.marks.put(replace(board, channel=view.channel, token="", token_until=None))
+            show.fate = Fate.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
+        elif not view.guild and view.channel:
+            show.fate = None  # the next press shows it
+        elif fate in (*ANEW, Fate.THREAD_CLOSED) or self.reach.in_server(view.guild):
+            show.fate = fate
+        else:
+            show.fate = Fate.CHANNEL_GONE
+
+    async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
+        """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
+        show.ticks_at = 0.0
+        await self.marks.put(replace(board, state=state, shown=version, token="", token_until=None))
+        show.fate = None
+        if state is SurfaceState.STUCK:
+            show.forbidden(asyncio.get_running_loop().time())
+        if state is not board.state:
+            await self._edit_consoles(board.match)
+        show.caught_up()
+
+    async def _edit_consoles(self, id: str) -> None:
+        """What they say of the board has changed: every console counts as behind."""
+        for one in await self.marks.surfaces(id):
+            if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
+                self.marks.changed(one, shown=0)
+        self.wake(id)
+
+    # --- a new place -------------------------------------------------------------------------------------
+
+    async def post_anew(self, board: Surface, view: MatchView, *, paid: bool = False) -> None:
+        """As a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted that,
+        consoles tell of it."""
+        show = self.shows.of(view.id)
+        show.turns.pop(board.id, None)
+        into, show.into_thread = show.into_thread and show.fate is None and not view.over, False
+        channel = await self._thread_of(board, view) if into else board.channel
+        nonce = f"b{view.id}{board.message % 10**12}"
+        fate, posted = Fate.FORBIDDEN, 0
+        if channel:
+            fate, posted = await self.reach.post(channel, await self.message(view), nonce, paid=paid and not into)
+        if into and fate is not Fate.DONE:
+            pass  # it stays in the channel
+        elif fate is Fate.LATER:
+            show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
+        elif fate is not Fate.DONE:
+            await self._failed(show, view, fate, board)
+        else:
+            deleted = show.fate is Fate.MESSAGE_GONE
+            await self.adopt(board, view, posted, channel)
+            if deleted:
+                show.posted_again(seat.user for seat in view.seats if seat.user)
+                await self._edit_consoles(view.id)  # they lead to it
+            else:
+                await self.leave_pointer(board, view, posted, channel)
+        self.wake(view.id)
+
+    async def is_due_in_thread(self, live: Live, surfaces: Sequence[Surface]) -> bool:
+        """Whether a match has just begun and its board is the challenge's own message still, in a server that wants it
+        in a thread. It follows from what is stored, however the match began and whatever was ended since."""
+        stored, board = live.stored, board_among(surfaces)
+        if board is None or not (stored.live and stored.guild) or stored.setup.place == "table":
+            return False  # with keys on it, the board is that message
+        if self.referee.clock.now() - stored.started > BEGINNING:
+            return False
+        if not (await self.referee.store.guild(stored.guild)).threads:
+            return False
+        lobby = await self.referee.store.lobby(stored.id)
+        own = lobby is not None and lobby.message == board.message
+        return own and not self.reach.is_thread(stored.guild, board.channel)
+
+    async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
+        """A new thread of the message that is the board now."""
+        name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
+        slow = view.setup.clock >= SLOW
+        return await self.reach.start_thread(view.guild, board.channel, board.message, name, slow=slow)
+
+    async def adopt(
+        self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
+    ) -> None:
+        """From now on this message is the board; `by` has the token of the press that posted it."""
+        moved = replace(
+            board,
+            channel=channel or board.channel,
+            message=posted,
+            shown=view.version,
+            posted=self.referee.clock.now(),
+            token="" if by is None else by.token,
+            token_until=None if by is None else by.token_until,
+            token_app=0 if by is None else by.token_app,
+            state=SurfaceState.LIVE,
+        )
+        show = self.shows.of(view.id)
+        show.spare = None
+        await self.marks.put(moved)
+        show.shows(view, free=False)
+
+    async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
+        """The message that was the board says where it went."""
+
+        async def render() -> Message:
+            return moved_message(view, channel or old.channel, posted)
+
+        for _ in range(TRIES):
+            token = old.token if view.at_table or channel not in (0, old.channel) else ""
+            there = replace(old, match="", token=token)
+            fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
+            if fate is not Fate.LATER:
+                break
+            await asyncio.sleep(self.reach.rest(old))
+        self.reach.lanes.forget(old.message)
+
+    # --- a place that goes, or comes back ----------------------------------------------------------------
+
+    async def place_gone(self, guild: Snowflake, channel: Snowflake = 0, *, thread: bool = False) -> None:
+        """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
+        await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED), thread)
+
+    async def place_open(self, guild: Snowflake, channel: Snowflake) -> None:
+        """A thread is open: boards that were closed with it may come back."""
+        await self._look_again(guild, channel, (SurfaceState.CLOSED,), thread=True)
+
+    async def _look_again(
+        self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...], thread: bool
+    ) -> None:
+        """Of a thread the store knows no match: only the board tells that it stands there."""
+        for id in await self.referee.store.live_in(guild, 0 if thread else channel):
+            for one in await self.marks.surfaces(id):
+                there = not thread or one.channel == channel
+                if one.kind is SurfaceKind.BOARD and one.state in states and there:
+                    fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
+                    await self.marks.put(fresh)
+                    self.shows.of(id).doubt()
+                    self.wake(id)

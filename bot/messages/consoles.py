@@ -1,0 +1,217 @@
+"""Consoles outside the press that opened them. One that is owed arrives by DM; closed DMs stop nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.messages.boards import RETRY, Boards
+from bot.messages.dms import Dms
+from bot.messages.marks import Marks
+from bot.messages.render import console_message, newest
+from bot.messages.show import Shows
+from bot.messages.surfaces import console_among
+from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface
+from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.views import MatchView, SeatView
+from bot.referee.referee import Referee
+from bot.rest.delivery import Fate, Reach, lane_of
+from bot.ui.message import Message
+from bot.ui.screens import pings
+from bot.ui.text.links import link_to
+from bot.ui.text.sentences import say
+
+TROUBLES = {
+    SurfaceState.STUCK: "board-stuck",
+    SurfaceState.LOST: "channel-gone",
+    SurfaceState.CLOSED: "thread-closed",
+}
+"""what a console says of a board in one of these states"""
+
+JUST_SEEN = timedelta(seconds=20)
+
+
+class Consoles:
+    """Private keyboards that nobody pressed for."""
+
+    def __init__(self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.shows = shows
+        self.marks = marks
+        self.dms = dms
+        self.boards = boards
+        self._placing = asyncio.Lock()
+        """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
+
+    def saw(self, id: str, user: UserId, at: datetime) -> None:
+        """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
+        self.shows.of(id).seen[user] = at
+
+    async def seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
+        live = await self.referee.live(view.id)
+        show = self.shows.known(view.id)
+        times = (live.stored.seats[seat.seat].seen, show.seen.get(seat.user) if show is not None else None)
+        now = self.referee.clock.now()
+        return any(seen is not None and now - seen < within for seen in times)
+
+    # --- edited ------------------------------------------------------------------------------------------
+
+    async def render(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
+        """A console as this person likes it."""
+        player = await self.referee.store.player(surface.user)
+        board = await self.boards.of(mine.id)
+        if board is not None and not banner and not mine.over:
+            banner = self._of_board(mine, board, surface.user)
+        behind = not mine.over and self._behind(mine.id)
+        return console_message(mine, surface, player, board, banner, mask, behind=behind)
+
+    def _of_board(self, mine: MatchView, board: Surface, user: UserId) -> str:
+        """What is to be said of the board, if anything."""
+        if board.state in TROUBLES:
+            return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
+        show = self.shows.known(mine.id)
+        if show is not None and show.tells(user):
+            return say("board-gone", link=link_to(mine.guild, board.channel, board.message))
+        return ""
+
+    def _behind(self, id: str) -> bool:
+        show = self.shows.known(id)
+        return show is not None and show.is_behind(self.referee.clock.now())
+
+    async def edit(self, surface: Surface, mine: MatchView, paid: bool = False) -> None:
+        """Show the newest version on a console that is there."""
+
+        async def render() -> Message:
+            nonlocal mine
+            mine = await newest(self.referee, mine, surface.user)
+            show = self.shows.known(surface.match)
+            banner = show.warning(surface.message, mine.version) if show is not None else ""
+            return await self.render(mine, surface, banner)
+
+        fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
+        if fate is Fate.LATER:
+            return
+        if fate is Fate.DONE:
+            if not self.reach.lanes.unsure(lane_of(surface)):
+                self.marks.shown(surface, mine.version)
+        elif await self._another(surface):  # what failed is not what it is by now
+            return
+        elif fate is Fate.TOKEN_DEAD:
+            self.marks.changed(surface, state=SurfaceState.LAPSED, shown=mine.version)
+        else:
+            self.marks.mark(DropSurface(surface.id))
+
+    async def _another(self, surface: Surface) -> bool:
+        """Whether this console was pressed, or replaced, while a call was on its way to it."""
+        known = await self._known(surface) or surface
+        return (known.message, known.token) != (surface.message, surface.token)
+
+    async def _known(self, surface: Surface) -> Surface | None:
+        return next((one for one in await self.marks.surfaces(surface.match) if one.id == surface.id), None)
+
+    # --- sent --------------------------------------------------------------------------------------------
+
+    async def send(self, surface: Surface, mine: MatchView) -> None:
+        """The console arrives: plain, so that it reaches the lock screen, and then with its keys. Somebody who asks for
+        theirs while it is on its way waits for that one, and gets no second."""
+        lanes, lane = self.reach.lanes, lane_of(surface)
+        with lanes.turn(lane) as turn:
+            async with turn:
+                sent = await self._sent(surface, mine)
+        lanes.forget(lane)
+        if sent is not None:
+            await self.edit(sent, mine)
+
+    async def _sent(self, surface: Surface, mine: MatchView) -> Surface | None:
+        """The message that has just come to be."""
+        show = self.shows.of(surface.match)
+        known = await self._known(surface)
+        if known is None or known.message:
+            return None
+        if mine.over:
+            show.outdated.pop(surface.id, None)
+            self.marks.mark(DropSurface(surface.id))
+            return None
+        player = await self.referee.store.player(surface.user)
+        # A console that is asked for once more is another message, and a call that is repeated is not.
+        old = show.outdated.get(surface.id)
+        nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
+        opens = pings.console_opens(mine, await self.boards.link(mine))
+        fate, posted, channel = await self.dms.send(player, opens, nonce)
+        if fate is Fate.LATER:
+            show.rests[surface.id] = asyncio.get_running_loop().time() + RETRY
+            return None
+        if fate is not Fate.DONE:
+            show.outdated.pop(surface.id, None)
+            show.unreached |= {surface.user}
+            await self.referee.surfaces.drop(surface.id)
+            await self._call_in_channel(mine)
+            return None
+        sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
+        old = old if old is not None and old[1] != posted else None
+        try:
+            await self.marks.put(sent, old)
+        except CommitUnknown:  # else it is tried again, and the same call brings the same message
+            if posted not in {one.message for one in await self.marks.surfaces(surface.match)}:
+                raise
+        except Conflict:  # nobody is owed it any more
+            show.outdated.pop(surface.id, None)
+            await self.reach.delete(channel, posted)
+            return None
+        show.outdated.pop(surface.id, None)
+        if old is not None:
+            await self.remove(*old)
+        return sent
+
+    async def take_place(self, mine: MatchView, user: UserId, channel: Snowflake, message: Snowflake) -> None:
+        """Make this new message the console of a player and remove the one before. Of two at once the newer stays."""
+        async with self._placing:
+            old = await self.by_dm(mine.id, user)
+            goes = (old.channel, old.message) if old is not None and old.message not in (0, message) else None
+            if old is not None and old.message > message:
+                goes = channel, message
+            else:
+                new = Surface(mine.id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
+                await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
+        if goes is not None:
+            await self.remove(*goes)
+        self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
+
+    async def remove(self, channel: Snowflake, message: Snowflake) -> None:
+        """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
+        if await self.reach.delete(channel, message) is not Fate.LATER:
+            await self.referee.surfaces.removed(channel, message)
+
+    async def _call_in_channel(self, mine: MatchView) -> None:
+        """Their DMs are closed: one mention in the channel, unless they pressed just now."""
+        own = mine.own
+        if own is not None and not await self.seen_lately(mine, own):
+            message = pings.match_starts(mine, [own.user], await self.boards.link(mine))
+            await self.boards.say(mine, message, f"m{mine.id}{own.seat}")
+
+    async def owe(self, id: str, user: UserId) -> None:
+        """This person is to get a console by DM, and after a crash still is."""
+        player = await self.referee.store.player(user)
+        now = self.referee.clock.now()
+        await self.marks.put(Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now))
+
+    async def send_anew(self, surface: Surface) -> None:
+        """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
+        self.shows.of(surface.match).outdated[surface.id] = surface.channel, surface.message
+        await self.marks.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
+
+    async def arrived(self, mine: MatchView, user: UserId) -> bool | None:
+        """Send the console that is owed to somebody, now; whether it reached them, None if that must be tried again."""
+        owed = await self.by_dm(mine.id, user)
+        if owed is not None:
+            await (self.edit if owed.message else self.send)(owed, mine)
+        left = await self.by_dm(mine.id, user)
+        if left is not None and not left.message:
+            return None
+        return left is not None
+
+    async def by_dm(self, id: str, user: UserId) -> Surface | None:
+        """This person's console by DM."""
+        return console_among(await self.referee.store.surfaces(id), user, SurfaceKind.CONSOLE_DM)

@@ -1,0 +1,72 @@
+"""DMs: a channel is opened once for all who wait for it, and closed DMs stop nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.referee.clock.quiet import is_quiet
+from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.model.model import UserId
+from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.views import MatchView
+from bot.referee.referee import Referee
+from bot.rest.delivery import Fate, Reach
+from bot.rest.single_flight import Shared
+from bot.ui.message import Message
+
+DMS_CLOSED_FOR = timedelta(days=30)
+
+
+class Dms:
+    """Messages to one person."""
+
+    def __init__(self, referee: Referee, reach: Reach) -> None:
+        self.referee = referee
+        self.reach = reach
+        self._opening: Shared[UserId, tuple[Fate, int]] = Shared("open-dm")
+
+    async def wanted(self, view: MatchView, player: Player) -> bool:
+        """Whether this person's console arrives by DM."""
+        guild = await self.referee.store.guild(view.guild)
+        return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
+
+    def open(self, player: Player, guild: GuildSettings) -> bool:
+        """Whether this person may be written to, and lets us as far as is known, whatever they prefer."""
+        closed = player.dm_closed_until is not None and player.dm_closed_until > self.referee.clock.now()
+        return guild.dms and not closed
+
+    async def send(self, player: Player, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int, int]:
+        """If their DMs are open: what became of it, the message and its channel. In their quiet hours silently."""
+        silent = silent or is_quiet(player, self.referee.clock.now())
+        fate, channel = await self._channel(player)
+        if fate is not Fate.DONE:
+            return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
+        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
+            return await self._closed(player), 0, channel
+        if fate is Fate.DONE and player.dm_closed_until is not None:
+            await self.referee.people.prefer(player.user, dm_closed_until=None, dm_told=False)
+        return fate, posted, channel
+
+    async def close(self) -> None:
+        """Nothing goes on behind this."""
+        await self._opening.close()
+
+    async def _channel(self, player: Player) -> tuple[Fate, int]:
+        if player.dm_channel:
+            return Fate.DONE, player.dm_channel
+        return await self._opening.run(player.user, lambda: self._open(player.user))
+
+    async def _open(self, user: UserId) -> tuple[Fate, int]:
+        known = (await self.referee.store.player(user)).dm_channel
+        if known:  # opened while this call was on its way
+            return Fate.DONE, known
+        fate, channel = await self.reach.open_dm(user)
+        if fate is Fate.DONE:
+            await self.referee.people.prefer(user, dm_channel=channel)
+        return fate, channel
+
+    async def _closed(self, player: Player) -> Fate:
+        until = self.referee.clock.now() + DMS_CLOSED_FOR
+        await self.referee.people.prefer(player.user, dm_closed_until=until)
+        return Fate.DMS_CLOSED

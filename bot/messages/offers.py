@@ -1,0 +1,90 @@
+"""Rematches, draws and reminders: what becomes of the message when there is nothing left to answer.
+
+Where they are is not stored: after a restart such a message says what became of it when its button is pressed. A
+reminder in a channel also has a deadline that removes it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.engine.match import Termination
+from bot.errors import Refused
+from bot.messages.show import Offer
+from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
+from bot.referee.model.views import MatchView
+from bot.referee.referee import Referee
+from bot.referee.repository.live import Live
+from bot.ui.message import Message, joined
+from bot.ui.screens import pings
+from bot.ui.screens.refusals import sentence, told
+from bot.ui.text.links import link_to
+from bot.ui.text.names import names_of
+from bot.ui.text.sentences import say
+
+
+def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -> bool:
+    """Whether this person has nothing to answer any more; a draw was offered at a prompt."""
+    if isinstance(lobby, Live):
+        stored = lobby.stored
+        stands = stored.live and stored.draw is not None and stored.prompt == prompt
+        return not stands or stored.draw is None or stored.seat_of(user) in stored.draw.agreed
+    if lobby.state is not LobbyState.OPEN:
+        return True
+    return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
+
+
+def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
+    """Whether this prompt still waits for a bid or pick of this player."""
+    return live.stored.live and live.stored.prompt == prompt and live.stored.seat_of(user) in live.awaited
+
+
+def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
+    """Whether none of those whom it asks has anything to answer any more."""
+    if offer.is_reminder:
+        return not isinstance(lobby, Live) or not any(has_to_bid(lobby, user, offer.prompt) for user in offer.users)
+    return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))
+
+
+def answered(lobby: Lobby, user: UserId) -> str:
+    """Why this person has nothing to answer any more; empty if they have."""
+    if not has_answered(lobby, user):
+        return ""
+    if lobby.state is LobbyState.STARTED:
+        host, *others = lobby.people
+        return sentence("challenge-started", host=host.name, names=[one.name for one in others])
+    if lobby.state is not LobbyState.OPEN:
+        return told(Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby))
+    return say("already-answered")
+
+
+def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
+    """The offer of a draw as it stands: what came of it, and its buttons while somebody whom it asks may answer."""
+    stands = not view.over and view.draw is not None and view.prompt == offer.prompt
+    agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
+    if stands and offer.users:
+        open = any(seat.user in offer.users and seat.seat not in agreed for seat in view.seats)
+        how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
+        return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
+    if view.outcome is not None and view.outcome.termination is Termination.AGREED:
+        how = say("drawn-agreed")
+    elif stands:
+        how = say("done-agree")
+    else:
+        how = say("done-declined" if not view.over and view.prompt == offer.prompt else "draw-gone")
+    return Message(content=joined(offer.asked, how))
+
+
+def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) -> Offer:
+    """The same as a mention of everybody who has not answered: after a restart nobody knows whom it named."""
+    assert view.draw is not None
+    users = [seat.user for seat in view.seats if seat.user and not seat.left and seat.seat not in view.draw.agreed]
+    where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, message, 0, at)
+    return Offer(view.id, where, view.prompt, pings.draw_offer(view, users=users).content, frozenset(users))
+
+
+async def closed_offer(referee: Referee, lobby: Lobby, match: str, user: UserId, how: str) -> Message:
+    """Such a message without its button."""
+    view = await referee.views.of(match, user)
+    by = next((seat.seat for seat in view.seats if seat.user == lobby.host), 0)
+    return pings.rematch_answered(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)

@@ -1,0 +1,63 @@
+"""From what the referee tells to what is shown: the message, with this surface's circumstances."""
+
+from __future__ import annotations
+
+from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
+from bot.referee.model.people import Player
+from bot.referee.model.seat_counts import playable
+from bot.referee.model.views import MatchView
+from bot.referee.referee import Referee
+from bot.referee.repository.view_builder import lobby_view
+from bot.ui.message import Message
+from bot.ui.screens import board, challenge, console
+from bot.ui.screens.result import ResultPicture
+from bot.ui.text.links import link_to
+
+
+async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:
+    """The match as this process knows it by now; a view costs more than looking whether it is the newest."""
+    live = referee.known(view.id)
+    if live is None or live.stored.version == view.version:
+        return view
+    return await referee.views.of_live(live, user)
+
+
+async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Message:
+    """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
+    enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
+    declined = any(one.answer is Reply.DECLINED for one in lobby.people)
+    can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
+    return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.enough(lobby)), why)
+
+
+def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:
+    return board.board(view, reviewable=view.reviewable, card=card)
+
+
+def moved_message(view: MatchView, channel: int, message: int) -> Message:
+    return board.moved(view.id, link_to(view.guild, channel, message) if view.guild else "")
+
+
+def console_message(
+    view: MatchView,
+    surface: Surface,
+    player: Player,
+    board_at: Surface | None = None,
+    banner: str = "",
+    mask: int = 0,
+    *,
+    behind: bool = False,
+) -> Message:
+    """The console of the view's seat, for the place where it is shown."""
+    ephemeral = surface.kind.ephemeral
+    nowhere = board_at is None or board_at.state is SurfaceState.LOST
+    link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
+    return console.console(
+        view,
+        two_step=player.two_step,
+        mask=mask,
+        banner=banner,
+        ephemeral=ephemeral,
+        link=link,
+        behind=behind,
+    )

@@ -1,0 +1,97 @@
+"""Roles by rating, given and taken behind everything else: a server at a time, a few calls at a time."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from bot.referee.model.bands import read_roles
+from bot.referee.model.model import Deadline, Snowflake
+from bot.referee.model.people import OwedRoles, RoleOf
+from bot.referee.referee import Referee
+from bot.rest.delivery import Fate, May, Reach
+from bot.ui.text.sentences import say
+
+log = logging.getLogger(__name__)
+
+SPARE = 0.5
+"""so much of the budget of counted calls has to be free: matches come first"""
+AT_ONCE = 10
+"""calls for one server in one go"""
+PAUSE = timedelta(seconds=1)
+"""after which the next ones follow"""
+BUSY = timedelta(seconds=5)
+"""after which it is tried again while matches need the calls, or Discord takes none"""
+STUCK = timedelta(minutes=10)
+"""after which it is looked again whether what was missing is there now"""
+
+
+class RoleChange(NamedTuple):
+    """One call."""
+
+    one: RoleOf
+    give: bool
+
+
+class RoleGiver:
+    """Carries out what the referee finds owed. Nothing is remembered here: after a crash it is owed still."""
+
+    def __init__(self, referee: Referee, reach: Reach) -> None:
+        self.roles = referee.roles
+        self.clock = referee.clock
+        self.reach = reach
+
+    async def bring(self, deadline: Deadline) -> bool | timedelta:
+        """All of a server as it should be; after how long to look again, where that is not done."""
+        guild = read_roles(deadline.owner)
+        if not self.reach.in_server(guild):
+            return True  # looked at anew once the bot is invited back
+        cannot: set[Snowflake] = set()
+        calls = 0
+        while changes := list(_changes(await self.roles.owed(guild, sorted(cannot)))):
+            for change in changes:
+                if change.one.role in cannot:
+                    continue
+                may = self.reach.may_give(guild, change.one.role)
+                if may is May.GONE and not change.give:
+                    await self.roles.taken(guild, change.one)
+                    continue
+                if may is not May.YES:
+                    cannot.add(change.one.role)
+                    continue
+                if self.reach.budget.free < SPARE:
+                    return BUSY
+                if calls == AT_ONCE:
+                    return PAUSE
+                calls += 1
+                fate = await self._carry_out(guild, change)
+                if fate is Fate.LATER:
+                    return BUSY
+                if fate is not Fate.DONE:
+                    cannot.add(change.one.role)
+        if cannot:
+            log.info("roles of server %d that cannot be given or taken now: %s", guild, sorted(cannot))
+        return STUCK if cannot else True
+
+    async def _carry_out(self, guild: Snowflake, change: RoleChange) -> Fate:
+        one = change.one
+        if change.give:
+            await self.roles.giving(guild, one)
+        why = say("role-given" if change.give else "role-taken")
+        fate = await self.reach.set_role(guild, one.user, one.role, on=change.give, why=why)
+        if fate is Fate.MEMBER_GONE:
+            await self.roles.left(guild, one.user)
+        if change.give and fate is Fate.DONE:
+            await self.roles.given(guild, one)
+        elif fate is not Fate.LATER and (change.give or fate is not Fate.FORBIDDEN):
+            await self.roles.taken(guild, one)
+        gone = fate is Fate.MEMBER_GONE or (not change.give and fate is Fate.ROLE_GONE)
+        return Fate.DONE if gone else fate
+
+
+def _changes(owed: OwedRoles) -> Iterator[RoleChange]:
+    """A role that is left goes after the new one came: nobody is seen without."""
+    yield from (RoleChange(one, give=True) for one in owed.give)
+    yield from (RoleChange(one, give=False) for one in owed.take)

@@ -1,0 +1,99 @@
+"""What people have seen on Discord, compared with what the store knows: more, where an older copy was put in place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.errors import Refused
+from bot.referee.model.model import LobbyState, StoredMatch, SurfaceKind
+from bot.referee.referee import Referee
+from bot.rest.delivery import Fate, Reach
+from bot.ui.custom_ids import challenge_ids, match_ids
+from bot.ui.custom_ids.shapes import match_named
+
+TOGETHER = 50
+"""matches that are compared at a time; the budget of calls says how fast"""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of comparing everything unfinished. Each holds the ids of matches, or of challenges and tables."""
+
+    stopped: Sequence[str]
+    ended: Sequence[str]
+    unread: Sequence[str]
+    """rated matches that go on, because no message of theirs can be read"""
+
+
+class SeenComparison:
+    """Read the messages of everything unfinished, and stop what people have seen further than the store knows.
+
+    Without `strict` one message of each match is read, the board where it can be. `strict` is for a store that
+    certainly was restored: every message is read, and what no message tells of is stopped, too. No message is changed.
+    """
+
+    def __init__(self, referee: Referee, reach: Reach, *, strict: bool) -> None:
+        self._referee = referee
+        self._reach = reach
+        self._strict = strict
+        self._unread: list[str] = []
+
+    async def run(self) -> Compared:
+        matches, lobbies = await self._referee.store.unfinished()
+        stopped = await _chosen(matches, self._stop_match)
+        ended = await _chosen(lobbies, self._end_lobby)
+        return Compared(stopped, ended, sorted(self._unread))
+
+    async def _stop_match(self, id: str) -> bool:
+        """Return True if the match was stopped."""
+        try:
+            stored = (await self._referee.live(id)).stored
+            seen = await self._is_seen_further(stored)
+            if seen is None and not self._strict and stored.setup.rated and not stored.practice:
+                self._unread.append(id)
+            if not (self._strict if seen is None else seen):
+                return False
+            await self._referee.matches.abort(id, "rolled-back")
+        except Refused:  # over since it was listed
+            return False
+        return True
+
+    async def _is_seen_further(self, stored: StoredMatch) -> bool | None:
+        """Return whether a message shows more of a match than the store knows, or None if none can be read."""
+        found: bool | None = None
+        surfaces = await self._referee.store.surfaces(stored.id)
+        for surface in sorted(surfaces, key=lambda one: one.kind is not SurfaceKind.BOARD):
+            if not surface.message or surface.kind.ephemeral:
+                continue
+            fate, custom_ids = await self._reach.custom_ids(surface.channel, surface.message)
+            if fate is not Fate.DONE or all(match_named(one) != stored.id for one in custom_ids):
+                continue
+            found = match_ids.shows_more(custom_ids, stored.id, stored.prompt)
+            if found or not self._strict:
+                return found
+        return found
+
+    async def _end_lobby(self, id: str) -> bool:
+        """Return True if the challenge or table was ended: its message does not ask any more, or cannot be read."""
+        lobby = await self._referee.store.lobby(id)
+        if lobby is None or lobby.state is not LobbyState.OPEN:
+            return False
+        fate, custom_ids = Fate.MESSAGE_GONE, ()
+        if lobby.message is not None:
+            fate, custom_ids = await self._reach.custom_ids(lobby.channel, lobby.message)
+        asks = bool({challenge_ids.challenge(id, "a"), challenge_ids.table(id, "j")} & {*custom_ids})
+        if asks or (fate is not Fate.DONE and not self._strict):
+            return False
+        return await self._referee.lobbies.put_back(id) is not None
+
+
+async def _chosen(ids: Sequence[str], work: Callable[[str], Awaitable[bool]]) -> list[str]:
+    """The ids for which this work returned True."""
+    done: list[str] = []
+    for start in range(0, len(ids), TOGETHER):
+        some = ids[start : start + TOGETHER]
+        results = await asyncio.gather(*map(work, some))
+        done += [id for id, result in zip(some, results, strict=True) if result]
+    return done

@@ -1,0 +1,303 @@
+"""What this process knows of how one match or lobby is shown; none of it is needed after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.messages.face import Face, face_of, face_of_live, since
+from bot.messages.surfaces import is_behind
+from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live
+from bot.rest.delivery import Fate
+
+TICK = 1.0
+"""seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
+
+STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
+"""seconds between tries of a board whose edits are forbidden; after a press; and at the most, for the longer that lasts
+the fewer are made: Discord bans a bot that makes too many. A match that is over waits no longer than that"""
+
+BEHIND = timedelta(seconds=10)
+"""a board this late is mentioned on consoles"""
+
+KEPT_WAITING = timedelta(seconds=3)
+"""a call that takes this long is one that Discord keeps waiting"""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Now, by the clock that the referee goes by, which tests move; and by that of the loop, in seconds."""
+
+    at: datetime
+    loop: float
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A message by which players were asked for a rematch, for a draw, or in the channel for a bid."""
+
+    match: str
+    """which was played, or is"""
+    surface: Surface
+    """where it stands, which is stored nowhere"""
+    prompt: int | None = None
+    """at which a draw was offered, or a bid asked for"""
+    asked: str = ""
+    """what such an offer says"""
+    users: frozenset[UserId] = frozenset()
+    """whom it asks, where it is one mention in the channel"""
+    is_reminder: bool = False
+    """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
+
+
+@dataclass(slots=True, eq=False)
+class Show:
+    """One match or lobby of which something is to be shown. Times are those of the loop, unless they are dates."""
+
+    id: str
+
+    # --- who is at work ---
+    runner: asyncio.Task[None] | None = None
+    """whoever brings up what is behind"""
+    woken: bool = False
+    alarm: asyncio.Future[None] | None = None
+    """what ends the runner's wait"""
+    apart: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
+    """by surface, who shows it while the others go on: Discord may keep that call waiting"""
+    presses: int = 0
+    """how many presses that show something of this are being answered"""
+    pressed_prompt: int = -1
+    """the prompt when the first of these began"""
+    reserved: dict[int, int] = field(default_factory=dict[int, int])
+    """by surface, how many presses show it: they may overlap, and meanwhile nobody else shows it"""
+
+    # --- what waits ---
+    turns: dict[int, float] = field(default_factory=dict[int, float])
+    """by surface, when the counted call that was taken from the budget for it may be made"""
+    rests: dict[int, float] = field(default_factory=dict[int, float])
+    """by surface, until when it is let be, after what failed elsewhere than in a call that shows it"""
+
+    # --- the board ---
+    face: Face = ()
+    """what it is known to show; empty: nothing is known"""
+    edited: float = 0.0
+    free: bool = True
+    """whether its last edit counted nowhere"""
+    ticks_at: float = 0.0
+    """when a tick is shown; 0 while none waits"""
+    spare: Surface | None = None
+    """the board as the press before the last one left it: its token, where that of the last one does not work"""
+    fate: Fate | None = None
+    """why it cannot be kept where it is, until something was done about that"""
+    unreached: frozenset[UserId] = frozenset()
+    """people whom no DM reached"""
+    into_thread: bool = False
+    """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
+    told: bool = False
+    """whether those who played have heard that the match was stopped, for its channel is gone"""
+    stuck_since: float = 0.0
+    """when an edit was forbidden, for as long as they are; 0 while they are not"""
+    tried: float = 0.0
+    """when an edit was tried last that might be forbidden"""
+    stuck_until: float = 0.0
+    """when the next one is due"""
+
+    # --- what consoles say of the board ---
+    late: datetime | None = None
+    """since when it should look otherwise"""
+    calling: datetime | None = None
+    """when the call that shows it was begun"""
+    limited: bool = False
+    """whether Discord lets it wait"""
+    untold: frozenset[UserId] = frozenset()
+    """people who have not heard yet that it was deleted and posted again"""
+
+    # --- people ---
+    version: int = 0
+    """the newest that was noticed"""
+    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(
+        default_factory=dict[UserId, tuple[tuple[object, ...], int]]
+    )
+    """what each person's console has to show, and the version since when"""
+    outdated: dict[int, tuple[Snowflake, Snowflake]] = field(default_factory=dict[int, tuple[Snowflake, Snowflake]])
+    """by surface, channel and message of the console that goes when the new one is there"""
+    seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
+    """when each person looked at it last"""
+    warned: dict[Snowflake, tuple[int, str]] = field(default_factory=dict[Snowflake, tuple[int, str]])
+    """by message, what a press on that console was told, and the version that it was shown with"""
+    offers: tuple[Offer, ...] = ()
+    """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether somebody shows something of it, who wakes it in the end."""
+        return bool(self.presses or self.apart)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known that another one would not find out."""
+        if self.runner is not None or self.presses or self.apart or self.offers or self.outdated or self.untold:
+            return False
+        return not (self.face or self.consoles or self.seen or self.turns or self.stuck_since)
+
+    # --- what is told by what was there the last time ---
+
+    def notice(self, live: Live, surfaces: Sequence[Surface], now: Moment) -> None:
+        """Since when each console has had news, whether the board has some, or no more than a tick."""
+        face, version = face_of_live(live), live.stored.version
+        for one in surfaces:
+            if one.kind is SurfaceKind.BOARD:
+                self._notice_board(one, is_behind(one, version), face, now)
+            elif one.user and (version != self.version or one.user not in self.consoles):
+                self._notice_console(live, face, one.user)
+        self.version = version
+
+    def _notice_board(self, board: Surface, behind: bool, face: Face, now: Moment) -> None:
+        if not behind or face != self.face:
+            self.ticks_at = 0.0
+        elif not self.ticks_at:
+            self.ticks_at = now.loop + TICK
+        if behind and face != self.face:
+            self.late = self.late or now.at
+        if board.state is SurfaceState.STUCK:
+            self.stuck_since = self.stuck_since or now.loop
+
+    def _notice_console(self, live: Live, face: Face, user: UserId) -> None:
+        stored = live.stored
+        seat = stored.seat_of(user)
+        own = (face, next((one.digest for one in stored.sealed if one.seat == seat), b""))
+        known = self.consoles.get(user)
+        if known is None:
+            self.consoles[user] = own, since(live, seat)
+        elif known[0] != own:
+            self.consoles[user] = own, stored.version
+
+    # --- presses ---
+
+    def only_sealed(self, live: Live) -> bool:
+        """Whether presses are under way that so far did no more than seal."""
+        return bool(self.presses) and live.stored.live and live.stored.prompt == self.pressed_prompt
+
+    def begin_press(self, surface: int, prompt: int) -> None:
+        """A press shows this surface now."""
+        if not self.presses:
+            self.pressed_prompt = prompt
+        self.presses += 1
+        self.reserved[surface] = self.reserved.get(surface, 0) + 1
+
+    def end_press(self, surface: int) -> None:
+        self.presses -= 1
+        left = self.reserved.pop(surface) - 1
+        if left:
+            self.reserved[surface] = left
+
+    def warn(self, console: Snowflake, version: int, banner: str) -> None:
+        """A press on this console is answered with this sentence, or with none."""
+        if banner:
+            self.warned[console] = version, banner
+        else:
+            self.warned.pop(console, None)
+
+    def warning(self, console: Snowflake, version: int) -> str:
+        """What is told there until there is news: an answer may be shown once more, and must not lose its sentence."""
+        since, banner = self.warned.get(console, (0, ""))
+        return banner if since == version else ""
+
+    # --- the board ---
+
+    def shows(self, view: MatchView, free: bool | None = None) -> None:
+        """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
+        self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
+        if free is not None:
+            self.free = free
+        self.caught_up()
+
+    def caught_up(self) -> None:
+        """The board is up to date, or there is none any more."""
+        self.late, self.calling, self.limited = None, None, False
+
+    def forbidden(self, now: float) -> None:
+        """An edit of the board was forbidden just now."""
+        self.stuck_since, self.tried = self.stuck_since or now, now
+        self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
+
+    def looked_at(self) -> None:
+        """Somebody looks at it: what failed is tried at once, and a board that is stuck soon."""
+        self.rests.clear()
+        if self.stuck_since:
+            self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
+
+    def allowed(self) -> None:
+        """An edit of the board was not forbidden."""
+        self.stuck_since = self.stuck_until = 0.0
+
+    def doubt(self) -> None:
+        """Whatever is believed of the board is no reason to let it be."""
+        self.face, self.edited, self.free, self.fate = (), 0.0, True, None
+        self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
+        self.turns.clear()
+
+    def is_behind(self, now: datetime) -> bool:
+        """Whether the board has been out of date for so long that a console mentions it."""
+        return self.late is not None and now - self.late >= BEHIND
+
+    def is_slowed(self, now: datetime) -> bool:
+        """Whether Discord is why the board is late."""
+        if self.late is None:
+            return False
+        return self.limited or (self.calling is not None and now - self.calling >= KEPT_WAITING)
+
+    def posted_again(self, users: Iterable[UserId]) -> None:
+        """The board was deleted, and is there again."""
+        self.untold |= frozenset(users)
+
+    def tells(self, user: UserId) -> bool:
+        """Whether this person is to be told, now and never again, that the board was posted again."""
+        if user not in self.untold:
+            return False
+        self.untold -= {user}
+        return True
+
+    # --- waiting ---
+
+    def wake(self) -> None:
+        """Something of it is to be shown, or may be by now."""
+        self.woken = True
+        if self.alarm is not None and not self.alarm.done():
+            self.alarm.set_result(None)
+
+    async def sleep(self, seconds: float) -> None:
+        """Until somebody wakes it, or this time is over."""
+        loop = asyncio.get_running_loop()
+        self.alarm = loop.create_future()
+        timer = loop.call_later(seconds, self.wake)
+        try:
+            await self.alarm
+        finally:
+            self.alarm = None
+            timer.cancel()
+
+
+class Shows:
+    """All that are there: made when something is to be shown, dropped when that is done."""
+
+    def __init__(self) -> None:
+        self._shows: dict[str, Show] = {}
+
+    def of(self, id: str) -> Show:
+        show = self._shows.get(id)
+        if show is None:
+            show = self._shows[id] = Show(id)
+        return show
+
+    def known(self, id: str) -> Show | None:
+        return self._shows.get(id)
+
+    def drop(self, show: Show) -> None:
+        """It is over, and that is shown; or there is nothing to know of it."""
+        if self._shows.get(show.id) is show:
+            del self._shows[show.id]

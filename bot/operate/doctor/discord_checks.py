@@ -1,0 +1,161 @@
+"""What Discord says of this bot: its token, what is switched on for it, and what each server lets it do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from bot.operate.doctor.report import Diagnosis, Patient, Refuses, trouble, unknown, warning, well
+from bot.pictures.album import album
+
+PORTAL = "https://discord.com/developers/applications"
+UNAUTHORIZED = 401
+
+PRIVILEGED = {
+    "Presence": 1 << 12 | 1 << 13,
+    "Server Members": 1 << 14 | 1 << 15,
+    "Message Content": 1 << 18 | 1 << 19,
+}
+"""the flags of an application that has been given an intent; the bot needs none of them"""
+
+ADMINISTRATOR = 1 << 3
+NEEDED = {
+    "View Channels": 1 << 10,
+    "Send Messages": 1 << 11,
+    "Embed Links": 1 << 14,
+    "Attach Files": 1 << 15,
+    "Read Message History": 1 << 16,
+    "Send Messages in Threads": 1 << 38,
+}
+"""what the invitation asks for"""
+
+MOST_NAMED = 10
+PAGE = 200
+OFF, FAR = 5.0, 60.0
+"""seconds between the clocks that are told, and that are trouble: presses cannot set a clock before there are any"""
+
+
+async def token(patient: Patient) -> list[Diagnosis]:
+    try:
+        me = await patient.ask("/users/@me", time.time)
+    except Refuses as refused:
+        if refused.status == UNAUTHORIZED:
+            return [trouble("Discord refuses the token", f"copy a new one from {PORTAL} (Bot) into DISCORD_TOKEN")]
+        return [trouble(str(refused), "check DISCORD_TOKEN, DISCORD_API_URL and the network")]
+    return [well(f"it is the token of {me['username']} ({me['id']})")]
+
+
+async def intents(patient: Patient) -> list[Diagnosis]:
+    flags = int((await patient.ask("/applications/@me", time.time)).get("flags") or 0)
+    given = [name for name, bits in PRIVILEGED.items() if flags & bits]
+    if given:
+        return [
+            warning(
+                f"privileged intents are switched on that the bot never uses: {', '.join(given)}",
+                f"switch them off at {PORTAL} (Bot): what it cannot read, nobody can take from it",
+            )
+        ]
+    return [well("none that is privileged is switched on, and none is needed")]
+
+
+async def installs(patient: Patient) -> list[Diagnosis]:
+    """Where it may be installed: in servers, and by people for themselves, who play with anybody anywhere."""
+    config: dict[str, Any] = (await patient.ask("/applications/@me", time.time)).get("integration_types_config") or {}
+    if "0" not in config:
+        return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
+    if "1" not in config:
+        return [
+            warning(
+                "people cannot install it for themselves, to play in group chats and in servers without it",
+                "run gops sync, which allows that",
+            )
+        ]
+    return [well("in servers, and by people for themselves")]
+
+
+async def permissions(patient: Patient) -> list[Diagnosis]:
+    """Server by server, by its roles; a channel may still say otherwise."""
+    lacking: dict[str, list[str]] = {}
+    mighty: list[str] = []
+    count, after = 0, 0
+    while True:
+        page: list[dict[str, Any]] = await patient.ask(f"/users/@me/guilds?limit={PAGE}&after={after}", time.time)
+        for guild in page:
+            held = int(guild["permissions"])
+            missing = [name for name, bit in NEEDED.items() if not held & bit]
+            if held & ADMINISTRATOR and not guild.get("owner"):
+                mighty.append(f"{guild['name']} ({guild['id']})")
+            elif missing:
+                lacking[f"{guild['name']} ({guild['id']})"] = missing
+        count += len(page)
+        if len(page) < PAGE:
+            break
+        after = int(page[-1]["id"])
+    found = [
+        trouble(f"{server}: it lacks {', '.join(missing)}", "ask who manages that server to allow it to the bot's role")
+        for server, missing in list(lacking.items())[:MOST_NAMED]
+    ]
+    if len(lacking) > MOST_NAMED:
+        found.append(trouble(f"and {len(lacking) - MOST_NAMED} servers more", "look at these first"))
+    if mighty:
+        said = f"it is an administrator of {_some(mighty)}"
+        found.append(warning(said, "give its role what the README lists instead"))
+    return found or [well(f"it may do what it needs in each of its servers: {count}")]
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} servers more" if more > 0 else "")
+
+
+async def commands(patient: Patient) -> list[Diagnosis]:
+    """What Discord offers people, against what this bot answers."""
+    from bot.interactions.command_sync import HASH, digest
+    from bot.operate.doctor.local_checks import noted
+
+    ours = await patient.commands()
+    application = (await patient.ask("/applications/@me", time.time))["id"]
+    theirs: list[dict[str, Any]] = await patient.ask(f"/applications/{application}/commands", time.time)
+    lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
+    if lacks:
+        return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
+    key = f"{HASH} {application}"
+    told = await noted(patient, key)
+    if told is None:
+        return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
+    if told != digest(ours):
+        return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
+    return [well("Discord has those of this bot")]
+
+
+async def faces(patient: Patient) -> list[Diagnosis]:
+    """The card faces, which the bot uploads as emojis of its application."""
+    if not patient.settings.faces:
+        return [well("switched off (GOPS_FACES): cards are text")]
+    application = (await patient.ask("/applications/@me", time.time))["id"]
+    there: dict[str, Any] = await patient.ask(f"/applications/{application}/emojis", time.time)
+    uploaded = {one["name"] for one in there["items"]}
+    wanted = [face.emoji for face in album()]
+    missing = sum(name not in uploaded for name in wanted)
+    if missing:
+        said = f"{missing} of {len(wanted)} card faces are not at Discord: until they are, cards may be text"
+        return [warning(said, "run `gops sync`, or start the bot: it uploads them, which takes some minutes")]
+    return [well(f"all {len(wanted)} card faces are there")]
+
+
+async def clock(patient: Patient) -> list[Diagnosis]:
+    """Against the time in Discord's answers, which is told in whole seconds."""
+    await patient.ask("/users/@me", time.time)
+    told, here = patient.dates[-1]
+    try:
+        off = here - (parsedate_to_datetime(told).timestamp() + 0.5)
+    except (TypeError, ValueError):
+        return [unknown("Discord's answer tells no time")]
+    if abs(off) <= OFF:
+        return [well("right to within a second or two")]
+    side = "ahead of" if off > 0 else "behind"
+    said = f"this machine's clock is {abs(off):.0f} s {side} Discord's"
+    do = "let it be set from the network (timedatectl set-ntp true)"
+    return [trouble(said, do) if abs(off) > FAR else warning(said, do)]

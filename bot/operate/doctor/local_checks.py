@@ -1,0 +1,255 @@
+"""What this machine says: settings, disk, database, backups, and whether a worker starts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.errors import DatabaseError
+from bot.operate import backups as kept
+from bot.operate.doctor.report import Diagnosis, Patient, trouble, unknown, warning, well
+from bot.referee.house.thinking import Worker
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
+from bot.settings import database_source, open_to_others
+from data.sql.table_copy import MOVED
+from data.sqlite import whole
+from data.sqlite.connection import connect_frozen
+from data.sqlite.files import BESIDE, OTHERS
+from data.sqlite.migrate import load
+
+FLUSHES = 20
+SLOW, TOO_SLOW = 0.02, 0.1
+"""seconds that a flush may take: everybody who presses waits for one"""
+
+MEGA = 1_000_000
+LITTLE, TOO_LITTLE = 1000 * MEGA, 100 * MEGA
+LONG_LOG = 64 * MEGA
+"""SQLite puts a log back into the file at 4 MB, unless somebody reads for very long"""
+
+OLD, UNCHECKED = timedelta(days=2), timedelta(days=32)
+STARTS = 60.0
+
+
+async def settings(patient: Patient) -> list[Diagnosis]:
+    if patient.problems:
+        return [trouble(problem, "mend it in .env or the environment") for problem in patient.problems]
+    found: list[Diagnosis] = []
+    if not patient.settings.token:
+        found.append(trouble("DISCORD_TOKEN is not set", "put the bot's token there: see .env.example"))
+    if patient.settings.clock_file is not None:
+        found.append(warning("GOPS_CLOCK_FILE moves the clock", "leave it empty: it is for tests"))
+    return found or [well("they hold")]
+
+
+async def rights(patient: Patient) -> list[Diagnosis]:
+    """What only the bot's own user may read: the token, nonces and sealed bids."""
+    return [
+        warning(f"{file} can be read by others on this machine", f"`gops doctor --fix`, or chmod go-rwx {file}")
+        for file in _wide(patient)
+    ] or [well("token, database and backups are for their owner alone")]
+
+
+def narrow(patient: Patient) -> list[str]:
+    """Take the rights of others away."""
+    done: list[str] = []
+    for file in _wide(patient):
+        file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS)
+        done.append(f"{file} is for its owner alone now")
+    return done
+
+
+def _wide(patient: Patient) -> list[Path]:
+    database, folder = patient.settings.database, patient.settings.backup_folder
+    secret = [database, *(database.with_name(database.name + ending) for ending in BESIDE)]
+    secret += [one.path for one in kept.found(folder)] + sorted(database.parent.glob(f"{database.name}.before-*"))
+    wide = [file for file in secret if file.is_file() and file.stat().st_mode & OTHERS]
+    return [patient.dotenv, *wide] if open_to_others(patient.dotenv) else wide
+
+
+async def server(patient: Patient) -> list[Diagnosis]:
+    """Nothing is written there, not even its schema."""
+    if not patient.settings.server:
+        return [well("none is named: everything is in a file of this machine")]
+    from data.postgres.looking import is_led, version
+
+    try:
+        reached = await version(patient.settings.server)
+        led = await is_led(patient.settings.server)
+    except (DatabaseError, StoreBusy, StoreReadOnly) as error:
+        return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
+    if reached < len(load()):
+        return [warning("its tables are of an older bot", "start the bot: it brings them up to date")]
+    runs = "a bot runs on it" if led else "no bot runs on it at this moment"
+    return [well(f"it answers, and its tables are of this bot's version; {runs}")]
+
+
+async def flush(patient: Patient) -> list[Diagnosis]:
+    """How long a bid waits for the disk; measured with a file without a name."""
+    folder = _folder(patient)
+    took: list[float] = []
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            for _ in range(FLUSHES):
+                file.write(bytes(4096))
+                began = time.perf_counter()
+                os.fsync(file.fileno())
+                took.append(time.perf_counter() - began)
+    except OSError as error:
+        return [trouble(f"{folder} cannot be written: {error.strerror}", "check owner, rights and mount of the folder")]
+    half, most = statistics.median(took), max(took)
+    said = f"a flush takes {half * 1000:.1f} ms, the slowest of {FLUSHES} {most * 1000:.1f} ms"
+    if half > TOO_SLOW:
+        return [trouble(said, "put the database on another disk: every bid waits that long")]
+    return [warning(said, "look what else writes to this disk") if half > SLOW else well(said)]
+
+
+async def space(patient: Patient) -> list[Diagnosis]:
+    found: list[Diagnosis] = []
+    database = patient.settings.database
+    size = database.stat().st_size if database.is_file() else 0
+    for what, folder in (("database", _folder(patient)), ("backups", _there(patient.settings.backup_folder))):
+        free = shutil.disk_usage(folder).free
+        said = f"{free / MEGA:,.0f} MB are free for the {what}, which has {size / MEGA:,.0f} MB"
+        if free < TOO_LITTLE:
+            found.append(trouble(said, "free some space: without it no bid is taken in"))
+        elif free < max(LITTLE, 2 * size):
+            found.append(warning(said, "free some space before it is too late, or keep fewer backups"))
+        else:
+            found.append(well(said))
+    return found
+
+
+async def log(patient: Patient) -> list[Diagnosis]:
+    database = patient.settings.database
+    file = database.with_name(f"{database.name}-wal")
+    size = file.stat().st_size if file.is_file() else 0
+    if size > LONG_LOG:
+        return [warning(f"it has grown to {size / MEGA:,.0f} MB", "end what reads it for so long, or restart the bot")]
+    return [well(f"{size / MEGA:.1f} MB")]
+
+
+async def migrations(patient: Patient) -> list[Diagnosis]:
+    database = patient.settings.database
+    if not database.is_file():
+        return [well("there is no database yet; the bot makes one")]
+    try:
+        with closing(connect_frozen(database, whole.PATIENCE, load())) as connection:
+            [(version,)] = connection.execute("PRAGMA user_version")
+    except DatabaseError as error:
+        return [trouble(str(error), "as it says")]
+    except sqlite3.Error as error:
+        return [_unreadable(error)]
+    if version < len(load()):
+        said = f"version {version}; the next start brings it up to {len(load())}"
+        return [warning(said, "make a backup first (`gops backup`): no older bot opens it then")]
+    return [well(f"version {version}, the newest")]
+
+
+async def integrity(patient: Patient) -> list[Diagnosis]:
+    """Check the file page by page: minutes, where it is large. PostgreSQL has tools of its own."""
+    if patient.settings.server:
+        return [well("PostgreSQL has tools of its own: pg_amcheck, and checksums")]
+    database = patient.settings.database
+    if not database.is_file():
+        return [well("there is no database yet")]
+    try:
+        with closing(connect_frozen(database, whole.PATIENCE, load())) as connection:
+            wrong = whole.flaw(connection)
+    except DatabaseError as error:
+        return [unknown(str(error))]
+    except sqlite3.Error as error:
+        return [_unreadable(error)]
+    if wrong:
+        return [trouble(f"it is damaged: {wrong}", "stop the bot, keep the file, go back with `gops restore`")]
+    return [well("whole")]
+
+
+def _unreadable(error: sqlite3.Error) -> Diagnosis:
+    return trouble(f"it cannot be read: {error}", "stop the bot, keep the file, go back with `gops restore`")
+
+
+async def database(patient: Patient) -> list[Diagnosis]:
+    """Which database it is, what decides that, and whether it counts."""
+    source = database_source(patient.environment, patient.dotenv)
+    if to := await noted(patient, MOVED):
+        said = f"everything in it was moved to {to}, and the bot refuses it"
+        return [trouble(said, f"set GOPS_DATABASE to that database {source.where}")]
+    settings = patient.settings
+    said = f"{'a PostgreSQL server' if settings.server else settings.database.absolute()}, as set {source.where}"
+    if source.overrules:
+        said += f"; GOPS_DATABASE in {patient.dotenv} names another one, and is overruled"
+        return [warning(said, "name the database in one place")]
+    return [well(said)]
+
+
+async def noted(patient: Patient, key: str) -> str | None:
+    """Return what the bot noted under a key; None where a file cannot be read."""
+    if patient.settings.server:
+        from data.postgres.looking import note
+
+        return await note(patient.settings.server, key)
+    try:
+        return whole.note(patient.settings.database, key)
+    except (sqlite3.Error, DatabaseError):
+        return None
+
+
+async def worker(_: Patient) -> list[Diagnosis]:
+    """The process in which Sage, Hawk and the coach think."""
+    process, began = Worker(), time.perf_counter()
+    try:
+        await process.think(_ready, None, STARTS)
+    except TimeoutError:
+        return [trouble(f"no worker was ready within {STARTS:.0f} s", "free memory and processors: Sly stands in")]
+    except Exception as error:  # whatever it is, it is what the house would meet
+        said = f"a worker does not start: {type(error).__name__}: {error}"
+        return [trouble(said, "install what requirements.txt pins: `make run` does")]
+    finally:
+        process.stop()
+    return [well(f"ready after {time.perf_counter() - began:.1f} s")]
+
+
+def _ready(_: object) -> bool:
+    """In the worker: what thinking needs can be loaded."""
+    import numba
+    import numpy as np
+
+    return bool(np.zeros(1).size) and bool(numba.__version__)
+
+
+async def backups(patient: Patient) -> list[Diagnosis]:
+    folder, now = patient.settings.backup_folder, datetime.now(UTC)
+    found = kept.found(folder)
+    if not found:
+        return [warning(f"there is none in {folder}", "run `gops backup` every day: docs/operating.md shows how")]
+    newest = found[-1]
+    told: list[Diagnosis] = []
+    age = now - newest.made
+    if age > OLD:
+        told.append(warning(f"the newest is {age.days} days old", "run `gops backup` every day"))
+    if age < -OLD:  # nobody would hear for so long that no other one is made
+        said = f"the newest is of {newest.made:%Y-%m-%d}, which is still to come: a clock was wrong when one was made"
+        told.append(warning(said, "set the clock, move what is dated wrongly elsewhere, and run `gops backup`"))
+    checked = newest.checked
+    if checked is None or now - checked.at > UNCHECKED:
+        when = "never" if checked is None else f"{(now - checked.at).days} days ago"
+        told.append(warning(f"the newest was last checked {when}", "run `gops backup --check`"))
+    return told or [well(f"{len(found)}, the newest of {newest.made:%Y-%m-%d %H:%M} UTC, and it was whole")]
+
+
+def _folder(patient: Patient) -> Path:
+    return _there(patient.settings.database.parent)
+
+
+def _there(folder: Path) -> Path:
+    """This folder, or the one in which it would be made."""
+    folder = folder.absolute()
+    return next(one for one in (folder, *folder.parents) if one.is_dir())

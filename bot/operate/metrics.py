@@ -1,0 +1,163 @@
+"""What is counted and measured while the bot runs, in Prometheus' words. Nothing in it tells who plays what: labels are
+routes without their ids and tokens, kinds, and codes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, generate_latest
+
+from bot.engine.match import Termination
+from bot.process.base.version import own_version
+from bot.referee.model import Clock
+from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
+from bot.rest.global_limit import Trace
+from data.cache import RememberingStore
+
+Config = TypeVar("Config", bound=Trace)
+
+PREFIX = re.compile(r"^/api/v\d+")
+WORDS = frozenset(
+    {
+        *("applications", "bot", "callback", "channels", "commands", "gateway", "guilds", "interactions", "members"),
+        *("messages", "oauth2", "threads", "users", "webhooks", "@me", "@original"),
+    }
+)
+"""what stands in a route besides ids and tokens, which are left out of labels"""
+
+QUICK = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0)
+WRITES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+"""from when Discord's ids count milliseconds"""
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def route_label(path: str) -> str:
+    """A path without what is in no other: `/channels/*/messages/*`."""
+    parts = PREFIX.sub("", path).strip("/").split("/")
+    return "/" + "/".join(part if part in WORDS else "*" for part in parts)
+
+
+class Figures:
+    """One for a process. Whoever counts something here need not know of Prometheus."""
+
+    def __init__(self, clock: Clock, now: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._now = now
+        self.registry = its = CollectorRegistry()
+        ProcessCollector(registry=its)
+        Info("gops_build", "What runs here", registry=its).info({"version": own_version()})
+        self._acknowledged = Histogram(
+            "gops_acknowledgement_seconds",
+            "From a press or command, by Discord's clock, until Discord has taken the first answer",
+            buckets=QUICK,
+            registry=its,
+        )
+        self._bids = Counter("gops_bids", "Choices that were revealed, and that no clock made", registry=its)
+        self._seals = Counter("gops_seals", "Choices kept under seal, changes of them included", registry=its)
+        self._begun = Counter("gops_matches_begun", "Matches that began", registry=its)
+        self._ended = Counter("gops_matches_ended", "Matches that ended, by how", ["how"], registry=its)
+        self._calls = Counter(
+            "gops_discord_calls", "Calls to Discord that were answered", ["route", "status", "counted"], registry=its
+        )
+        self._broken = Counter("gops_discord_broken", "Calls to Discord without an answer", ["route"], registry=its)
+        self._waited = Counter(
+            "gops_discord_wait_seconds", "How long counted calls waited for a limit", ["route"], registry=its
+        )
+        self._gateway = Counter("gops_gateway", "Connections: begun, resumed, lost", ["what"], registry=its)
+        self._writes = Histogram(
+            "gops_store_write_seconds", "From a change to its commit", buckets=WRITES, registry=its
+        )
+        self._refused = Counter("gops_store_failures", "Changes that the store did not take", ["why"], registry=its)
+        self.live = Gauge("gops_live_matches", "Matches that go on", registry=its)
+        self.behind = Gauge("gops_surfaces_behind", "Messages that show an older version", registry=its)
+        self.behind_for = Gauge("gops_publisher_lag_seconds", "For how long the oldest of them has", registry=its)
+        self.overdue = Gauge("gops_deadline_lag_seconds", "How late the earliest deadline is", registry=its)
+        self.minds = Gauge("gops_minds_queue", "Matches in which a slow mind of the house is asked", registry=its)
+        self.loop = Gauge("gops_loop_lag_seconds", "The longest that the event loop stood still lately", registry=its)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)
+
+    # --- what the bot tells ------------------------------------------------------------------------------
+
+    def stored(self, change: Change, seconds: float) -> None:
+        """A change was committed."""
+        self._writes.observe(seconds)
+        for step in change:
+            if isinstance(step, PutSeal):
+                self._seals.inc()
+            elif isinstance(step, AddDecisions):
+                self._bids.inc(sum(not one.forced for one in step.decisions))
+            elif isinstance(step, NewMatch):
+                self._begun.inc()
+            elif isinstance(step, SaveMatch) and step.match.ended is not None and step.match.termination is not None:
+                self._ended.labels(Termination(step.match.termination).name.lower()).inc()
+
+    def not_stored(self, why: Exception) -> None:
+        self._refused.labels(type(why).__name__).inc()
+
+    def gateway(self, what: str) -> None:
+        """A connection was lost, begun or resumed."""
+        self._gateway.labels(what).inc()
+
+    def acknowledged(self, id: int) -> None:
+        """Discord has taken the first answer to this interaction."""
+        self._acknowledged.observe(self._since(id))
+
+    # --- calls to Discord --------------------------------------------------------------------------------
+
+    def around(self, config: Config) -> Config:
+        """Watch every call of a session, from before its limits to its answer. `config` is aiohttp's, and may have
+        the gate in it already."""
+        config.on_request_start.insert(0, self._asked)
+        config.on_request_start.append(self._left)
+        config.on_request_end.append(self._answered)
+        config.on_request_exception.append(self._failed)
+        return config
+
+    async def _asked(self, _: object, way: SimpleNamespace, __: object) -> None:
+        way.asked = self._now()
+
+    async def _left(self, _: object, way: SimpleNamespace, call: Any) -> None:
+        if hasattr(way, "out"):
+            self._waited.labels(f"{call.method} {route_label(call.url.path)}").inc(self._now() - way.asked)
+
+    async def _answered(self, _: object, way: SimpleNamespace, call: Any) -> None:
+        route, status = route_label(call.url.path), call.response.status
+        counted = "yes" if hasattr(way, "out") else "no"
+        self._calls.labels(f"{call.method} {route}", str(status), counted).inc()
+        if route == "/interactions/*/*/callback" and status < 300:
+            parts = call.url.path.split("/")
+            self.acknowledged(int(parts[parts.index("interactions") + 1]))
+
+    async def _failed(self, _: object, __: SimpleNamespace, call: Any) -> None:
+        self._broken.labels(f"{call.method} {route_label(call.url.path)}").inc()
+
+    def _since(self, id: int) -> float:
+        """Seconds since Discord made this id; the clock has learnt how far it is from Discord's."""
+        return max(0.0, ((self._clock.now() - EPOCH) / MILLISECOND - (id >> 22)) / 1000)
+
+
+class WatchedStore(RememberingStore):
+    """The store, whose writes somebody may want to know of."""
+
+    figures: Figures | None = None
+
+    async def write(self, change: Change) -> Sequence[int]:
+        if self.figures is None:
+            return await super().write(change)
+        began = time.monotonic()
+        try:
+            ids = await super().write(change)
+        except Exception as error:
+            self.figures.not_stored(error)
+            raise
+        self.figures.stored(change, time.monotonic() - began)
+        return ids

@@ -1,0 +1,139 @@
+"""What the outside is told of this process: a supervisor, and whoever reads figures. Nothing runs where nobody asks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bot.errors import SettingsError
+from bot.operate.health import Health, Looked, StandingBy
+from bot.operate.systemd import Supervisor
+from bot.operate.watchdog import Watchdog
+from bot.referee.clock.presence import Presence
+from bot.referee.house.thinking import Thinking
+from bot.referee.model import Clock
+from bot.referee.referee import Referee
+from bot.settings import KEEPER, Settings
+from data.cache import RememberingStore
+
+if TYPE_CHECKING:
+    from bot.operate.metrics import Figures
+
+log = logging.getLogger(__name__)
+
+
+S = TypeVar("S", bound=RememberingStore)
+
+Lead = Callable[[], Awaitable[None]]
+"""waits until this process leads"""
+
+
+class Outside:
+    """One for a process."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self.supervisor = Supervisor(os.environ)
+        self._port = settings.metrics
+        self.figures: Figures | None = None
+        if settings.metrics:
+            from bot.operate.metrics import Figures  # only now: it takes memory, and most run without it
+
+            self.figures = Figures(clock)
+
+    async def store(self, settings: Settings, role: str) -> tuple[RememberingStore, Lead | None]:
+        """The store, watched where somebody reads the figures; and of a keeper what waits until it leads."""
+        if self.figures is None:
+            store, lead = await _opened(RememberingStore, settings, role)
+        else:
+            from bot.operate.metrics import WatchedStore
+
+            store, lead = await _opened(WatchedStore, settings, role)
+            store.figures = self.figures
+        store.usual_clock = settings.clock
+        return store, lead
+
+    def trace(self, config: Any) -> Any:
+        """For a session that calls Discord; `config` is aiohttp's."""
+        return config if self.figures is None else self.figures.around(config)
+
+    def gateway(self, what: str) -> None:
+        """A connection was begun, resumed or lost."""
+        if self.figures is not None:
+            self.figures.gateway(what)
+        self.supervisor.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
+
+    def acknowledged(self, id: int) -> None:
+        """An interaction was answered by the request that it came with."""
+        if self.figures is not None:
+            self.figures.acknowledged(id)
+
+    def ready(self, how: str = "connected to Discord") -> None:
+        """Presses arrive."""
+        self.supervisor.tell("READY=1", f"STATUS={how}")
+
+    def stopping(self) -> None:
+        self.supervisor.tell("STOPPING=1", "STATUS=finishing what is under way")
+
+    @asynccontextmanager
+    async def standing_by(self) -> AsyncGenerator[None]:
+        """A supervisor hears that this process does what it should: it waits."""
+        self.supervisor.tell("READY=1", "STATUS=standing by: another keeper leads")
+        async with self.serving(StandingBy()):
+            yield
+
+    @asynccontextmanager
+    async def serving(self, health: Looked) -> AsyncGenerator[None]:
+        """Tell whoever asks, of a process that meets no Discord, until left."""
+        async with AsyncExitStack() as stack:
+            if self.figures is not None:
+                await self._pages(stack, health, self.figures)
+            feeding = asyncio.create_task(self.supervisor.feed(lambda: True), name="health")
+            try:
+                yield
+            finally:
+                feeding.cancel()
+                await asyncio.gather(feeding, return_exceptions=True)
+
+    async def _pages(self, stack: AsyncExitStack, health: Looked, figures: Figures) -> None:
+        """Raises `SettingsError` where the port is taken."""
+        from bot.operate.pages import served
+
+        try:
+            port = await stack.enter_async_context(served(self._port, health, figures))
+        except OSError as error:
+            raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be had: {error.strerror}"]) from error
+        log.info("figures are at http://127.0.0.1:%d/metrics", port)
+
+    @asynccontextmanager
+    async def watched(
+        self, referee: Referee, presence: Presence, store: RememberingStore, thinking: Thinking
+    ) -> AsyncGenerator[None]:
+        """Tell whoever asks, until left. Raises `SettingsError` where the port is taken."""
+        health = Health(referee, presence, store.database, thinking, self.figures)
+        work: list[Any] = []
+        async with AsyncExitStack() as stack:
+            if self.figures is not None:
+                await self._pages(stack, health, self.figures)
+                work.append(health.look())
+                stack.enter_context(Watchdog(lambda: health.last_turn))
+            if self.supervisor.patience:
+                work.append(self.supervisor.feed(health.alive))
+            if work:
+                work.append(health.tick())
+            tasks = [asyncio.create_task(one, name="health") for one in work]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _opened(kind: type[S], settings: Settings, role: str) -> tuple[S, Lead | None]:
+    if role == KEEPER:
+        return await kind.stand_by(settings.server)
+    return await kind.open(settings.where, alone=True), None

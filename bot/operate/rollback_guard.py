@@ -1,0 +1,83 @@
+"""A store that may be older than what people have seen: compared with Discord before anything is drawn."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.messages.seen import Compared, SeenComparison
+from bot.referee.model.changes import SaveNote
+from bot.referee.referee import Referee
+from bot.rest.delivery import Reach
+from data.cache import RememberingStore
+
+log = logging.getLogger(__name__)
+
+LONG = timedelta(hours=1)
+"""Since the last sign of life, where neither files nor tables tell of a restore: after the snapshot of a machine. A
+younger one is noticed by presses, and by `gops restore --check`."""
+
+UNREAD = "unread"
+"""Key of the note that lists rated matches which went on after a restore, though no message of them could be read."""
+
+
+class OlderStateCheck:
+    """Compare the store with Discord where there is a reason. Use one for a process; `run` it after each login."""
+
+    def __init__(self, referee: Referee, store: RememberingStore) -> None:
+        self._referee = referee
+        self._store = store
+        self._due = False
+        self._restored = False
+
+    async def prepare(self) -> None:
+        """Find out whether there is a reason. Call this before the first sign of life of this process."""
+        beat = await self._store.heartbeat()
+        if beat is not None:
+            self._restored = await self._store.database.is_restored(beat)
+            self._due = self._restored or abs(self._referee.clock.now() - beat) >= LONG
+
+    async def run(self, reach: Reach) -> None:
+        """Stop what people saw further, at most once. Call this before presses can arrive."""
+        if self._due:
+            compared = await SeenComparison(self._referee, reach, strict=False).run()
+            if self._restored:
+                unread = {*await _unread(self._referee), *compared.unread}
+                await self._referee.write((SaveNote(UNREAD, json.dumps(sorted(unread))),))
+            _log(compared)
+            self._due = False
+        await self._store.database.settle()
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreCheck:
+    """What a check after a restore has stopped, ended and unrated, by their ids."""
+
+    stopped: Sequence[str]
+    ended: Sequence[str]
+    unrated: Sequence[str]
+
+
+async def check_restored(referee: Referee, reach: Reach) -> RestoreCheck:
+    """Stop everything unfinished that people saw further, or without a message that can be read. Unrate the results of
+    matches that a start after the restore let go on unread."""
+    compared = await SeenComparison(referee, reach, strict=True).run()
+    unrated = [id for id in await _unread(referee) if await referee.moderating.unrate(id)]
+    await referee.write((SaveNote(UNREAD, "[]"),))
+    return RestoreCheck(compared.stopped, compared.ended, unrated)
+
+
+async def _unread(referee: Referee) -> list[str]:
+    return json.loads(await referee.store.note(UNREAD) or "[]")
+
+
+def _log(compared: Compared) -> None:
+    for id in compared.stopped:
+        log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
+    for id in compared.ended:
+        log.error("the store was put back: %s is not open on Discord any more; it is ended", id)
+    if compared.unread:
+        log.warning("no message tells how far people saw %d rated matches; they go on", len(compared.unread))

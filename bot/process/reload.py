@@ -1,0 +1,35 @@
+"""Read the operator's bans again on SIGHUP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+
+from bot.errors import SettingsError
+from bot.interactions.client import GopsClient
+from bot.settings import Settings
+
+log = logging.getLogger(__name__)
+
+Reload = Callable[[], Settings]
+"""reads the settings again"""
+
+
+async def reload_bans(client: GopsClient, reload: Reload) -> None:
+    """Until cancelled. Settings with a mistake change nothing."""
+    hangup, loop = asyncio.Event(), asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGHUP, hangup.set)
+    while True:
+        await hangup.wait()
+        hangup.clear()
+        try:
+            settings = reload()
+        except SettingsError as error:
+            log.error("bans stay as they were: %s", "; ".join(error.problems))
+            continue
+        bans = client.services.bans
+        bans.users, bans.servers = settings.banned_users, settings.banned_servers
+        log.info("banned: %d people, %d servers", len(bans.users), len(bans.servers))
+        await client.leave_banned_servers()

@@ -1,0 +1,105 @@
+"""What was played here or elsewhere, for whoever looks back: finished matches, and records that people brought in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from bot.engine.refusals import Refusal
+from bot.errors import Refused
+from bot.referee.archive.record_import import as_match
+from bot.referee.model.changes import KeepImport
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.model.people import Import
+from bot.referee.repository.finder import Finder
+from bot.referee.repository.live import Live, revive
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.view_builder import record_data
+from bot.referee.repository.view_service import Lapse, Views
+
+log = logging.getLogger(__name__)
+
+MOST_IMPORTS = 10
+"""so many records from elsewhere are kept for a person"""
+OPENED = 16
+"""so many of them are at hand, for everybody together"""
+
+
+class Archive:
+    """Matches that are over, wherever they were played."""
+
+    def __init__(self, keeper: Keeper, find: Finder, views: Views) -> None:
+        self._keeper = keeper
+        self._views = views
+        self._find = find
+        self._opened: OrderedDict[tuple[UserId, str], Live] = OrderedDict()
+        self._exporting: dict[UserId, int] = {}
+
+    async def of(self, user: UserId, guild: Snowflake, id: str) -> Live:
+        """A match by its id: a record that this person brought in, or one that they may look into here."""
+        known = self._opened.get((user, id))
+        if known is not None:
+            self._opened.move_to_end((user, id))
+            return known
+        kept = await self._keeper.store.imported(user, id)
+        if kept is not None:
+            return await self._open(kept)
+        live = await self._keeper.live(id)
+        self._find.check_open(live, user, guild)
+        return live
+
+    async def bring(self, user: UserId, record: str) -> Live:
+        """Keep a record that was refereed; the oldest of this person's makes room."""
+        kept = Import(await self._keeper.new_id(), user, self._keeper.clock.now(), record)
+        await self._keeper.write((KeepImport(kept, MOST_IMPORTS),))
+        return await self._open(kept)
+
+    async def _open(self, kept: Import) -> Live:
+        try:
+            live = await asyncio.to_thread(revive, as_match(kept))
+        except (Refusal, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
+            log.warning("the record %s from elsewhere does not hold any more", kept.id)
+            raise Refused("unknown-match", x=kept.id) from error
+        self._opened[kept.user, kept.id] = live
+        if len(self._opened) > OPENED:
+            self._opened.popitem(last=False)
+        return live
+
+    # --- to take along -----------------------------------------------------------------------------------
+
+    async def history(self, user: UserId) -> list[bytes]:
+        """The record of every match that this person finished anywhere, oldest first, each as a line."""
+        if user in self._exporting:
+            raise Refused("coach-busy")
+        store, lines = self._keeper.store, list[bytes]()
+        ids = await store.finished_ids(user)
+        if not ids:
+            raise Refused("empty-history")
+        self._exporting[user] = 0
+        try:
+            for id in ids:
+                stored = await store.match(id)
+                if stored is not None:
+                    lapses = await self._views.lapses(stored)
+                    lines.append(await asyncio.to_thread(_line, stored, lapses))
+                    self._exporting[user] = len(lines)
+        finally:
+            del self._exporting[user]
+        return lines
+
+    def exported(self, user: UserId) -> int:
+        """How many of them are done, for whoever waits."""
+        return self._exporting.get(user, 0)
+
+    def forget(self, user: UserId) -> None:
+        """Nothing of this person's is at hand any more."""
+        for key in [key for key in self._opened if key[0] == user]:
+            del self._opened[key]
+
+
+def _line(stored: StoredMatch, lapses: Sequence[Lapse]) -> bytes:
+    record = record_data(revive(stored), lapses)
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

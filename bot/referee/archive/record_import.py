@@ -1,0 +1,160 @@
+"""Records from elsewhere: refereed from the first card on, and then held like a match that is over.
+
+`bring` runs in a worker process, because a hostile file may take long; what it gives was found to be right.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from bot.engine.match import Termination
+from bot.engine.record.record import Record, RecordError, choice_data, options_data, read_record
+from bot.engine.record.replay import Replay, replay
+from bot.errors import Refused
+from bot.referee.model.model import Seated, Setup, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.model.people import Import
+from bot.referee.proof.version2 import refuse_version_1
+from bot.referee.repository.live import deal_zones, place_of
+
+MOST_BYTES = 1024 * 1024
+MOST_DECISIONS = 5000
+"""more than any match among eight people here has; a record may claim any number"""
+MOST_NAME = 100
+
+
+def read_text(data: bytes) -> str:
+    """A file that somebody sent. Raises `Refused`, as all of this does."""
+    if len(data) > MOST_BYTES:
+        raise Refused("record-big")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused("record-unreadable", n=1, why="it is not UTF-8 text") from error
+
+
+def bring(data: bytes) -> str:
+    """A record as it is kept: every joint choice in its place, nothing that its sender claims but the names."""
+    document = _parsed(read_text(data))
+    decisions = sum(len(deal.get("decisions", ())) for deal in _deals(document))
+    if decisions > MOST_DECISIONS:
+        raise Refused("record-long")
+    try:
+        refuse_version_1(document)
+        record = read_record(document)
+        played = replay(record)
+    except RecordError as error:
+        raise Refused("record-refused", why=str(error)) from error
+    except RecursionError as error:
+        raise Refused("record-unreadable", n=1, why="it is nested too deeply") from error
+    if played.error is not None:
+        raise Refused("record-illegal", why=str(played.error))
+    if not played.joints:
+        raise Refused("record-empty")
+    return json.dumps(_kept(document, record, played), ensure_ascii=False, separators=(",", ":"))
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise Refused("record-unreadable", n=error.lineno, why=error.msg) from error
+    except RecursionError as error:
+        raise Refused("record-unreadable", n=1, why="it is nested too deeply") from error
+    except ValueError as error:
+        raise Refused("record-unreadable", n=1, why=str(error)[:100]) from error
+    if not isinstance(document, dict):
+        raise Refused("record-unreadable", n=1, why="a record is an object in braces")
+    return cast("dict[str, Any]", document)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+def _deals(document: Mapping[str, Any]) -> list[Mapping[str, list[Any]]]:
+    """Only as far as they can be counted; what is no deal is refused later, with its place."""
+    deals: object = document.get("deals")
+    found: list[Any] = cast("list[Any]", deals) if isinstance(deals, list) else []
+    return [deal for deal in found if isinstance(deal, dict) and isinstance(cast("Any", deal).get("decisions"), list)]
+
+
+def _kept(document: Mapping[str, Any], record: Record, played: Replay) -> dict[str, Any]:
+    rules = record.start.rules
+    kept: dict[str, Any] = {
+        "game": rules.game.key,
+        "options": options_data(rules),
+        "seats": rules.seats,
+        "series": record.start.series.data(),
+        "deals": [{**deal_zones(state.deal), "decisions": []} for state in played.match.deals],
+        "names": _names(document.get("players"), rules.seats),
+    }
+    left = [{"seat": one.seat, "kind": one.kind.word} for one in played.match.left]
+    counts: list[tuple[int, int]] = []
+    """for everybody who left, the deal, and how many decisions it had by then"""
+    for joint in played.joints:
+        deal, round, sub = place_of(joint.before)
+        decisions = kept["deals"][deal]["decisions"]
+        counts += [(deal, len(decisions))] * (len(joint.before.left) - len(counts))
+        decisions += [
+            [seat, choice_data(choice), int(seat in joint.forced), round, sub]
+            for seat, choice in sorted(joint.choices.items())
+        ]
+    deal = max(0, len(kept["deals"]) - 1)
+    end = (deal, len(kept["deals"][deal]["decisions"]))
+    counts += [end] * (len(left) - len(counts))
+    kept["left"] = [{**one, "deal": deal, "after": at} for one, (deal, at) in zip(left, counts, strict=True)]
+    ended = played.match.termination
+    if ended not in (None, Termination.COMPLETED):  # where somebody's leaving ended it, that comes first
+        kept["ending"] = {"kind": ended.word, "deal": end[0], "after": end[1]}
+    return kept
+
+
+def _names(players: object, seats: int) -> list[str]:
+    """What the record calls its people; nobody believes more of it."""
+    names = [""] * seats
+    for one in cast("list[Any]", players) if isinstance(players, list) else []:
+        if isinstance(one, dict):
+            found = cast("dict[str, Any]", one)
+            seat, name = found.get("seat"), found.get("name")
+            if isinstance(seat, int) and 0 <= seat < seats and isinstance(name, str):
+                names[seat] = name.encode("utf-8", "replace").decode()[:MOST_NAME]
+    return names
+
+
+def as_match(one: Import) -> StoredMatch:
+    """As a match that is over, of nobody and nowhere."""
+    kept: dict[str, Any] = json.loads(one.record)
+    deals = tuple(
+        StoredDeal(
+            number,
+            {key: value for key, value in deal.items() if key != "decisions"},
+            tuple(_decision(one.at, *decision) for decision in deal["decisions"]),
+        )
+        for number, deal in enumerate(kept["deals"])
+    )
+    return StoredMatch(
+        id=one.id,
+        guild=0,
+        channel=0,
+        setup=Setup(kept["game"], kept["options"], kept["seats"], kept["series"], 0, rated=False),
+        nonce=b"",
+        version=1,
+        seats=tuple(Seated(number, name) for number, name in enumerate(kept["names"], 1)),
+        deals=deals,
+        sealed=(),
+        prompt=0,
+        opened=one.at,
+        deadline=None,
+        started=one.at,
+        live=False,
+        left=tuple(kept["left"]),
+        ending=kept.get("ending"),
+        ended=None,
+    )
+
+
+def _decision(at: datetime, seat: int, choice: Any, forced: int, round: int, sub: int) -> StoredDecision:
+    return StoredDecision(seat, choice, bool(forced), round, sub, b"", at)

@@ -1,0 +1,127 @@
+"""Puzzles: which one somebody has before them, what they have solved, and a rating of its own for that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from bot.errors import Refused
+from bot.referee.model.changes import SaveNote
+from bot.referee.model.model import UserId
+from bot.referee.repository.match_repository import Keeper
+from bot.solver.coach.puzzles import Puzzle, shipped
+
+__all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "rated"]
+
+START = 1300.0
+SPREAD = 400.0
+"""so many points more, and ten of eleven are solved"""
+LEARNING, KNOWN, SETTLED = 40.0, 16.0, 20
+"""how far one answer moves the rating at first, and after so many"""
+NEAR = 25
+"""from so many that are about as hard as somebody is good one is drawn"""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRecord:
+    """What is kept of one person."""
+
+    rating: float = START
+    tried: int = 0
+    solved: int = 0
+    streak: int = 0
+    best: int = 0
+    """the longest streak"""
+    open: int = -1
+    """the puzzle before them; -1 where there is none"""
+    done: int = 0
+    """a bit for each that was answered"""
+
+    @property
+    def shown(self) -> int:
+        return round(self.rating)
+
+    def has(self, number: int) -> bool:
+        return bool(self.done >> number & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """An answer and what it came to."""
+
+    puzzle: Puzzle
+    card: int
+    grade: float
+    record: PuzzleRecord
+    gained: int
+    counted: bool
+    """whether it was the first answer to this puzzle; others are told, and count for nothing"""
+
+
+class Puzzles:
+    """The same puzzle stands before somebody until it is answered: to look away saves no streak."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def record(self, user: UserId) -> PuzzleRecord:
+        """What is kept of this person."""
+        note = await self._keeper.store.note(_key(user))
+        return PuzzleRecord(**json.loads(note)) if note else PuzzleRecord()
+
+    async def open(self, user: UserId) -> tuple[Puzzle, PuzzleRecord]:
+        """The puzzle before somebody; a new one where the last is answered."""
+        async with self._keeper.lock(_key(user)):
+            record, all = await self.record(user), shipped()
+            if not 0 <= record.open < len(all):
+                byte = self._keeper.entropy.bytes(1)[0]
+                record = replace(record, open=_next(all, record, byte))
+                if record.has(record.open):
+                    record = replace(record, done=0)  # all are done: from the beginning
+                await self._save(user, record)
+            return all[record.open], record
+
+    async def bid(self, user: UserId, number: int, card: int) -> Graded:
+        """Somebody's answer, kept before they are told what it is worth."""
+        all = shipped()
+        if number >= len(all) or card not in all[number].hand:
+            raise Refused("stale-here")
+        puzzle = all[number]
+        async with self._keeper.lock(_key(user)):
+            record, grade = await self.record(user), puzzle.grade(card)
+            if record.open != number:
+                return Graded(puzzle, card, grade, record, 0, counted=False)
+            after = rated(record, puzzle, grade)
+            await self._save(user, after)
+        return Graded(puzzle, card, grade, after, after.shown - record.shown, counted=True)
+
+    async def _save(self, user: UserId, record: PuzzleRecord) -> None:
+        await self._keeper.write((SaveNote(_key(user), json.dumps(asdict(record))),))
+
+
+def rated(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:
+    """The record after an answer, as Elo has it: what was expected against what came."""
+    expected = 1 / (1 + 10 ** ((puzzle.rating - record.rating) / SPREAD))
+    moved = (LEARNING if record.tried < SETTLED else KNOWN) * (grade - expected)
+    streak = record.streak + 1 if grade == 1 else 0
+    return PuzzleRecord(
+        rating=record.rating + moved,
+        tried=record.tried + 1,
+        solved=record.solved + (grade == 1),
+        streak=streak,
+        best=max(record.best, streak),
+        open=-1,
+        done=record.done | 1 << puzzle.number,
+    )
+
+
+def _next(all: Sequence[Puzzle], record: PuzzleRecord, byte: int) -> int:
+    """One that was not done yet and is about as hard as this person is good."""
+    left = [puzzle for puzzle in all if not record.has(puzzle.number)] or list(all)
+    near = sorted(left, key=lambda puzzle: (abs(puzzle.rating - record.rating), puzzle.number))[:NEAR]
+    return near[byte % len(near)].number
+
+
+def _key(user: UserId) -> str:
+    return f"puzzles {user}"

@@ -1,0 +1,253 @@
+"""A lobby opened, saved and closed, and the match that begins with it: what challenges and tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from bot.errors import Refused
+from bot.referee.lobby import limits
+from bot.referee.lobby.barred import barred, check_not_barred
+from bot.referee.lobby.reaching import dm_chosen
+from bot.referee.match import play
+from bot.referee.match.pausing import brought_up, is_slow, stands_until
+from bot.referee.model.changes import (
+    Change,
+    Conflict,
+    DropDeadlines,
+    DropSurface,
+    NameMember,
+    NewLobby,
+    NewMatch,
+    PutSurface,
+    SaveLobby,
+    SetDeadline,
+)
+from bot.referee.model.clocks import lobby_life
+from bot.referee.model.model import (
+    Deadline,
+    DeadlineKind,
+    Invite,
+    Lobby,
+    LobbyState,
+    Reply,
+    Seated,
+    Setup,
+    Snowflake,
+    StoredMatch,
+    Surface,
+    SurfaceKind,
+    UserId,
+)
+from bot.referee.model.participant import Person, Place
+from bot.referee.proof import promises
+from bot.referee.proof.version2 import NONCE_BYTES
+from bot.referee.repository.live import Live, fresh
+from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.repository.standings import enough
+
+T = TypeVar("T")
+
+Without = Callable[[Lobby, Invite], Awaitable[object]]
+"""what becomes of a lobby whose match cannot begin with somebody"""
+
+
+class LobbyKeeper:
+    """Every change of a lobby, one transaction each."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def get(self, id: str) -> Lobby:
+        """The lobby as it is stored."""
+        lobby = await self._keeper.store.lobby(id)
+        if lobby is None:
+            raise Refused("challenge-gone", how="unknown")
+        return lobby
+
+    def is_late(self, lobby: Lobby, at: datetime | None) -> bool:
+        """Whether its time was over at that moment, or is by now: the press itself says when it was made."""
+        return (at or self._keeper.clock.now()) >= lobby.expires
+
+    async def tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
+        """One command at a time for a lobby; when the store has moved on, look again and work again."""
+        async with self._keeper.lock(id):
+            for _ in range(TRIES):
+                try:
+                    return await work()
+                except Conflict:
+                    continue
+        raise Refused("busy")
+
+    async def open(
+        self,
+        place: Place,
+        host: Person,
+        others: Sequence[Person],
+        setup: Setup,
+        kind: str = "challenge",
+        finished: int | None = None,
+    ) -> Lobby:
+        """A new lobby, committed before anybody sees it; refused to whoever asks too much of others."""
+        async with self._keeper.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
+            now = self._keeper.clock.now()
+            hosted = await self._keeper.store.hosted_since(host.user, now - limits.SPAN)
+            await check_not_barred(self._keeper.store, place.guild, host.user, now)
+            for one in others:
+                if await barred(self._keeper.store, place.guild, one.user, now):
+                    raise Refused("barred-them", name=one.name)
+            limits.check(hosted, now, kind, place.channel, others)
+            return await self._open(place, host, others, setup, kind, now, finished)
+
+    async def _open(
+        self,
+        place: Place,
+        host: Person,
+        others: Sequence[Person],
+        setup: Setup,
+        kind: str,
+        now: datetime,
+        finished: int | None,
+    ) -> Lobby:
+        people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
+        lobby = Lobby(
+            id=await self._keeper.new_id(),
+            kind=kind,
+            guild=place.guild,
+            channel=place.channel,
+            message=None,
+            host=host.user,
+            setup=setup,
+            nonce=self._keeper.entropy.bytes(NONCE_BYTES),
+            state=LobbyState.OPEN,
+            people=people,
+            created=now,
+            expires=now + lobby_life(setup.clock),
+            finished=finished,
+        )
+        names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
+        expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
+        await self._keeper.write((NewLobby(lobby), expiry, *names))
+        self._keeper.tell(lobby.id)
+        return lobby
+
+    async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
+        """Other people, or another host."""
+        saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
+        await self._keeper.write((SaveLobby(saved, lobby.version),))
+        self._keeper.tell(lobby.id)
+        return saved
+
+    async def close(self, lobby: Lobby, state: LobbyState) -> Lobby:
+        """It ends, and no match comes of it."""
+        closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._keeper.clock.now())
+        await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
+        self._keeper.tell(lobby.id)
+        return closed
+
+    # --- the match begins --------------------------------------------------------------------------------
+
+    async def begin(self, lobby: Lobby, people: Sequence[Invite], without: Without, accepted: UserId = 0) -> Live:
+        """The match of the lobby's id, its first deal, its deadlines and its board: one transaction.
+
+        `without` says what becomes of the lobby where somebody cannot take their seat.
+        """
+        message = lobby.message or 0
+        if not message:
+            raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
+        limit = (await self._keeper.store.guild(lobby.guild)).matches
+        time = await self._keeper.time()
+        now = self._keeper.clock.now()
+        for one in people:
+            if await self._keeper.store.live_count(one.user) >= limit:
+                await without(lobby, one)
+                raise Refused("too-many-live-them", name=one.name, n=limit)
+            if await barred(self._keeper.store, lobby.guild, one.user, now):
+                await without(lobby, one)
+                raise Refused("barred-them", name=one.name)
+        setup = replace(lobby.setup, seats=len(people))
+        # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
+        seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
+        seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
+        stored = StoredMatch(
+            id=lobby.id,
+            guild=lobby.guild,
+            channel=lobby.channel,
+            setup=setup,
+            nonce=lobby.nonce,
+            # Their message goes on: what was noted of the one must not hide the other's news.
+            version=lobby.version + 1,
+            seats=seats,
+            deals=(),
+            sealed=(),
+            prompt=0,
+            opened=now,
+            deadline=None,
+            started=now,
+            agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message),
+            paused=await stands_until(self._keeper.store, setup, [one.user for one in seats], now),
+            unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
+        )
+        begun = play.begin(Live(stored, fresh(setup), ()), now)
+        started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
+        surfaces = await self._first_surfaces(lobby, people)
+        before = replace(begun.live.stored, deals=())
+        self._keeper.check_time(time)
+        await self._keeper.write(
+            (
+                SaveLobby(started, lobby.version),
+                DropDeadlines(lobby.id, DeadlineKind.LOBBY),
+                NewMatch(before),
+                *begun.steps,
+                *surfaces,
+            )
+        )
+        # Somebody may have paused, or played on, in this very instant. Whoever calls holds the lock of this id.
+        again = await brought_up(self._keeper.store, begun.live, now) if is_slow(setup) else None
+        if again is not None:
+            await self._keeper.write(again.steps)
+        live = self._keeper.remember(begun.live if again is None else again.live)
+        self._keeper.tell(lobby.id)
+        return live
+
+    async def enough(self, lobby: Lobby) -> bool:
+        """Whether the match of a challenge could not count any more today; nobody knows who will sit at a table."""
+        users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
+        return lobby.kind == "challenge" and await self._enough(lobby, users, self._keeper.clock.now())
+
+    async def _enough(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
+        return await enough(self._keeper.store, lobby.guild, lobby.setup, users, at)
+
+    async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
+        """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
+        now = self._keeper.clock.now()
+        guild = await self._keeper.store.guild(lobby.guild)
+        shown = await self._keeper.store.surfaces(lobby.id)
+        posted = [one for one in shown if one.kind is SurfaceKind.LOBBY]
+        board = next((one for one in posted if one.message == lobby.message), posted[0] if posted else None)
+        # A repeated call may have left it there twice: nothing brings up the other one from now on.
+        owed: list[PutSurface | DropSurface] = [DropSurface(one.id) for one in posted if one is not board]
+        if board is not None:
+            owed.append(PutSurface(replace(board, kind=SurfaceKind.BOARD, shown=0)))
+        elif lobby.message is not None:
+            fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
+            owed.append(PutSurface(fresh_board))
+        for one in people if lobby.setup.place == "own" else ():  # at the table the board is everybody's keyboard
+            player = await self._keeper.store.player(one.user)
+            if dm_chosen(lobby.setup.clock, player, guild):
+                console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
+                owed.append(PutSurface(console))
+        return tuple(owed)
+
+
+def shown_by(lobby: Lobby, message: Snowflake | None) -> Lobby:
+    """Known anew from a press on it, where a crash lost it; the one that is known stays."""
+    return lobby if message is None or lobby.message is not None else replace(lobby, message=message)
+
+
+def check_host(lobby: Lobby, user: UserId) -> None:
+    """Some buttons are for who invited only."""
+    if user != lobby.host:
+        raise Refused("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))

@@ -1,0 +1,110 @@
+"""How long things take: the clock of a bid, its warning and nudge, the life of a challenge, and missed bids."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.engine.cards import Seat
+from bot.engine.match import Match
+from bot.referee.model.changes import DropDeadlines, SetDeadline, Step
+from bot.referee.model.model import Deadline, DeadlineKind, StoredMatch
+
+GRACE = timedelta(seconds=3)
+"""a bid counts by the time of its press, so the referee waits a little for presses on their way"""
+
+SHORTEST, LONGEST = 15, 7 * 24 * 3600
+"""seconds that a clock may have"""
+
+LOBBY_GRACE = timedelta(seconds=1)
+"""the same for challenges, whose end costs nobody more than asking again"""
+
+LOBBY_LEAST, LOBBY_MOST = timedelta(minutes=10), timedelta(hours=24)
+
+SLOW = 15 * 60
+"""from this clock on (seconds) people are nudged"""
+
+NUDGE_AFTER = timedelta(seconds=60)
+IDLE = timedelta(days=7)
+"""a match without a clock is stopped when its prompt has been open for so long: it must not count as live for ever"""
+MISSES = 3
+"""missed bids in a row that forfeit a seat"""
+
+MOST_PRACTICE = 3
+"""live practice matches of one person; a new one ends the oldest"""
+
+
+def lobby_life(clock: int) -> timedelta:
+    """A challenge lives as long as one clock, 10 minutes at least and 24 hours at most."""
+    return min(max(timedelta(seconds=clock), LOBBY_LEAST), LOBBY_MOST)
+
+
+def warning_lead(clock: int) -> timedelta | None:
+    """How long before the deadline the warning comes; none for clocks under a minute (ui.md 1.4)."""
+    if clock < 60:
+        return None
+    return min(max(timedelta(seconds=clock / 4), timedelta(seconds=20)), timedelta(hours=2))
+
+
+def runs_from(stored: StoredMatch, now: datetime) -> datetime:
+    """When a clock that is set now begins to run: later where somebody has paused."""
+    return now if stored.paused is None else max(now, stored.paused)
+
+
+def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
+    """What is due for the prompt that was just opened; older ones go."""
+    steps: list[Step] = [DropDeadlines(stored.id)]
+    if not stored.live:
+        return tuple(steps)
+    clock = stored.setup.clock
+
+    def add(kind: DeadlineKind, due: datetime) -> None:
+        steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
+
+    if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
+        add(DeadlineKind.IDLE, runs_from(stored, stored.opened) + IDLE)
+        return tuple(steps)
+    add(DeadlineKind.BID, stored.deadline + GRACE)
+    if stored.setup.place == "table":
+        return tuple(steps)  # a board that lives by the presses on it notifies nobody
+    lead = warning_lead(clock)
+    if lead is not None:
+        add(DeadlineKind.WARNING, stored.deadline - lead)
+    if clock >= SLOW:
+        add(DeadlineKind.NUDGE, runs_from(stored, stored.opened) + NUDGE_AFTER)
+    return tuple(steps)
+
+
+def misses_left(match: Match, seat: Seat, misses: int) -> int:
+    """Return how many more missed bids in a row forfeit a seat that has missed `misses` so far.
+
+    Return 0 where no seat can be forfeited any more: the match ends by its rules before that, or with that round. The
+    rest of the match is played with the lowest card of every seat, which is what clocks do.
+    """
+    most = left = max(MISSES - misses, 0)
+    while left and not match.over:
+        match = _next_deal(match) if match.needs_deal else match
+        left -= any(prompt.seat == seat and not prompt.forced for prompt in match.prompts())
+        match = _forced(_lowest(match))
+    return 0 if match.over else most
+
+
+def _lowest(match: Match) -> Match:
+    """The match after every seat has bid its lowest card."""
+    state = match.state
+    assert state is not None
+    choices = {one.seat: match.rules.physical(state, one.seat, one.lowest()) for one in match.prompts()}
+    return match.resolve(choices, checked=True)[0]
+
+
+def _forced(match: Match) -> Match:
+    """The match after the bids that nobody can choose."""
+    while not match.choice_left:
+        match = _lowest(match)
+    return match
+
+
+def _next_deal(match: Match) -> Match:
+    """The match with another deal of the same size: its cards do not matter here."""
+    last = match.finished[-1].deal
+    exchanged = match.rules.redeal(last) if match.previous_deal() is not None else None
+    return _forced(match.begin(exchanged or last)[0])

@@ -1,0 +1,22 @@
+"""How many can play what was agreed."""
+
+from __future__ import annotations
+
+from bot.engine.refusals import Refusal
+from bot.engine.variants import find
+from bot.referee.model.model import Setup
+
+
+def playable(setup: Setup, seats: int) -> bool:
+    """Whether what was agreed can be played by so many."""
+    try:
+        find(setup.game).rules(seats, setup.options)
+    except Refusal:
+        return False
+    return True
+
+
+def enough_seats(setup: Setup, taken: int = 0) -> int:
+    """The fewest who can play what was agreed, from those who sit there already up to a full table."""
+    counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
+    return next((seats for seats in counts if playable(setup, seats)), setup.seats)

@@ -1,0 +1,334 @@
+"""What the referee tells the world: a match as one person, or the public, may see it.
+
+Every board, console and sheet is drawn from a `MatchView`; nothing in it depends on another seat's sealed choice,
+except that a seal exists and its digest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from bot.engine.cards import Points, Seat
+from bot.engine.match import Outcome
+from bot.engine.rules import Rules
+from bot.engine.series import Series
+from bot.engine.state import Round
+from bot.engine.value_type import value_type
+from bot.engine.view import Observation
+from bot.referee.model.honours import Curve, Honours
+from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.model.seasons import Season
+
+
+@value_type
+class SeatView:
+    """One seat as everybody sees it."""
+
+    seat: Seat
+    user: UserId
+    """0 is a house player"""
+    name: str
+    total: Points
+    """points over the whole match"""
+    score: Points
+    """points of the present deal"""
+    wins: int
+    asked: bool
+    """whether a choice of this seat belongs to the present prompt"""
+    seal: str
+    """64 hex digits once it has sealed, else empty"""
+    misses: int
+    """bids missed in a row"""
+    left: str
+    """resigned or timed-out, else empty"""
+    misses_left: int = 0
+    """how many more in a row forfeit the seat, once it has missed one; 0 where the match ends before"""
+    digits: int = 8
+    """so many digits of its seal bind it: with several cards there are more bids that could share them"""
+
+    @property
+    def sealed(self) -> bool:
+        return bool(self.seal)
+
+    @property
+    def awaited(self) -> bool:
+        return self.asked and not self.seal and not self.left
+
+
+@dataclass(frozen=True, slots=True)
+class SealView:
+    """A seal that was told, as everybody may have it: it tells nothing of what was sealed."""
+
+    deal: int
+    round: int
+    sub: int
+    """all three counted from 0"""
+    seat: Seat
+    n: int
+    """which one of its seat at its prompt, from 0"""
+    digest: str
+    """64 hex digits"""
+    state: str
+    """played; sealed, where it waits for its reveal; or earlier, where something else was played"""
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """A finished deal."""
+
+    number: int
+    """from 1"""
+    scores: tuple[Points, ...]
+    winner: Seat | None
+    rounds: tuple[Round, ...]
+    tallies: tuple[str, ...] = ()
+    """per seat, why its score is what it is; empty where the scores tell it"""
+
+
+@value_type
+class MatchView:
+    """A match for one viewer; `seat` is None for the public."""
+
+    id: str
+    guild: Snowflake
+    channel: Snowflake
+    setup: Setup
+    rules: Rules
+    series: Series
+    version: int
+    prompt: int
+    seat: Seat | None
+    seats: tuple[SeatView, ...]
+    deal: int
+    """the deal shown, from 1"""
+    seen: Observation
+    """the present deal, or the last one when the match is over"""
+    rounds_total: int | None
+    """how many rounds this deal has, where that is fixed"""
+    finished: tuple[DealView, ...]
+    """finished deals, before the one shown"""
+    mine: Any
+    """the viewer's own sealed choice as the record writes it, else None"""
+    opened: datetime
+    deadline: datetime | None
+    started: datetime
+    draw: DrawOffer | None
+    away: int
+    opening: str
+    """64 hex digits that bind the match and its nonce"""
+    over: bool
+    ended: datetime | None = None
+    outcome: Outcome | None = None
+    changes: tuple[RatingChange, ...] = ()
+    chances: tuple[float, ...] = ()
+    """what each seat was given beforehand, for two rated seats"""
+    unrated: str = ""
+    """why it does not count for the ratings: asked, house, farming, stopped, void; empty when it counts"""
+    reason: str = ""
+    """what a moderator said who stopped or decided it, or took it out of the ratings"""
+    why: str = ""
+    """why a match was broken off: channel (it is gone), rolled-back, moderator ...; decided by one; else empty"""
+    nth: int = 0
+    """which rated match of the day between these people this was; 0 if it was none"""
+    unscored: Points = 0
+    lapsed: tuple[Seat, ...] = ()
+    """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
+    plays: tuple[tuple[Seat, str], ...] = ()
+    """house seats that say what they play by now: win, near, points, rough, even, rolled, reader or sly"""
+    reviewable: bool = False
+    """whether it is over, and perfect play can be asked about it"""
+    hands: str = ""
+    """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
+    record: str = ""
+    """the seal of its record, 64 hex digits, once it is over; none under version 1"""
+    clocked: int = 0
+    """once it is over: how many bids a clock made for a seat that had a choice"""
+    cards: str = ""
+    """how the viewer, or for everybody the server, likes cards: symbols, letters, faces or safe"""
+    hints: int = 0
+    """once it is over: in how many rounds the coach was asked before the bid"""
+    coached: bool = False
+    """whether the viewer practises, and perfect play knows these rules"""
+    day: date | None = None
+    """whose daily deal it is somebody's try at; None for any other match"""
+    imported: bool = False
+    """whether this is a record from elsewhere"""
+    halted: datetime | None = None
+    """until when its clocks stand still"""
+    paused: tuple[tuple[Seat, datetime], ...] = ()
+    """who has paused, and until when"""
+
+    @property
+    def round(self) -> int:
+        """The round being played, from 1."""
+        return self.seen.number
+
+    @property
+    def practice(self) -> bool:
+        """Whether the house sits at this table."""
+        return any(seat.user == HOUSE for seat in self.seats)
+
+    @property
+    def private(self) -> bool:
+        """Whether there is no board: what is to be seen is on the console of the one who practises."""
+        return not self.channel and self.practice
+
+    @property
+    def at_table(self) -> bool:
+        """Whether people bid on the board itself, as far as one keyboard can serve them all."""
+        return self.setup.place == "table"
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is played where the bot was not invited: nothing but presses reaches its board."""
+        return self.at_table and not self.guild
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the board carries keys."""
+        return self.at_table and bool(self.seen.shared) and not self.over
+
+    @property
+    def last(self) -> Round | None:
+        """The round revealed last in this deal."""
+        return self.seen.rounds[-1] if self.seen.rounds else None
+
+    @property
+    def awaited(self) -> tuple[SeatView, ...]:
+        """Seats whose choice is missing, in seat order."""
+        return () if self.over else tuple(seat for seat in self.seats if seat.awaited)
+
+    @property
+    def own(self) -> SeatView | None:
+        return None if self.seat is None else self.seats[self.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """A challenge or table for everybody."""
+
+    id: str
+    kind: str
+    guild: Snowflake
+    channel: Snowflake
+    message: Snowflake | None
+    setup: Setup
+    rules: Rules
+    series: Series
+    host: UserId
+    people: tuple[tuple[UserId, str, str], ...]
+    """user, name, answer: host, asked, accepted or declined; in seat order"""
+    state: str
+    """open, started, declined, expired, withdrawn or failed"""
+    created: datetime
+    expires: datetime
+    opening: str
+    """64 hex digits"""
+    can_start: bool = False
+    """whether the host may start with fewer people than were asked"""
+    finished: int | None = None
+    """of a hundred matches, how many the host plays to their end; told to strangers"""
+    enough: bool = False
+    """whether its match would not count: so many of these people counted within the day"""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One place of a leaderboard."""
+
+    place: int
+    user: UserId
+    name: str
+    shown: int
+    """1000 + 20 (mu - 3 sigma), rounded"""
+    played: int
+    won: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardView:
+    """A page of a leaderboard, with the asker's own line."""
+
+    pool: str
+    pools: tuple[str, ...]
+    page: int
+    """from 0"""
+    pages: int
+    rows: tuple[LeaderboardRow, ...]
+    size: int
+    own: LeaderboardRow | None
+    season: Season | None = None
+    """None is the ranking of all time"""
+    seasons: tuple[Season, ...] = ()
+    """of this server, newest first"""
+    moved: int | None = None
+    """so many places up since a week ago; None where the asker was not in it then"""
+    voided: int = 0
+    """matches that were taken out of the ratings after this table was frozen"""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolView:
+    """A person in one pool."""
+
+    pool: str
+    shown: int
+    spread: int
+    """20 sigma, rounded"""
+    place: int | None
+    size: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecentView:
+    """A finished match in a person's list."""
+
+    id: str
+    game: str
+    people: tuple[tuple[UserId, str], ...]
+    """user and name by seat"""
+    seat: Seat
+    placings: tuple[int, ...] | None
+    totals: tuple[str, ...]
+    termination: int
+    change: RatingChange | None
+    ended: datetime
+    rated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadView:
+    """Two people who met alone, as the first of them sees it."""
+
+    played: int
+    won: int
+    lost: int
+    drawn: int
+    leads: tuple[int, ...]
+    """how many more the first had won, before the first match and after each one"""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """Ratings and results of a person, as seen by another."""
+
+    user: UserId
+    name: str
+    pools: tuple[PoolView, ...]
+    recent: tuple[RecentView, ...]
+    against: tuple[int, int, int] | None
+    """played, won by the asker, drawn; None when looking at oneself or never met"""
+    finished_share: float | None
+    """share of matches played to their end"""
+    honours: Honours = field(default_factory=Honours)
+    curve: Curve | None = None
+    """of the pool with the most rated matches"""

@@ -1,0 +1,144 @@
+"""What a person has to show, worked out from the record each time that somebody asks: nothing of it is stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from bot.engine.cards import rank
+from bot.engine.match import Termination
+from bot.engine.variants import DEFAULT, GAMES
+from bot.ratings.skill import Skill
+from bot.referee.model.daily import DailyTry
+from bot.referee.model.honours import Curve, Habit, Honours, Win
+from bot.referee.model.model import StoredMatch, UserId
+from bot.referee.model.people import Finished, RatingEntry
+from bot.referee.model.tries import longest, score_of, streak
+from bot.referee.repository.house_levels import level_of
+from bot.referee.repository.live import revive
+
+LEAST_BIDS = 20
+"""so many bids until one is called a favourite"""
+LOOKED_AT = 20
+"""matches of which bids are counted, the newest"""
+GRAPHED = 10
+"""so many rated matches until there is a curve to look at"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """What medals are awarded for."""
+
+    user: UserId
+    among_people: tuple[Finished, ...]
+    practice: tuple[Finished, ...]
+    tries: tuple[DailyTry, ...]
+    most_wins: int
+    most_days: int
+
+    @property
+    def won(self) -> list[Finished]:
+        return [one for one in self.among_people if won(one, self.user)]
+
+
+MEDALS: dict[str, Callable[[_Past], bool]] = {
+    "first-win": lambda past: bool(past.won),
+    "ten-wins": lambda past: past.most_wins >= 10,
+    "all-round": lambda past: len({one.game for one in past.won}) >= min(5, len(GAMES)),
+    "hundred": lambda past: len(past.among_people) >= 100,
+    "sage": lambda past: any(_over(one, past.user, "sage") for one in past.practice),
+    "perfect-day": lambda past: any(
+        one.best is not None and (score := score_of(one)) is not None and score.margin == one.best for one in past.tries
+    ),
+    "seven-days": lambda past: past.most_days >= 7,
+}
+"""each with what it takes"""
+
+
+def honours(
+    user: UserId, finished: Sequence[Finished], tries: Sequence[DailyTry], newest: Sequence[StoredMatch], today: date
+) -> Honours:
+    """`finished` newest first; `newest` are the matches among people whose bids are counted."""
+    counted = [one for one in finished if Termination(one.termination).counts and one.placings is not None]
+    among = tuple(one for one in counted if all(seated.user for seated in one.seats))
+    practice = tuple(one for one in counted if not all(seated.user for seated in one.seats))
+    played = [one.day for one in tries if score_of(one) is not None]
+    now, most = _wins(among, user)
+    past = _Past(user, among, practice, tuple(tries), most, longest(played))
+    return Honours(
+        now,
+        most,
+        streak(played, today),
+        past.most_days,
+        _best_win(past.won, user),
+        _habit(newest, user),
+        tuple(key for key, earned in MEDALS.items() if earned(past)),
+    )
+
+
+def curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
+    """From enough rated matches on."""
+    if len(entries) < GRAPHED:
+        return None
+    points = [(one.at, Skill(one.mu, one.sigma).shown) for one in entries]
+    return Curve(pool, tuple(points))
+
+
+def won(one: Finished, user: UserId) -> bool:
+    """Alone: a draw is no win."""
+    places = one.placings
+    return places is not None and places[_seat(one, user)] == 1 and places.count(1) == 1
+
+
+def _seat(one: Finished, user: UserId) -> int:
+    return next(seat for seat, seated in enumerate(one.seats) if seated.user == user)
+
+
+def _wins(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
+    """In a row: up to now, and ever."""
+    now = most = row = 0
+    for place, one in enumerate(reversed(matches), 1):
+        row = row + 1 if won(one, user) else 0
+        most = max(most, row)
+        if place == len(matches):
+            now = row
+    return now, most
+
+
+def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
+    """The newest of the best."""
+    best: Win | None = None
+    for one in matches:
+        others = [change.before for change in one.changes if change.seat != _seat(one, user)]
+        if others and (best is None or max(others) > best.rating):
+            names = tuple(seated.name for seated in one.seats if seated.user != user)
+            best = Win(one.id, names, max(others))
+    return best
+
+
+def _habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
+    """Of bids of one card for one prize, in games of the Classic kind, where both are numbers."""
+    counts: Counter[int] = Counter()
+    for stored in matches[:LOOKED_AT]:
+        seat = stored.seat_of(user)
+        if seat is None or stored.setup.game != DEFAULT.key:
+            continue
+        match = revive(stored).match
+        for state in match.deals:
+            for played in state.rounds:
+                bid = played.bids[seat]
+                if bid is not None and len(bid.cards) == 1 and len(played.prizes) == 1:
+                    counts[rank(bid.cards[0]) - rank(played.prizes[0])] += 1
+    total = counts.total()
+    if total < LEAST_BIDS:
+        return None
+    above, count = max(counts.items(), key=lambda one: (one[1], -abs(one[0]), one[0]))
+    return Habit(above, count, total)
+
+
+def _over(one: Finished, user: UserId, level: str) -> bool:
+    """A win over this level of the house."""
+    levels = {found.key for seated in one.seats if (found := level_of(seated)) is not None}
+    return level in levels and won(one, user)

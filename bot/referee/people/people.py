@@ -1,0 +1,301 @@
+"""People: their names, their rankings and results, and what they decide for themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.variants import DEFAULT, GAMES
+from bot.errors import Refused
+from bot.ratings.pool import Line, leaderboard
+from bot.ratings.skill import WEEK
+from bot.referee.model import Store
+from bot.referee.model.changes import Block, NameMember, SaveNote, SavePlayer
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import Contender, Finished, Player
+from bot.referee.model.seasons import FrozenLine, Season
+from bot.referee.model.views import (
+    HeadToHeadView,
+    LeaderboardRow,
+    LeaderboardView,
+    PoolView,
+    ProfileView,
+    RecentView,
+)
+from bot.referee.people.honours import LOOKED_AT, curve, honours
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.rank import placed
+from bot.referee.repository.rank_change import moved_since
+from bot.referee.repository.reliability import among_people, share
+from bot.referee.repository.standings import ranked_standing, standing_of
+
+PAGE = 10
+ALL_TIME = 0
+"""the number of no season"""
+RECENT = 5
+MET = 1000
+"""so many of the last matches of two people are counted"""
+
+
+class People:
+    """What people ask about each other, and what they decide for themselves."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    # --- ratings -----------------------------------------------------------------------------------------
+
+    async def leaderboard(
+        self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0, season: int | None = ALL_TIME
+    ) -> LeaderboardView:
+        """A page of a server's ranking, of all time or of a season; page None is the one that the asker is on, season
+        None the one that goes on, if one does."""
+        store = self._keeper.store
+        seasons = await store.seasons(guild)
+        if season is None:
+            season = next((one.number for one in seasons if not one.over), ALL_TIME)
+        chosen = next((one for one in seasons if one.number == season), None)
+        if season and chosen is None:
+            raise Refused("unknown-season")
+        known = await self._pools(guild, chosen)
+        pools = tuple(sorted(known, key=_pool_order))
+        pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
+        board = LeaderboardView(pool, pools or (pool,), 0, 1, (), 0, None, chosen, tuple(seasons))
+        if chosen is not None and chosen.over:
+            return await self._frozen(board, guild, chosen, user, page)
+        ranking = await store.ranking(guild, pool, season=chosen is not None)
+        lines = self._ranked(ranking)
+        at = next((at for at, line in enumerate(lines) if line.standing.user == user), None)
+        pages = max(1, -(-len(lines) // PAGE))
+        if page is None:
+            page = 0 if at is None else at // PAGE
+        page = min(max(page, 0), pages - 1)
+        wanted = lines[page * PAGE : (page + 1) * PAGE] + ([] if at is None else [lines[at]])
+        rows = await self._rows(guild, pool, wanted, season=chosen is not None)
+        own = rows.pop() if at is not None and rows and rows[-1].user == user else None
+        since = self._keeper.clock.now() - WEEK
+        moved = None if own is None else await moved_since(store, guild, pool, ranking, own, chosen, since)
+        return replace(board, page=page, pages=pages, rows=tuple(rows), size=len(lines), own=own, moved=moved)
+
+    async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
+        store = self._keeper.store
+        if season is None:
+            return await store.pools(guild)
+        return await (store.frozen_pools(guild, season.number) if season.over else store.season_pools(guild))
+
+    async def _frozen(
+        self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
+    ) -> LeaderboardView:
+        """A page of a table that was frozen when its season ended."""
+        store = self._keeper.store
+        found = await store.frozen(guild, season.number, board.pool, user, PAGE, (page or 0) * PAGE)
+        if found is None:
+            return board
+        pages = max(1, -(-found.size // PAGE))
+        wanted = found.at // PAGE if page is None else min(max(page, 0), pages - 1)
+        if wanted != (page or 0):
+            found = await store.frozen(guild, season.number, board.pool, user, PAGE, wanted * PAGE) or found
+        rows = tuple(map(_frozen_row, found.lines))
+        own = None if found.own is None else _frozen_row(found.own)
+        return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
+
+    def _ranked(self, ranking: Sequence[Contender]) -> list[Line]:
+        """Everybody who is still here, best first."""
+        return leaderboard(map(ranked_standing, ranking), self._keeper.clock.now())
+
+    async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
+        """A few lines in full, but for whoever went between two looks."""
+        users = tuple({line.standing.user for line in lines})
+        known = {one.user: one for one in await self._keeper.store.ratings_of(guild, pool, users, season=season)}
+        return [
+            LeaderboardRow(
+                place=line.place,
+                user=line.standing.user,
+                name=known[line.standing.user].name,
+                shown=line.skill.shown,
+                played=line.standing.played,
+                won=known[line.standing.user].won,
+                provisional=line.standing.provisional,
+            )
+            for line in lines
+            if line.standing.user in known
+        ]
+
+    async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
+        """Ratings and results of a person, and how they did against the asker."""
+        now = self._keeper.clock.now()
+        pools: list[PoolView] = []
+        for pool in sorted(await self._keeper.store.pools(guild, user), key=_pool_order):
+            one = await self._keeper.store.rating(guild, pool, user)
+            if one is None:  # it went a moment ago
+                continue
+            standing = standing_of(one)
+            skill = standing.at(now)
+            place, size = await placed(self._keeper.store, guild, pool, skill, now)
+            pools.append(
+                PoolView(
+                    pool=pool,
+                    shown=skill.shown,
+                    spread=skill.spread,
+                    place=place if one.here and one.played else None,
+                    size=size,
+                    played=one.played,
+                    won=one.won,
+                    drawn=one.drawn,
+                    lost=one.lost,
+                    provisional=standing.provisional,
+                )
+            )
+        everything = await self._keeper.store.finished_of(guild, user, 1000)
+        met = await self._keeper.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        newest = [one.id for one in among_people(everything) if one.game == DEFAULT.key][:LOOKED_AT]
+        stored = [found for id in newest if (found := await self._keeper.store.match(id)) is not None]
+        tries = await self._keeper.store.daily_tries_of(guild, user)
+        honoured = await asyncio.to_thread(honours, user, everything, tries, stored, now.date())
+        most = max(pools, key=lambda one: one.played, default=None)
+        rated = await self._keeper.store.rating_history(guild, most.pool, user) if most is not None else ()
+        return ProfileView(
+            user=user,
+            name=name,
+            pools=tuple(pools),
+            recent=tuple(_recent(one, user) for one in everything[:RECENT]),
+            against=_against(met, asker) if met else None,
+            finished_share=share(among_people(everything), user),
+            honours=honoured,
+            curve=curve(most.pool, rated) if most is not None else None,
+        )
+
+    async def history(
+        self,
+        guild: Snowflake,
+        user: UserId,
+        page: int,
+        game: str = "",
+        against: UserId = 0,
+        result: str = "",
+        season: int = ALL_TIME,
+    ) -> list[RecentView]:
+        """A page of a person's finished matches, and one more if there is another page."""
+        store, span = self._keeper.store, ()
+        if season:
+            found = next((one for one in await store.seasons(guild) if one.number == season), None)
+            if found is None:
+                raise Refused("unknown-season")
+            span = (found.began, found.ends)
+        played = await store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result, span)
+        return [_recent(one, user) for one in played]
+
+    async def head_to_head(
+        self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
+    ) -> HeadToHeadView | None:
+        """How two people did against each other, alone, in their last matches; nothing where they never met so."""
+        found = await self._keeper.store.finished_of(guild, user, MET, 0, against, game)
+        met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
+        if not met:
+            return None
+        leads, lead = [0], 0
+        won = lost = 0
+        for one in met:
+            placings = one.placings or ()
+            seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+            ahead = placings[1 - seat] - placings[seat]  # 1 is first, 2 second
+            won, lost, lead = won + (ahead > 0), lost + (ahead < 0), lead + (ahead > 0) - (ahead < 0)
+            leads.append(lead)
+        return HeadToHeadView(len(met), won, lost, len(met) - won - lost, tuple(leads))
+
+    # --- preferences -------------------------------------------------------------------------------------
+
+    async def prefer(self, user: UserId, **fields: Any) -> Player:
+        """Change some of a person's preferences."""
+        player = replace(await self._keeper.store.player(user), **fields)
+        await self._keeper.write((SavePlayer(player),))
+        return player
+
+    async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
+        """Take no challenge from somebody, or take them again."""
+        if by == user:
+            raise Refused("block-self")
+        if on and await self._keeper.store.blocked(by, user):
+            raise Refused("block-again", name=name)
+        await self._keeper.write((Block(by, user, on),))
+
+    async def mute(self, id: str, user: UserId) -> bool:
+        """No more nudges about this match, or nudges again; whether it is muted now."""
+        muted = not await self.muted(id, user)
+        await self._keeper.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
+        return muted
+
+    async def let_learn(self, user: UserId, on: bool) -> None:
+        """The house may learn a person's habits from their past matches, or not any more."""
+        await self._keeper.write((SaveNote(_habits_key(user), "1" if on else ""),))
+
+    async def lets_learn(self, user: UserId) -> bool:
+        return await may_learn_from(self._keeper.store, user)
+
+    async def muted(self, id: str, user: UserId) -> bool:
+        return bool(await self._keeper.store.note(_mute_key(id, user)))
+
+    # --- names -------------------------------------------------------------------------------------------
+
+    async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
+        """What somebody was last called in a server."""
+        return await self._keeper.store.name_of(guild, user) or fallback
+
+    async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
+        """What somebody is called in a server, and whether they are in it."""
+        await self._keeper.write((NameMember(guild, user, name, here),))
+
+
+def _frozen_row(one: FrozenLine) -> LeaderboardRow:
+    return LeaderboardRow(one.place, one.user, one.name, one.shown, one.played, one.won, one.provisional)
+
+
+def _mute_key(id: str, user: UserId) -> str:
+    return f"mute {id} {user}"
+
+
+def _pool_order(pool: str) -> int:
+    """Pools in the order of the registry."""
+    keys = [game.pool or game.key for game in GAMES]
+    return keys.index(pool) if pool in keys else len(keys)
+
+
+def _recent(one: Finished, user: UserId) -> RecentView:
+    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+    change = next((change for change in one.changes if change.seat == seat), None)
+    return RecentView(
+        id=one.id,
+        game=one.game,
+        people=tuple((seated.user, seated.name) for seated in one.seats),
+        seat=seat,
+        placings=one.placings,
+        totals=one.totals,
+        termination=one.termination,
+        change=change,
+        ended=one.ended,
+        rated=one.rated,
+    )
+
+
+def _against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
+    """Matches of two that both finished: played, won by the asker, drawn."""
+    played = won = drawn = 0
+    for one in met:
+        if one.placings is None or len(one.seats) != 2:
+            continue
+        seat = next(s for s, seated in enumerate(one.seats) if seated.user == asker)
+        played += 1
+        drawn += one.placings == (1, 1)
+        won += one.placings[seat] == 1 and one.placings != (1, 1)
+    return (played, won, drawn) if played else None
+
+
+async def may_learn_from(store: Store, user: UserId) -> bool:
+    """Whether the house may learn this person's habits from their past matches: not unless they have said so."""
+    return bool(await store.note(_habits_key(user)))
+
+
+def _habits_key(user: UserId) -> str:
+    return f"habits {user}"

@@ -1,0 +1,212 @@
+"""A person's own data: a copy of all of it, and all of it erased."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from bot.errors import Refused
+from bot.ratings.skill import counts
+from bot.referee.archive.archive import Archive
+from bot.referee.lobby.challenges import Challenges
+from bot.referee.lobby.tables import Tables
+from bot.referee.match.matches import Matches
+from bot.referee.match.quitting import Quitting, quitting
+from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
+from bot.referee.model.end_reasons import ERASED
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.model.people import Bar
+from bot.referee.proof import promises, version2
+from bot.referee.repository.live import Live, Played, revive
+from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.repository.standings import met, pool_of
+from bot.referee.repository.view_builder import record_data
+from bot.referee.repository.view_service import Lapse, Views
+
+AGAIN = timedelta(hours=1)
+"""between two copies of one person's data"""
+
+SHOWN = timedelta(days=30)
+"""boards of matches that ended so lately are drawn anew without the name"""
+
+ABOUT = (
+    "Everything that this bot keeps about you, table by table as its database has it."
+    " Times are microseconds since 1970 (UTC); bytes are written as hex digits."
+)
+
+
+class Parted(NamedTuple):
+    """The matches of a person whose data was erased."""
+
+    matches: Sequence[str]
+    """Those that are over."""
+    going: Sequence[str]
+    """Those that the others play on."""
+
+
+class Erasure(NamedTuple):
+    """What erasing a person would end."""
+
+    given_up: int
+    """Live matches with people."""
+    counted: int
+    """Those of them that count for the ratings."""
+    practice: int
+    daily: int
+    withdrawn: int
+    """Open challenges and tables that nobody can answer after that."""
+
+
+class Privacy:
+    """What a person may have and may take back."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        views: Views,
+        archive: Archive,
+        matches: Matches,
+        challenges: Challenges,
+        tables: Tables,
+    ) -> None:
+        self._keeper = keeper
+        self._views = views
+        self._archive = archive
+        self._matches = matches
+        self._challenges = challenges
+        self._tables = tables
+
+    # --- a copy ------------------------------------------------------------------------------------------
+
+    async def export(self, user: UserId) -> Mapping[str, Any]:
+        """Everything that is kept about a person, as JSON has it."""
+        now = self._keeper.clock.now()
+        lately = await self._keeper.store.note(_exported(user))
+        if lately and now < datetime.fromisoformat(lately) + AGAIN:
+            raise Refused("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
+        kept = await self._keeper.store.own(user)
+        await self._keeper.write((SaveNote(_exported(user), now.isoformat()),))
+        return {"about": ABOUT, "user": str(user), "at": now.isoformat(), **kept}
+
+    # --- erased ------------------------------------------------------------------------------------------
+
+    async def preview_erase(self, user: UserId) -> Erasure:
+        """Count what `erase` would end."""
+        playing = await self._playing(user)
+        own = [live.stored for live in playing if live.stored.practice]
+        daily = sum(promises.day_of(stored) is not None for stored in own)
+        with_people = [live for live in playing if not live.stored.practice]
+        lobbies = await self._keeper.store.invited(user)
+        return Erasure(
+            given_up=len(with_people),
+            counted=await self._count_rated(user, with_people),
+            practice=len(own) - daily,
+            daily=daily,
+            withdrawn=sum(one.host == user and (one.kind != "table" or len(one.people) == 1) for one in lobbies),
+        )
+
+    async def _count_rated(self, user: UserId, lives: Sequence[Live]) -> int:
+        """Count the matches that count for the ratings if they are given up in this order."""
+        store, now = self._keeper.store, self._keeper.clock.now()
+        stopped, rated = 0, Counter[tuple[Snowflake, str, frozenset[UserId]]]()
+        for live in lives:
+            stored = live.stored
+            users = frozenset(one.user for one in stored.seats)
+            if await quitting(store, live, user, now, stopped) is Quitting.FREE:
+                stopped += 1
+            elif stored.setup.rated and not stored.unrated:
+                among = stored.guild, pool_of(stored.setup.game), users
+                rated[among] += counts(await met(store, stored.guild, stored.setup.game, users, now) + rated[among])
+        return rated.total()
+
+    async def bars(self, user: UserId) -> Sequence[Bar]:
+        """What keeps them from playing somewhere, and stays when the rest is erased."""
+        now = self._keeper.clock.now()
+        return [one for one in await self._keeper.store.barred(user) if one.until > now]
+
+    async def erase(self, user: UserId) -> Parted:
+        """Erase a person. Their practice stops, their live matches with people are resigned, and what others played
+        with them stays as it was."""
+        for _ in range(TRIES):
+            await self._end_live(user)
+            await self._leave_lobbies(user)
+            now, ids = self._keeper.clock.now(), await self._keeper.store.finished_ids(user)
+            going = tuple(one.id for one in await self._keeper.store.live_of(user))
+            matches: list[Erased] = []
+            for id in ids:
+                stored = await self._keeper.store.match(id)
+                if stored is not None:
+                    lapses = await self._views.lapses(stored)
+                    matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
+            number = await self._keeper.store.former_number()
+            try:
+                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
+            except Conflict:  # they played on meanwhile
+                continue
+            self._keeper.forget()
+            self._archive.forget(user)
+            for id in (*ids, *going):
+                self._keeper.tell(id)
+            return Parted(ids, going)
+        raise Refused("busy")
+
+    async def _playing(self, user: UserId) -> list[Live]:
+        """Live matches in which this person still plays."""
+        found = [await self._keeper.live(one.id) for one in await self._keeper.store.live_of(user)]
+        return [live for live in found if live.stored.seat_of(user) not in live.match.gone]
+
+    async def _end_live(self, user: UserId) -> None:
+        for live in await self._playing(user):
+            id = live.stored.id
+            if live.stored.practice:
+                with suppress(Refused):  # it has ended meanwhile
+                    await self._matches.abort(id, ERASED)
+                continue
+            with suppress(Refused):
+                free = await self._matches.quitting(id, user) is Quitting.FREE
+                await self._matches.resign(id, user, free=free)
+
+    async def _leave_lobbies(self, user: UserId) -> None:
+        """Whatever they asked for is taken back, and whatever they were asked is declined."""
+        for lobby in await self._keeper.store.invited(user):
+            if lobby.kind == "table":
+                await self._tables.leave(lobby.id, user)
+            elif lobby.host == user:
+                await self._challenges.withdraw(lobby.id, user)
+            else:
+                await self._challenges.end_without(lobby.id, user)
+
+
+def _exported(user: UserId) -> str:
+    return f"exported {user}"
+
+
+def _erased(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
+    """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
+    players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
+    if str(user) not in players:  # a daily deal, whose agreement all tries share; or it has gone already
+        return Erased(stored.id, stored.agreement, stored.record)
+    return without_agreement(revive(stored), lapses)
+
+
+def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
+    """Keep the agreement's hash and the record's seal of a match that is over."""
+    agreed = json.dumps({"hash": version2.agreed(live.stored.agreement)}).encode()
+    return Erased(live.stored.id, agreed, record_data(live, lapses)["fairness"]["record"])
+
+
+async def erased_at_end(views: Views, before: Live, played: Played) -> Played:
+    """The same change; where it ends a match in which a player's data was erased, without that match's agreement."""
+    live = played.live
+    former = any(one.user < 0 for one in live.stored.seats)
+    if live.stored.live or not before.stored.live or not former:
+        return played
+    erased = without_agreement(live, await views.lapses(live.stored))
+    changed = replace(live.stored, agreement=erased.agreement, record=erased.record)
+    return Played(replace(live, stored=changed), (*played.steps, EraseAgreement(erased)))

@@ -1,1 +1,0 @@
-"""What one viewer may see."""

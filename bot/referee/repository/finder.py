@@ -1,0 +1,78 @@
+"""Which match a command is about: the one that was named, or the one that a person can only mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.errors import Refused
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
+
+
+class Finder:
+    """Finds one match; where there is none, or more than one, the refusal says so."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def live(
+        self,
+        user: UserId,
+        code: str | None,
+        fits: Callable[[StoredMatch], bool] = lambda _: True,
+        unfit: str = "no-match",
+    ) -> Live:
+        """The live match a command is about: the one named, or the only one with which the command can do something.
+
+        `unfit` is the refusal where this person is in live matches, and the command can do nothing with any.
+        """
+        if code:
+            return await self.named(code)
+        every = await self._keeper.store.live_of(user)
+        live = [one for one in every if fits(one)]
+        if not live:
+            raise Refused(unfit if every else "no-match")
+        if len(live) > 1:
+            raise Refused("which-match", m=live[-1].id)
+        return await self._keeper.live(live[0].id)
+
+    async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
+        """The match named, or the newest live one of this person in a channel that has a board."""
+        if code:
+            return await self.named(code)
+        found = await self._keeper.store.last_match(user, channel, live=True)
+        if found is None:
+            live = await self._keeper.store.live_of(user)
+            boards = [one.id for one in live if one.guild == guild and one.channel]
+            if boards:
+                raise Refused("no-match-here", m=boards[-1])
+            if any(one.channel for one in live):
+                raise Refused("no-board")
+            raise Refused("no-board-practice" if live else "no-match")
+        return await self._keeper.live(found)
+
+    async def finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:
+        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played."""
+        if code:
+            return await self.named(code)
+        found = await self._keeper.store.last_match(user, live=False)
+        if found is None:
+            playing = await self._keeper.store.last_match(user, live=True)
+            raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
+        return await self._keeper.live(found)
+
+    @staticmethod
+    def check_open(live: Live, user: UserId, guild: Snowflake) -> None:
+        """One's own matches may be looked into anywhere; others' where they were played, if they were public."""
+        stored = live.stored
+        if stored.seat_of(user) is not None:
+            return
+        if stored.practice and not stored.channel:
+            raise Refused("unknown-match", x=stored.id)
+        if stored.guild != guild:
+            raise Refused("elsewhere", m=stored.id)
+
+    async def named(self, code: str) -> Live:
+        """A match by its code; case, # and blanks do not matter."""
+        return await self._keeper.live(code.strip().lstrip("#").upper())

@@ -1,0 +1,168 @@
+"""A match as the referee holds it for one command: what is stored, and the engine's state that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice, Prompt
+from bot.engine.match import BY_WORD, Match, new_match
+from bot.engine.rules import Rules
+from bot.engine.series import read_series
+from bot.engine.state import Deal
+from bot.engine.variants import find
+from bot.referee.model.changes import Change
+from bot.referee.model.model import Setup, StoredMatch
+
+_NOBODY: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A joint choice that was made: where, and what was decided there. Button numbers count these."""
+
+    deal: int
+    round: int
+    """from 0 within the deal"""
+    sub: int
+    decisions: Mapping[Seat, tuple[Choice, bool]]
+    """the choice of each asked seat, and whether it was forced"""
+    late: frozenset[Seat] = frozenset()
+    """seats that had a choice, and for which their clock made it"""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """One version of a match; never changed, only followed by the next one."""
+
+    stored: StoredMatch
+    match: Match
+    turns: tuple[Turn, ...]
+
+    def __repr__(self) -> str:
+        return f"Live({self.stored.id}, version {self.stored.version})"
+
+    @property
+    def rules(self) -> Rules:
+        return self.match.rules
+
+    @property
+    def prompts(self) -> dict[Seat, Prompt]:
+        return {prompt.seat: prompt for prompt in self.match.prompts()}
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Seats whose choice is missing."""
+        if not self.stored.live:
+            return ()
+        sealed = {seal.seat for seal in self.stored.sealed}
+        gone = self.match.gone
+        return tuple([seat for seat in self.match.awaited if seat not in sealed and seat not in gone])
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Deal, round and sub-round of the present prompt, from 0."""
+        return place_of(self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a command came to: the match after it, and how to store that."""
+
+    live: Live
+    steps: Change
+    revealed: bool = False
+
+
+def late_of(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
+    """Seats for which a clock chose where they could have."""
+    if not any(forced for _, forced in taken.values()) or not match.choice_left:
+        return _NOBODY
+    open = {prompt.seat for prompt in match.prompts() if not prompt.forced and prompt.seat not in match.gone}
+    return frozenset(seat for seat, (_, forced) in taken.items() if forced and seat in open) or _NOBODY
+
+
+def place_of(match: Match) -> tuple[int, int, int]:
+    """Deal, round and step within the round of what is asked now; picks count on after the bids."""
+    state = match.state
+    if state is None:
+        return match.deal_number, 0, 0
+    return match.deal_number, len(state.rounds), len(state.again) + (len(state.picks) + 1 if state.turns else 0)
+
+
+def fresh(setup: Setup) -> Match:
+    """The engine's match for what was agreed, before its first deal."""
+    return new_match(find(setup.game), setup.seats, setup.options, read_series(setup.series))
+
+
+def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) -> Deal:
+    """A stored deal, for the engine."""
+
+    def cards(values: Any) -> tuple[Any, ...]:
+        return tuple(rules.read_card(value) for value in values)
+
+    hands = tuple(cards(hand) for hand in zones.get("hands", ()))
+    partial = bool(zones.get("partial"))
+    deal = Deal(cards(zones.get("stock", ())), hands, cards(zones.get("out", ())), partial)
+    return rules.check(deal, frozenset(zone for zone in zones if zones[zone] and zone != "partial"), previous)
+
+
+def deal_zones(deal: Deal) -> dict[str, Any]:
+    """A deal as the store and the record keep it."""
+    zones: dict[str, Any] = {"hands": [list(hand) for hand in deal.hands], "out": list(deal.out)}
+    if deal.stock:
+        zones["stock"] = list(deal.stock)
+    if deal.partial:  # nobody is dealt that; it comes in with a record
+        zones["partial"] = True
+    return zones
+
+
+Watch = Callable[[Match, Mapping[Seat, tuple[Choice, bool]]], None]
+"""is shown each joint choice, and the match before it"""
+
+
+def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
+    """Replay what is stored. Every decision was checked when it was made, so this cannot refuse."""
+    match, turns, left = fresh(stored.setup), list[Turn](), list(stored.left)
+    for deal in stored.deals:
+        match, _ = match.begin(read_zones(match.rules, deal.zones, match.previous_deal()))
+        at = 0
+        match = _apply_leaves(match, left, deal.number, at)
+        while at < len(deal.decisions):
+            state = match.state
+            assert state is not None
+            place = place_of(match)
+            taken: dict[Seat, tuple[Choice, bool]] = {}
+            for decision in deal.decisions[at : at + len(match.prompts())]:
+                choice = state.rules.read_choice(state, decision.seat, decision.choice)
+                taken[decision.seat] = (choice, decision.forced)
+            at += len(taken)
+            if watch is not None:
+                watch(match, taken)
+            late = late_of(match, taken)
+            forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
+            match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
+            turns.append(Turn(*place, taken, late))
+            match = _apply_leaves(match, left, deal.number, at)
+    if stored.ending is not None and not match.over:
+        match = end(match, stored.ending)
+    return Live(stored, match, (*turns,))
+
+
+def _apply_leaves(match: Match, left: list[Mapping[str, Any]], deal: int, at: int) -> Match:
+    while left and not match.over and (left[0]["deal"], left[0]["after"]) <= (deal, at):
+        match = end(match, left.pop(0))
+    return match
+
+
+def end(match: Match, ending: Mapping[str, Any]) -> Match:
+    """The match after an ending as the record writes it."""
+    kind = BY_WORD[ending["kind"]]
+    seat = ending.get("seat")
+    if seat is not None and ending["kind"] in ("resigned", "timed-out"):
+        match, _ = match.leave(seat, kind, ending["after"])
+    else:
+        match, _ = match.stop(kind)
+    return match

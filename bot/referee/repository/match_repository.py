@@ -1,0 +1,197 @@
+"""Loading, changing, and remembering matches: what every command stands on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from bot.errors import Refused
+from bot.referee.model import Clock, Entropy, Store
+from bot.referee.model.changes import Change, Conflict
+from bot.referee.repository.live import Live, Played, revive
+from bot.referee.repository.press_order import PressTurn
+
+TRIES = 10
+"""how often a change that met another process's change is tried again"""
+
+REMEMBERED, LOOKED_UP = 4096, 16
+"""How many matches are at hand; of those that are over, only the few that somebody looks at."""
+
+Work = Callable[[Live], Awaitable[Played | None]]
+
+Follow = Callable[[Live, Played], Awaitable[Played]]
+"""the match before a change and the change, into the same with what follows from it"""
+
+
+class Keeper:
+    """The store is the truth. What is remembered here is the last version that this process saw committed."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy, follow: Follow) -> None:
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy
+        self._follow = follow
+        self.listeners: list[Callable[[str], None]] = []
+        """told the id of a match or lobby after a change of it was committed"""
+        self._remembered: OrderedDict[str, Live] = OrderedDict()
+        self._over: OrderedDict[str, Live] = OrderedDict()
+        self._forgotten = 0
+        """how often: what is being read meanwhile is read again"""
+        self._times_set = 0
+        """how often the clock was set"""
+        self._set = asyncio.Event()
+        """cleared while it is being set, and every deadline with it"""
+        self._set.set()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, id: str) -> asyncio.Lock:
+        """One command at a time for a match, within this process. Never held across a call to Discord."""
+        return self._locks.setdefault(id, asyncio.Lock())
+
+    def turn(self, id: str) -> PressTurn:
+        """Keep the order in which people press, also while the match, or what they pressed, is read."""
+        return PressTurn(self._turns.setdefault(id, asyncio.Lock()))
+
+    async def live(self, id: str) -> Live:
+        """The match as this process knows it; another process's change is noticed when a write fails."""
+        known = self._remembered.get(id)
+        if known is not None:
+            self._remembered.move_to_end(id)
+            return known
+        if id in self._over:
+            return self._over[id]
+        while True:
+            forgotten = self._forgotten
+            stored = await self.store.match(id)
+            if stored is None:
+                raise Refused("unknown-match", x=id)
+            known = self._remembered.get(id)
+            if known is not None and known.stored.version >= stored.version:
+                return known  # changed while it was read: what was read must not hide that
+            if not stored.live:
+                return self._look_up(revive(stored))
+            if forgotten == self._forgotten:
+                return self.remember(revive(stored))
+
+    def known(self, id: str) -> Live | None:
+        """The match if this process has it at hand, as it has right after every change of it."""
+        return self._remembered.get(id)
+
+    async def fresh(self, id: str) -> Live:
+        """The match as the store has it now."""
+        self._remembered.pop(id, None)
+        self._over.pop(id, None)
+        return await self.live(id)
+
+    async def reread(self, id: str) -> None:
+        """Another process has changed this match: it is remembered as the store has it now, unless this one has done
+        more meanwhile."""
+        stored = await self.store.match(id)
+        known = self._remembered.get(id)
+        if stored is None:
+            self.drop(id)
+        elif known is None and not stored.live:
+            self._look_up(revive(stored))
+        elif known is None or known.stored.version < stored.version:
+            self.remember(revive(stored))
+
+    def forget(self) -> None:
+        """Read everything anew: the store was changed behind our back."""
+        self._forgotten += 1
+        self._remembered.clear()
+        self._over.clear()
+
+    def _look_up(self, live: Live) -> Live:
+        self._over[live.stored.id] = live
+        if len(self._over) > LOOKED_UP:
+            self._over.popitem(last=False)
+        return live
+
+    def let_go(self, id: str) -> None:
+        """Nobody has anything to do with it for now: what is over goes from memory."""
+        known = self._remembered.get(id)
+        if known is not None and not known.stored.live:
+            del self._remembered[id]
+        self._over.pop(id, None)
+        self.store.let_go(id)
+
+    def drop(self, id: str) -> None:
+        """It is not there any more."""
+        self._remembered.pop(id, None)
+        self._over.pop(id, None)
+        self.store.let_go(id)
+
+    def remember(self, live: Live) -> Live:
+        """A version that was just committed, or read."""
+        self._over.pop(live.stored.id, None)
+        self._remembered[live.stored.id] = live
+        self._remembered.move_to_end(live.stored.id)
+        while len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return live
+
+    async def change(self, id: str, work: Work) -> Played:
+        """Load, work, commit; when the store has moved on, load again and work again."""
+        async with self.lock(id):
+            for _ in range(TRIES):
+                time = await self.time()
+                live = await self.live(id)
+                played = await work(live)
+                if played is None:
+                    return Played(live, ())
+                try:
+                    followed = await self._follow(live, played)
+                    self.check_time(time)
+                    await self.store.write(followed.steps)
+                except Conflict:
+                    self._remembered.pop(id, None)
+                    self._over.pop(id, None)
+                    continue
+                self.remember(followed.live)
+                self.tell(id)
+                return followed
+        raise Refused("busy")
+
+    @contextmanager
+    def setting_time(self) -> Generator[None]:
+        """The clock is set, and the deadlines that are stored: what was worked out by the old time is not."""
+        self._times_set += 1
+        self._set.clear()
+        try:
+            yield
+        finally:
+            self._set.set()
+
+    async def time(self) -> int:
+        """By which setting of the clock it is; waits while it is being set."""
+        while not self._set.is_set():
+            await self._set.wait()
+        return self._times_set
+
+    def check_time(self, before: int) -> None:
+        """Raises `Conflict` where the clock was set since."""
+        if self._times_set != before:
+            raise Conflict("the clock was set meanwhile")
+
+    async def write(self, change: Change) -> list[int]:
+        return list(await self.store.write(change))
+
+    def tell(self, id: str) -> None:
+        for listener in self.listeners:
+            listener(id)
+
+    async def new_id(self) -> str:
+        """A code like K7Q2 that no match or challenge has; longer ones when the short ones get crowded."""
+        for size in (4, 4, 4, 5, 5, 6, 7, 8, 13):
+            code = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
+            if not await self.store.known_id(code):
+                return code
+        raise Refused("busy")
+
+
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""32 letters and digits that cannot be mistaken for each other"""

@@ -1,0 +1,188 @@
+"""A finished match moment by moment: what everybody saw before each round and after the last one of a deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.match import Match
+from bot.engine.series import count_wins
+from bot.engine.state import Cards, State
+from bot.engine.view import observe
+from bot.referee.model.model import StoredDecision
+from bot.referee.model.views import MatchView
+from bot.referee.repository.live import Live, place_of, revive
+from bot.referee.repository.view_builder import match_view
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """How long somebody took for a bid, and how often they changed it."""
+
+    seat: Seat
+    took: timedelta
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A moment of a match as everybody saw it, and beside it what only came out later."""
+
+    at: int
+    """counted over the whole match, from 0"""
+    of: int
+    """how many moments there are"""
+    deal: int
+    round: int
+    """rounds played in this deal so far, which is the number of the next one from 0"""
+    view: MatchView
+    hands: tuple[Cards, ...]
+    """of every seat; `view.seen.hands` has None where a hand was not known then"""
+    sealings: tuple[Sealing, ...]
+    """of the round revealed last, in the order in which they were sealed; empty where that was not kept"""
+    hidden: bool
+    """whether the bids of the round revealed last were not known then"""
+    last: bool
+    turning: bool
+    """whether this is the turning point"""
+    leads: Seat | None = None
+    """at the turning point: who led from here to the end"""
+    deals: tuple[int, ...] = ()
+    """at which moment each deal begins"""
+
+
+class Tape:
+    """All moments of one finished match."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._moments = list[tuple[int, int, Match]]()
+        self._sealed = _sealings(live)
+
+        def watch(match: Match, _: Any) -> None:
+            deal, round, sub = place_of(match)
+            if sub:
+                return
+            if deal and not round:  # the deal before has ended; its last moment is the one between the two
+                self._add(replace(match, state=None))
+            self._add(match)
+
+        revive(live.stored, watch)
+        self._add(live.match)
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def _add(self, match: Match) -> None:
+        state = _state(match)
+        deal = len(match.finished) - (match.state is None)
+        self._moments.append((deal, len(state.rounds), match))
+
+    @cached_property
+    def turning(self) -> int:
+        """From which moment on the winner led to the end; where nobody won, the one before the largest swing."""
+        outcome = self._live.match.outcome() if self._live.match.over else None
+        winner = outcome.winner if outcome is not None else None
+        matches = [match for *_, match in self._moments]
+        if winner is not None:
+            behind = [at for at, match in enumerate(matches) if leader(match) != winner]
+            return min(len(matches) - 1, behind[-1] + 1 if behind else 0)
+        if len(matches) == 1:
+            return 0
+        return max(range(1, len(matches)), key=lambda at: _swing(matches[at - 1], matches[at]))
+
+    def first_of(self, deal: int) -> int:
+        """The moment at which a deal begins, from 0; the last moment where there is no such deal."""
+        return next((at for at, (number, *_) in enumerate(self._moments) if number == deal), len(self) - 1)
+
+    def still(self, at: int, cards: str = "") -> Still:
+        """One of them, counted from 0; `cards` is how the viewer likes cards."""
+        at = min(max(at, 0), len(self) - 1)
+        deal, round, match = self._moments[at]
+        last = at == len(self) - 1
+        live, state = self._live, _state(match)
+        view = match_view(live if last else _then(live, match), None, cards=cards)
+        then = observe(state, None)
+        hidden = then.rounds != state.rounds
+        seen = replace(then, rounds=state.rounds)
+        turning = at == self.turning
+        ahead = leader(match)
+        return Still(
+            at=at,
+            of=len(self),
+            deal=deal,
+            round=round,
+            view=replace(view, seen=seen),
+            hands=state.hands,
+            sealings=self._sealed.get((deal, round - 1), ()),
+            hidden=hidden,
+            last=last,
+            turning=turning,
+            leads=ahead if turning and live.match.over and ahead == live.match.outcome().winner else None,
+            deals=tuple(map(self.first_of, range(len(live.match.deals)))),
+        )
+
+
+def _state(match: Match) -> State:
+    """The deal in play, or the one that ended last."""
+    return match.state if match.state is not None else match.finished[-1]
+
+
+def _then(live: Live, match: Match) -> Live:
+    """The match as it stood then, without what came after."""
+    seats = tuple(replace(seat, misses=0) for seat in live.stored.seats)
+    stored = replace(live.stored, live=True, seats=seats, sealed=(), draw=None, away=0, deadline=None, ending=None)
+    return Live(replace(stored, ended=None, changes=(), unrated=""), match, ())
+
+
+def _sealings(live: Live) -> dict[tuple[int, int], tuple[Sealing, ...]]:
+    """By deal and round, both from 0. What was revealed together at one time was sealed under a bot that kept no more
+    than that, or by nobody."""
+    found: dict[tuple[int, int], tuple[Sealing, ...]] = {}
+    opened = live.stored.started
+    for deal in live.stored.deals:
+        turns: dict[tuple[int, int], list[StoredDecision]] = {}
+        for one in deal.decisions:
+            turns.setdefault((one.round, one.sub), []).append(one)
+        for (round, _), decisions in turns.items():
+            times = {one.at for one in decisions}
+            told = [one for one in decisions if one.salt and not one.forced]
+            if len(times) > 1 or len(decisions) == 1:
+                ordered = sorted(told, key=lambda one: (one.at, one.seat))
+                found[deal.number, round] = tuple(Sealing(one.seat, _took(one.at, opened), one.n) for one in ordered)
+            else:
+                found.pop((deal.number, round), None)  # of a re-bid only the last bids are told
+            opened = max(times)
+    return found
+
+
+def _took(at: datetime, opened: datetime) -> timedelta:
+    return max(at - opened, timedelta())
+
+
+def leader(match: Match) -> Seat | None:
+    """The seat that is alone in front in the match as it stands; who has left cannot win."""
+    scores = {seat: score for seat, score in enumerate(_standing(match)) if seat not in match.gone}
+    best = max(scores.values(), default=None)
+    first = [seat for seat, score in scores.items() if score == best]
+    return first[0] if len(first) == 1 else None
+
+
+def _standing(match: Match) -> list[tuple[Any, ...]]:
+    """What decides, more is better: deals won and then this deal's points, or the points of the whole match."""
+    rules, state = match.rules, match.state
+    sign = -1 if rules.least_wins else 1
+    scores = rules.score(state) if state is not None else (0,) * rules.seats
+    if match.series.mode in ("best-of", "first-to") or (match.series.mode == "deals" and rules.by_wins):
+        wins = count_wins(match.results) or [0] * rules.seats
+        return [(won, sign * score) for won, score in zip(wins, scores, strict=True)]
+    return [(sign * total,) for total in match.totals]
+
+
+def _swing(before: Match, after: Match) -> Any:
+    """How much the largest gain of a seat was."""
+    pairs = zip(_standing(before), _standing(after), strict=True)
+    return max(tuple(new - old for old, new in zip(one, other, strict=True)) for one, other in pairs)

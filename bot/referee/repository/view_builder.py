@@ -1,0 +1,310 @@
+"""From a `Live` to what one viewer may see of it, and to the record that players export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.match import Match, Outcome
+from bot.engine.series import count_wins, read_series
+from bot.engine.state import State
+from bot.engine.variants import find
+from bot.engine.view import observe
+from bot.referee.model.clocks import misses_left
+from bot.referee.model.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
+from bot.referee.model.views import DealView, LobbyView, MatchView, SealView, SeatView
+from bot.referee.proof import promises
+from bot.referee.proof.version2 import VERSION, record_seal
+from bot.referee.repository.house_levels import level_of
+from bot.referee.repository.live import Live
+from bot.solver.coach.advice import Move, can_review, moves_of
+from bot.solver.coach.hint import can_teach
+from bot.solver.exact.goal import goal
+from bot.solver.exact.scope import scope
+
+
+def match_view(
+    live: Live,
+    seat: Seat | None,
+    chances: tuple[float, ...] = (),
+    lapses: Sequence[Sequence[Any]] = (),
+    cards: str = "",
+    hints: int = 0,
+    paused: tuple[tuple[Seat, datetime], ...] = (),
+) -> MatchView:
+    """The match for one seat, or for everybody else."""
+    stored, match = live.stored, live.match
+    state = match.state if match.state is not None else match.finished[-1]
+    shown = len(match.finished) + (match.state is not None)
+    outcome = match.outcome() if match.over else None
+    own = next((one for one in stored.sealed if one.seat == seat), None)
+    day = promises.day_of(stored)  # nobody is helped with a deal that others play, too
+    return MatchView(
+        id=stored.id,
+        guild=stored.guild,
+        channel=stored.channel,
+        setup=stored.setup,
+        rules=match.rules,
+        series=match.series,
+        version=stored.version,
+        prompt=stored.prompt,
+        seat=seat,
+        seats=_seats(live, state, outcome),
+        deal=shown,
+        seen=observe(state, seat),
+        rounds_total=match.rules.rounds(state.deal),
+        finished=tuple(_deal(match, number) for number in range(shown - 1)),
+        mine=None if own is None else own.choice,
+        opened=stored.opened,
+        deadline=stored.deadline,
+        started=stored.started,
+        draw=stored.draw,
+        away=stored.away,
+        opening=promises.opening_of(stored),
+        record="" if stored.live or stored.imported else record_data(live, lapses)["fairness"]["record"],
+        clocked=0 if stored.live else _clocked(live),
+        over=not stored.live,
+        ended=stored.ended,
+        outcome=outcome,
+        changes=stored.changes,
+        chances=chances,
+        unrated=stored.unrated,
+        reason=stored.reason,
+        why=str((stored.ending or {}).get("why", "")),
+        nth=max((change.nth for change in stored.changes), default=0),
+        hands=hands_of(match),
+        unscored=sum(deal.unscored for deal in match.deals),
+        lapsed=_lapsed(live, state, shown - 1, lapses),
+        plays=_plays(live, state),
+        reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
+        cards=cards,
+        hints=hints,
+        coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
+        day=day,
+        imported=stored.imported,
+        halted=stored.paused if stored.live else None,
+        paused=paused,
+    )
+
+
+def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
+    """House seats that ran out of time at the present prompt, or else in the round revealed last."""
+    if not lapses:
+        return ()
+    now = live.place if live.stored.live else None
+    here = tuple(one[3] for one in lapses if tuple(one[:3]) == now)
+    last = (deal, len(state.rounds) - 1)
+    return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
+
+
+def _played(match: Match) -> tuple[State, ...]:
+    """Every deal, the one that was broken off included."""
+    return match.finished if match.state is None else (*match.finished, match.state)
+
+
+def moves(live: Live) -> tuple[Move, ...]:
+    """The rounds of a finished match, as the coach looks at them."""
+    deals = [(state.deal, state.rounds) for state in _played(live.match)]
+    return moves_of(live.rules, deals, live.match.series)
+
+
+def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
+    """What house seats play by, where their level says so; a word that tells nothing of their cards or their choice."""
+    if not live.stored.live or not live.stored.practice or state.over:
+        return ()
+    levels = ((seat, level_of(one)) for seat, one in enumerate(live.stored.seats))
+    wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
+    return tuple(
+        (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
+    )
+
+
+def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
+    match, stored = live.match, live.stored
+    asked = match.awaited if stored.live else ()
+    seals = {seal.seat: seal.digest.hex() for seal in stored.sealed}
+    left = {leave.seat: leave.kind.word for leave in match.left}
+    totals, scores = match.totals, match.rules.score(state)
+    wins = count_wins(match.results) or [0] * len(stored.seats)
+    return tuple(
+        SeatView(
+            seat=seat,
+            user=one.user,
+            name=one.name,
+            total=totals[seat],
+            score=scores[seat],
+            wins=wins[seat],
+            asked=seat in asked,
+            seal=seals.get(seat, ""),
+            misses=one.misses,
+            left=left.get(seat, ""),
+            misses_left=misses_left(match, seat, one.misses) if one.misses and stored.live else 0,
+            digits=12 if seat in seals and seat in asked and match.rules.prompt(state, seat).size > 1 else 8,
+        )
+        for seat, one in enumerate(stored.seats)
+    )
+
+
+def hands_of(match: Match) -> str:
+    """How the hands of the deal in play stand to those of the one before."""
+    if match.state is None or not match.finished:
+        return ""
+    before, now = match.finished[-1].deal.hands, match.state.deal.hands
+    if now == before:
+        return "back"
+    return "exchanged" if now == before[::-1] else "new"
+
+
+def _deal(match: Match, number: int) -> DealView:
+    state, result = match.finished[number], match.results[number]
+    return DealView(number + 1, result.scores, result.winner, state.rounds, match.rules.tallies(state))
+
+
+def _clocked(live: Live) -> int:
+    """How many bids a clock made for a seat that had a choice."""
+    return sum(len(turn.late) for turn in live.turns)
+
+
+def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ...]:
+    """Every seal that was told, in the order of places."""
+    stored = live.stored
+    found = [SealView(one.deal, one.round, one.sub, one.seat, one.n, one.digest.hex(), "earlier") for one in earlier]
+    found += [
+        SealView(deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex(), "played")
+        for deal in stored.deals
+        for one in deal.decisions
+        if one.digest
+    ]
+    found += [SealView(*live.place, one.seat, one.n, one.digest.hex(), "sealed") for one in stored.sealed]
+    return tuple(sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n)))
+
+
+def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = False) -> str:
+    """Every digit of a finished match, for whoever noted some of them: a table in plain text. `withheld`: without the
+    nonce, and the salts that come from it."""
+    stored = live.stored
+    lines = [f"match    {promises.name_of(stored)}"]
+    lines.append("nonce    opens when the day is over (UTC)" if withheld else f"nonce    {stored.nonce.hex()}")
+    lines.append(f"opening  {promises.opening_of(stored)}")
+    lines.append(f"message  {promises.message_of(stored) or 'erased'}")
+    lines.append(f"record   {record_data(live)['fairness']['record']}")
+    lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
+    salts = {
+        (deal.number, one.round, one.sub, one.seat, one.n): one.salt.hex()
+        for deal in stored.deals
+        for one in deal.decisions
+        if not withheld
+    }
+    for one in seal_views(live, earlier):
+        place = (one.deal, one.round, one.sub, one.seat, one.n)
+        numbers = " ".join(f"{part + 1:>{width}}" for part, width in zip(place, (4, 5, 4, 4, 4), strict=True))
+        lines.append(f"{numbers}  {one.digest} {salts.get(place, '-')}")
+    return "\n".join(lines) + "\n"
+
+
+_ANSWERS = {
+    Reply.HOST: "host",
+    Reply.ASKED: "asked",
+    Reply.ACCEPTED: "accepted",
+    Reply.DECLINED: "declined",
+}
+
+
+def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> LobbyView:
+    """A challenge or table for everybody."""
+    setup = lobby.setup
+    return LobbyView(
+        id=lobby.id,
+        kind=lobby.kind,
+        guild=lobby.guild,
+        channel=lobby.channel,
+        message=lobby.message,
+        setup=setup,
+        rules=find(setup.game).rules(setup.seats, setup.options),
+        series=read_series(setup.series),
+        host=lobby.host,
+        people=tuple((one.user, one.name, _ANSWERS[one.answer]) for one in lobby.people),
+        state=LobbyState(lobby.state).name.lower(),
+        created=lobby.created,
+        expires=lobby.expires,
+        opening=promises.opening(lobby.id, lobby.nonce),
+        can_start=can_start,
+        finished=lobby.finished,
+        enough=enough,
+    )
+
+
+def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool = False) -> dict[str, Any]:
+    """The record of a finished match as it is exported, fairness included. `withheld`: without the nonce; its seal is
+    that of the whole record, as it is from the next day on."""
+    stored = live.stored
+    setup = stored.setup
+    data: dict[str, Any] = {
+        "schema": 1,
+        "game": setup.game,
+        "options": dict(setup.options),
+        "seats": setup.seats,
+        "deals": [
+            {
+                **deal.zones,
+                "decisions": [
+                    [one.seat, one.choice, "forced"] if one.forced else [one.seat, one.choice] for one in deal.decisions
+                ],
+            }
+            for deal in stored.deals
+        ],
+        "series": dict(setup.series),
+    }
+    if stored.ending is not None:
+        data["ending"] = _written(stored.ending)
+    if stored.left:
+        data["left"] = list(map(_written, stored.left))
+    data["fairness"] = fairness_data(stored)
+    data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
+    played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
+    # A seat that ran out of time may have sealed what was never revealed.
+    lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
+    if lapses:
+        data["fairness"]["lapses"] = [list(one) for one in lapses]
+    data["fairness"]["record"] = stored.record or record_seal(data)
+    if withheld:
+        del data["fairness"]["nonce"]
+    data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
+    return data
+
+
+def _written(ending: Mapping[str, Any]) -> dict[str, Any]:
+    """An ending as records have it: who was behind it is not for them."""
+    return {key: value for key, value in ending.items() if key != "why"}
+
+
+def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
+    """Who sat there; of the house also how it plays, so that its draws can be checked, and what for, deal by deal."""
+    level = level_of(one)
+    data: dict[str, Any] = {"seat": seat, "name": one.name}
+    if level is None:
+        return data
+    if level.basis and scope(match.rules).solvable:
+        scores = [result.scores for result in match.results]
+        deals = range(len(match.deals))
+        data["plays"] = [goal(match.rules, match.series, scores[:number]).objective for number in deals]
+    return {**data, "house": level.key}
+
+
+def fairness_data(stored: StoredMatch) -> dict[str, Any]:
+    """What `gops verify` needs, except the record's seal, which comes last."""
+    return {
+        "version": VERSION,
+        "nonce": stored.nonce.hex(),
+        "opening": promises.opening_of(stored),
+        "agreement": json.loads(stored.agreement),
+        "seals": [
+            [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]
+            for deal in stored.deals
+            for one in deal.decisions
+            if one.digest
+        ],
+    }

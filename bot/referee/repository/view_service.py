@@ -1,0 +1,150 @@
+"""Matches as people may see them, with what the store knows beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from bot.engine.cards import Seat
+from bot.errors import Refused
+from bot.ratings.skill import Skill, chances
+from bot.referee.model.model import StoredMatch, UserId
+from bot.referee.model.views import MatchView, SealView
+from bot.referee.proof import promises
+from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.replaying import Tape
+from bot.referee.repository.standings import pool_of
+from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
+
+Lapse: TypeAlias = list[Any]
+"""[deal, round, sub-round, seat, key of the level that bid]"""
+
+LONG = 100
+"""joint choices from which a match is played through beside the loop"""
+
+TAPES = 16
+"""so many matches that somebody steps through are at hand"""
+
+
+class Views:
+    """What one viewer may see, and the record that everybody may have."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
+
+    async def of(self, id: str, user: UserId = 0) -> MatchView:
+        """The match as this person may see it; 0 is the public."""
+        return await self.of_live(await self._keeper.live(id), user)
+
+    async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
+        """A finished match also tells what its two seats were given beforehand."""
+        seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
+        cards, hints = await self.cards(live.stored, user), await self._hints(live.stored)
+        paused = await self._paused(live.stored)
+        return match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
+
+    async def _paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
+        """Who keeps its clocks standing still, and until when."""
+        if stored.paused is None or not stored.live:
+            return ()
+        users = {one.user: seat for seat, one in enumerate(stored.seats) if one.user}
+        taken = await self._keeper.store.pauses(tuple(users), self._keeper.clock.now())
+        return tuple((users[one.user], one.until) for one in taken)
+
+    async def _hints(self, stored: StoredMatch) -> int:
+        """How many rounds the coach was asked about, once it is over."""
+        return len(await self.hints(stored.id)) if stored.practice and not stored.live else 0
+
+    async def hints(self, id: str) -> list[list[int]]:
+        """Every round of a match, as its deal and number, about which the coach was asked before the bid."""
+        note = await self._keeper.store.note(hints_key(id))
+        return json.loads(note) if note else []
+
+    async def tape(self, live: Live) -> Tape:
+        """A finished match moment by moment."""
+        id = live.stored.id
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        known = self._tapes.get(id)
+        if known is None or known[0] != live.stored.version:
+            tape = await asyncio.to_thread(Tape, live) if len(live.turns) > LONG else Tape(live)
+            known = self._tapes[id] = (live.stored.version, tape)
+        self._tapes.move_to_end(id)
+        if len(self._tapes) > TAPES:
+            self._tapes.popitem(last=False)
+        return known[1]
+
+    async def cards(self, stored: StoredMatch, user: UserId) -> str:
+        """How a person likes cards; on what everybody sees, how the server does."""
+        store = self._keeper.store
+        return (await store.player(user) if user else await store.guild(stored.guild)).cards
+
+    async def of_person(self, user: UserId) -> list[MatchView]:
+        """A person's live matches, those that wait for them first, then by what closes first."""
+        views = [await self.of(stored.id, user) for stored in await self._keeper.store.live_of(user)]
+        return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
+
+    async def record(self, id: str) -> dict[str, Any]:
+        """The record of a finished match, as it is exported."""
+        live = await self._keeper.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return record_data(live, await self.lapses(live.stored), self._withheld(live))
+
+    async def seals(self, id: str) -> tuple[SealView, ...]:
+        """Every seal of a match that was told, in the order of places."""
+        return seal_views(await self._keeper.live(id), await self._keeper.store.earlier_seals(id))
+
+    async def digits(self, id: str) -> str:
+        """Everything that was promised in a finished match, digit by digit."""
+        live = await self._keeper.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return proof_text(live, await self._keeper.store.earlier_seals(id), self._withheld(live))
+
+    def _withheld(self, live: Live) -> bool:
+        return promises.withheld(live.stored, self._keeper.clock.now())
+
+    async def lapses(self, stored: StoredMatch) -> list[Lapse]:
+        """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
+        if not stored.practice:
+            return []
+        note = await self._keeper.store.note(lapses_key(stored.id))
+        return json.loads(note) if note else []
+
+    async def chances(self, live: Live) -> tuple[float, ...]:
+        """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
+        changes = live.stored.changes
+        if len(changes) != 2:
+            return ()
+        pool = pool_of(live.stored.setup.game)
+        skills: list[Skill] = []
+        for one in live.stored.seats:
+            if not one.user:
+                return ()
+            history = await self._keeper.store.rating_history(live.stored.guild, pool, one.user)
+            entry = next((entry for entry in history if entry.match == live.stored.id), None)
+            if entry is None:
+                return ()
+            skills.append(Skill(entry.mu_before, entry.sigma_before))
+        return chances(skills)
+
+
+def lapses_key(id: str) -> str:
+    """The note that says where another level bid."""
+    return f"house {id}"
+
+
+def hints_key(id: str) -> str:
+    """The note that says of which rounds somebody asked for a hint."""
+    return f"hints {id}"
+
+
+def _waits(view: MatchView) -> bool:
+    own = view.own
+    return own is not None and own.awaited

@@ -1,0 +1,135 @@
+"""Seasons of a server: they end at midnight (UTC), their tables are kept, and the next one begins in the same write."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.errors import Refused
+from bot.ratings.pool import leaderboard
+from bot.ratings.seasons import next_end
+from bot.referee.model import Clock, Store
+from bot.referee.model.bands import look_at_roles
+from bot.referee.model.changes import (
+    Conflict,
+    DropDeadlines,
+    FreezeSeason,
+    NewSeason,
+    SaveSeason,
+    SetDeadline,
+    Step,
+)
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
+from bot.referee.model.people import GuildSettings, Rating
+from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenTable, Season
+from bot.referee.repository.standings import standing_of
+
+log = logging.getLogger(__name__)
+
+TRIES = 10
+"""how often an end that met the end of a match is tried again"""
+
+FIRST = 3
+"""champions of a pool that are told"""
+
+
+class Seasons:
+    """At most one season of a server goes on. Whoever comes first after its end ends it: a match, or the sleeper."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def going(self, guild: Snowflake, at: datetime) -> Season | None:
+        """The season that goes on at this time; what was to end before that is ended first."""
+        for _ in range(TRIES):
+            season = await self._store.season(guild) if guild else None
+            if season is None or at < season.ends:
+                return season
+            settings = await self._store.guild(guild)
+            try:
+                await self._store.write(await self._end(season, season.ends, settings, settings.seasons))
+            except Conflict:
+                continue
+            log.info("season %d of server %d is over", season.number, guild)
+        raise Refused("busy")
+
+    async def end(self, deadline: Deadline) -> bool:
+        """Its time has come; False where nothing goes on."""
+        return await self.going(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
+
+    async def set_to(self, wanted: GuildSettings) -> tuple[Step, ...]:
+        """What follows where a server decides on other seasons: they begin now, end at another time, or end now."""
+        now = self._clock.now()
+        season = await self.going(wanted.guild, now)
+        if season is not None and wanted.seasons == OFF:
+            return await self._end(season, now, wanted, OFF)
+        if wanted.seasons == OFF:
+            return ()
+        if season is None:
+            earlier = await self._store.seasons(wanted.guild)
+            begins = self._begins(wanted.guild, earlier[0].number + 1 if earlier else 1, wanted.seasons, now)
+            return (NewSeason(begins), SetDeadline(_deadline(begins)))
+        ends = next_end(MONTHS[wanted.seasons], now)
+        moved = replace(season, kind=wanted.seasons, ends=ends, version=season.version + 1)
+        return (SaveSeason(moved, season.version), SetDeadline(_deadline(moved)))
+
+    def _begins(self, guild: Snowflake, number: int, kind: str, now: datetime) -> Season:
+        return Season(guild, number, kind, now, next_end(MONTHS[kind], now))
+
+    async def _end(self, season: Season, at: datetime, settings: GuildSettings, follows: str) -> tuple[Step, ...]:
+        guild = season.guild
+        over = replace(season, ends=at, over=True, version=season.version + 1)
+        pools = await self._store.season_pools(guild)
+        made = [_frozen(pool, await self._store.season_ratings(guild, pool), at) for pool in pools]
+        tables = tuple(table for table in made if table.lines)
+        steps: list[Step] = [SaveSeason(over, season.version), FreezeSeason(guild, season.number, tables)]
+        if follows == OFF:
+            steps.append(DropDeadlines(owner(guild)))
+        else:
+            begins = self._begins(guild, season.number + 1, follows, at)
+            steps += [NewSeason(begins), SetDeadline(_deadline(begins))]
+        if settings.champions and tables:
+            told = Deadline(champions(guild, season.number), DeadlineKind.CHAMPIONS, self._clock.now())
+            steps.append(SetDeadline(told))
+        steps += look_at_roles(settings, self._clock.now())
+        return tuple(steps)
+
+
+def owner(guild: Snowflake) -> str:
+    """Whose deadline the end of a season is."""
+    return f"season {guild}"
+
+
+def champions(guild: Snowflake, number: int) -> str:
+    """The same of what is told then."""
+    return f"champions {guild} {number}"
+
+
+def read_champions(owner: str) -> tuple[Snowflake, int]:
+    _, guild, number = owner.split()
+    return int(guild), int(number)
+
+
+def _deadline(season: Season) -> Deadline:
+    return Deadline(owner(season.guild), DeadlineKind.SEASON, season.ends)
+
+
+def _frozen(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTable:
+    """The table as everybody saw it last: of those who are here."""
+    here = {one.user: one for one in known if one.here and one.user > 0}
+    lines = [
+        FrozenLine(
+            place=line.place,
+            user=line.standing.user,
+            name=here[line.standing.user].name,
+            shown=line.skill.shown,
+            played=line.standing.played,
+            won=line.standing.won,
+            provisional=line.standing.provisional,
+        )
+        for line in leaderboard(map(standing_of, here.values()), at)
+    ]
+    return FrozenTable(pool, tuple(lines))

@@ -1,0 +1,186 @@
+"""A record played through as strictly as it was written: whoever decides, where, and whether they had a choice.
+
+No place that a record claims is believed: every place is counted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice, Kind, Prompt
+from bot.engine.match import Match
+from bot.engine.record.record import DealRecord, Decision, Ending, Record, brief, choice_data
+from bot.engine.refusals import Refusal
+from bot.referee.proof.canonical import same
+from bot.referee.proof.version2 import RoundPlace
+from bot.referee.repository.live import end, place_of
+
+
+class Fault(Exception):
+    """A record cannot have been played so; the text names the place, from which on nothing could be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One decision, and what the replay knows of it."""
+
+    place: RoundPlace
+    seat: Seat
+    value: object
+    """byte for byte as the record has it"""
+    forced: bool
+    """whether the record says that the referee chose"""
+    free: bool
+    """whether the seat had something to say: it was there, and somebody had a choice"""
+    open: bool
+    """whether it could also have chosen otherwise"""
+    where: str
+    """the place for people: Round 4, re-bid 1"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One joint choice."""
+
+    before: Match
+    made: tuple[Made, ...]
+
+
+class Walk:
+    """One pass over a record. `who` names a seat."""
+
+    def __init__(self, record: Record, who: Callable[[Seat], str]) -> None:
+        self.record = record
+        self.who = who
+        self.match = record.start
+        self.left = list(record.left)
+        self.endings: list[tuple[Ending, str]] = []
+        """who left and how it ended, where its rules did not end it, with the place for people"""
+
+    def steps(self) -> Iterator[Step]:
+        """Every joint choice in turn; `match` stands behind it when the next one is asked for. Raises `Fault`."""
+        for number, deal in enumerate(self.record.deals):
+            if self.match.over:
+                raise Fault(f"Deal {number + 1}: the match was over before it.")
+            if not self.match.needs_deal:
+                raise Fault(f"Deal {number + 1}: the deal before was not played to its end.")
+            yield from self._deal(number, deal)
+        self._ends()
+
+    def _deal(self, number: int, deal: DealRecord) -> Iterator[Step]:
+        rules = self.match.rules
+        if deal.deal.partial:
+            raise Fault(f"Deal {number + 1}: it is marked as a part of a deal, which nobody is dealt.")
+        try:
+            dealt = rules.check(deal.deal, deal.given, self.match.previous_deal())
+        except Refusal as refusal:
+            raise Fault(f"Deal {number + 1}: these cards cannot have been dealt.") from refusal
+        self.match, _ = self.match.begin(dealt)
+        at = 0
+        self._leaves(number, at)
+        while at < len(deal.decisions):
+            if self.match.over or self.match.state is None:
+                over = "match" if self.match.over else "deal"
+                raise Fault(f"Deal {number + 1}, decision {at + 1}: the {over} was over before it.")
+            step = self._step(deal.decisions, at)
+            yield step
+            at += len(step.made)
+            self._leaves(number, at)
+
+    # --- one joint choice --------------------------------------------------------------------------------
+
+    def _step(self, decisions: tuple[Decision, ...], at: int) -> Step:
+        match = self.match
+        prompts = {prompt.seat: prompt for prompt in match.prompts()}
+        where, place = self.where(), place_of(match)
+        made: list[Made] = []
+        taken: dict[Seat, Choice] = {}
+        for offset, seat in enumerate(sorted(prompts)):
+            if at + offset >= len(decisions):
+                raise Fault(f"{where}, {self.who(seat)}: the bid is missing, though others of the round are there.")
+            decision = decisions[at + offset]
+            if decision.seat != seat:
+                wrong = self.who(decision.seat) if 0 <= decision.seat < match.rules.seats else "a seat that is none"
+                raise Fault(f"{where}: the bid of {self.who(seat)} should stand here, and that of {wrong} does.")
+            one, choice = self._made(prompts[seat], decision, place, where)
+            made.append(one)
+            taken[seat] = choice
+        forced = frozenset(one.seat for one in made if one.forced or not one.free)
+        self.match, _ = match.resolve(taken, forced, checked=True)
+        return Step(match, tuple(made))
+
+    def _made(self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str) -> tuple[Made, Choice]:
+        match, state, seat = self.match, self.match.state, decision.seat
+        assert state is not None
+        what = f"{where}, {self.who(seat)}"
+        try:
+            choice = state.rules.read_choice(state, seat, decision.value)
+            state.rules.check_choice(state, seat, choice)
+        except Refusal as refusal:
+            raise Fault(f"{what}: the rules do not allow {brief(decision.value)} here.") from refusal
+        written = choice_data(match.rules.physical(state, seat, choice))
+        if not same(written, decision.value):
+            raise Fault(f"{what}: the choice is not written as the referee writes it.")
+        free = match.choice_left and seat not in match.gone
+        if not free and not decision.forced:
+            raise Fault(f"{what}: the referee chose here, and the record does not say so.")
+        if (decision.forced or not free) and not same(written, _lowest(match, prompt)):
+            raise Fault(f"{what}: this is not what the referee bids for a seat.")
+        open = free and not prompt.forced
+        return Made(place, seat, decision.value, decision.forced, free, open, where), choice
+
+    def where(self) -> str:
+        """The present place for people, counted from 1."""
+        match, state = self.match, self.match.state
+        if state is None:
+            return f"Before deal {match.deal_number + 1}"
+        deal = f"Deal {match.deal_number + 1}, round" if match.series.mode != "single" else "Round"
+        told = f"{deal} {len(state.rounds) + 1}"
+        if any(prompt.kind is Kind.PICK for prompt in match.prompts()):
+            return f"{told}, pick {len(state.picks) + 1}"
+        return f"{told}, re-bid {len(state.again)}" if state.again else told
+
+    # --- leaving and ending ------------------------------------------------------------------------------
+
+    def _leaves(self, deal: int, at: int) -> None:
+        """Seats that left just here."""
+        while self.left and (self.left[0].deal, self.left[0].after) == (deal, at):
+            if self.match.over:
+                raise Fault(f"{self.gone(self.left[0])} is said to have left when the match was over.")
+            self.match = self._after(self.left.pop(0))
+
+    def gone(self, ending: Ending) -> str:
+        """Who left."""
+        return self.who(ending.seat) if ending.seat is not None else "somebody"
+
+    def _ends(self) -> None:
+        """How it ended, where its rules did not end it: at this very place and no other."""
+        if self.left:
+            raise Fault(f"{self.gone(self.left[0])} is said to have left at a place that the record does not have.")
+        ending = self.record.ending
+        if ending is None:
+            return
+        deal = self.match.deal_number
+        made = len(self.record.deals[deal].decisions) if deal < len(self.record.deals) else 0
+        if self.match.over:
+            raise Fault("The ending: the match was over by its rules.")
+        if (ending.deal, ending.after) != (deal, made):
+            raise Fault("The ending: it is said to have come at another place than the last one of the record.")
+        self.match = self._after(ending)
+
+    def _after(self, ending: Ending) -> Match:
+        data: Mapping[str, object] = ending.data()
+        self.endings.append((ending, self.where()))
+        try:
+            return end(self.match, data)
+        except Refusal as refusal:
+            raise Fault("The ending: nobody can leave so.") from refusal
+
+
+def _lowest(match: Match, prompt: Prompt) -> object:
+    """What the referee bids for a seat."""
+    state = match.state
+    assert state is not None
+    return choice_data(match.rules.physical(state, prompt.seat, prompt.lowest()))

@@ -1,0 +1,363 @@
+"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by meaning."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, Protocol
+
+import discord
+
+from bot.referee.model.model import Surface, SurfaceKind
+from bot.rest.call_budget import Budget
+from bot.rest.direct import Direct
+from bot.rest.dm_opener import Opening, TooFast
+from bot.rest.emoji_fallback import faced
+from bot.rest.lanes import Lanes
+from bot.rest.old_message_limit import Aged, is_old
+from bot.ui.message import Message
+
+log = logging.getLogger(__name__)
+
+Render = Callable[[], Awaitable[Message]]
+"""gives what is to be shown, as it is at that moment"""
+
+LOOKED_THROUGH = 50
+"""messages of a channel among which one is looked for"""
+
+TOKEN_LIFE = timedelta(minutes=14, seconds=30)
+"""a token lives 15 minutes; what is left is for clocks that differ, because a call that comes late counts as invalid"""
+
+CLOSED_DM = (50007, 50278)
+TOO_MANY_DMS = (40003,)
+NO_CHANNEL = (10003,)
+NO_MESSAGE = (10008,)
+NO_MEMBER = (10007, 10013)
+NO_ROLE = (10011,)
+NO_ACCESS = (50001, 50013)
+TOO_OLD = (30046,)
+THREAD_ARCHIVED = (50083,)
+THREAD_THERE = (160004,)
+A_DAY, A_WEEK = 1440, 10080
+"""minutes after which a thread that nobody writes in is archived"""
+FOR_THREADS = {"create_public_threads": "Create Public Threads", "send_messages_in_threads": "Send Messages in Threads"}
+DEAD_TOKEN = (50027, 10015, 10062)
+
+
+def token_until(at: datetime) -> datetime:
+    """Until when the token of a press can be used."""
+    return at + TOKEN_LIFE
+
+
+def lane_of(surface: Surface) -> int:
+    """The lane of its message; one that is known by its token alone has its own."""
+    return surface.message or -surface.id
+
+
+def is_free(surface: Surface, now: datetime) -> bool:
+    """Whether a live token edits it, which counts nowhere and waits for nothing."""
+    return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
+
+def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
+    """Of everything in a message that can be pressed; only the bot's own have ids of ours."""
+    for one in components:
+        if custom_id := getattr(one, "custom_id", None):
+            yield custom_id
+        yield from _custom_ids(getattr(one, "children", ()))
+
+
+class Fate(Enum):
+    """What became of a call."""
+
+    DONE = "done"
+    MESSAGE_GONE = "the message is gone"
+    MEMBER_GONE = "they left the server"
+    ROLE_GONE = "the role is gone"
+    CHANNEL_GONE = "the channel is gone"
+    FORBIDDEN = "a permission is missing"
+    THREAD_CLOSED = "the thread is closed"
+    TOO_OLD = "the message may not be edited any more"
+    TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
+    DMS_CLOSED = "their DMs are closed"
+    TOO_MANY_DMS = "DMs are opened too fast"
+    LATER = "try again later"
+
+
+class May(Enum):
+    """Whether a role can be given; each but the first and the last is said where a server sets its roles."""
+
+    YES = "yes"
+    NO_RIGHT = "no-right"
+    ABOVE = "above"
+    NEVER = "never"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+def fate_of(error: Exception) -> Fate:
+    """What a failure means for the message."""
+    code = error.code if isinstance(error, discord.HTTPException) else 0
+    table = {
+        CLOSED_DM: Fate.DMS_CLOSED,
+        TOO_MANY_DMS: Fate.TOO_MANY_DMS,
+        NO_CHANNEL: Fate.CHANNEL_GONE,
+        NO_MESSAGE: Fate.MESSAGE_GONE,
+        NO_MEMBER: Fate.MEMBER_GONE,
+        NO_ROLE: Fate.ROLE_GONE,
+        NO_ACCESS: Fate.FORBIDDEN,
+        TOO_OLD: Fate.TOO_OLD,
+        THREAD_ARCHIVED: Fate.THREAD_CLOSED,
+        DEAD_TOKEN: Fate.TOKEN_DEAD,
+    }
+    for codes, fate in table.items():
+        if code in codes:
+            return fate
+    if isinstance(error, discord.NotFound):
+        return Fate.MESSAGE_GONE
+    if isinstance(error, discord.Forbidden):
+        return Fate.FORBIDDEN
+    return Fate.LATER
+
+
+class Client(Protocol):
+    """As much of a client as is needed to reach people."""
+
+    @property
+    def direct(self) -> Direct: ...
+
+    def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
+
+    def get_guild(self, id: int, /) -> discord.Guild | None: ...
+
+    async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
+
+
+class Reach:
+    """Sends, edits and deletes; every counted call takes its turn in the budget."""
+
+    def __init__(self, client: Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
+        self.client = client
+        self.budget = budget
+        self.aged = Aged()
+        self.lanes = Lanes()
+        """whose turn it is to show a message; presses take theirs there too"""
+        self._opening: Opening[tuple[Fate, int]] = Opening(lambda opened: opened[0] is Fate.TOO_MANY_DMS, budget.take)
+        self.refused: Callable[[], object] = lambda: None
+        """hears of a message whose pictures of cards were refused"""
+        self.failures = (discord.DiscordException, *broken)
+        """whatever a call to Discord can end in"""
+
+    async def edit(
+        self,
+        surface: Surface,
+        render: Render,
+        now: datetime,
+        paid: bool = False,
+        *,
+        spare: Surface | None = None,
+        counted: bool = True,
+    ) -> Fate:
+        """Bring a surface up to date, free where its token still lives, or that of the press before (`spare`); `paid`
+        is taken from the budget already. Where the bot is no member there are no `counted` edits.
+        It is shown when its turn has come: while it waited somebody may have shown it newer."""
+        key = lane_of(surface)
+        by = [one for one in (surface, spare) if one is not None and is_free(one, now)]
+        if counted and not paid and not by:
+            await asyncio.sleep(self.spend(surface, now))
+            paid = True
+        with self.lanes.turn(key, surface.match) as turn:
+            async with turn:
+                try:
+                    fate = await self._edit(surface, await render(), now, by, paid, counted)
+                except self.failures as error:
+                    fate = self._failed(error, "edit")
+                    rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+                    if fate is Fate.TOO_OLD and self.aged.refused(surface.message):
+                        fate, rest = Fate.LATER, self.aged.window
+                    if fate is Fate.LATER:
+                        self.lanes.failed(key, rest)
+                if fate is Fate.DONE:
+                    turn.landed()
+            if fate is not Fate.DONE and fate is not Fate.LATER:
+                self.lanes.forget(key)
+                self.aged.forget(surface.message)
+        return fate
+
+    def spend(self, surface: Surface, now: datetime) -> float:
+        """Take the turn of a counted edit: how many seconds to wait for it."""
+        wait = self.budget.spend()
+        return max(wait, self.aged.spend(surface.channel)) if is_old(surface.message, now) else wait
+
+    def free(self, surface: Surface | None, now: datetime) -> float:
+        """The share of counted calls that is free, from 0 to 1; none while a message of that age has to wait."""
+        waits = surface is not None and is_old(surface.message, now) and self.aged.wait(surface.channel)
+        return 0.0 if waits else self.budget.free
+
+    def rest(self, surface: Surface) -> float:
+        """Seconds until a surface is tried again whose last call failed."""
+        return self.lanes.rest(lane_of(surface))
+
+    async def _edit(
+        self, surface: Surface, message: Message, now: datetime, by: Sequence[Surface], paid: bool, counted: bool
+    ) -> Fate:
+        for one in by:
+            if await self._edit_by_token(one, message):
+                return Fate.DONE
+        if not counted or not surface.message or surface.kind.ephemeral:
+            return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
+        if not paid:
+            await asyncio.sleep(self.spend(surface, now))
+        channel, id = surface.channel, surface.message
+        await faced(message, lambda one: self.client.direct.edit_counted(channel, id, one), self.refused)
+        if is_old(id, now):
+            self.aged.edited(id)
+        return Fate.DONE
+
+    async def _edit_by_token(self, surface: Surface, message: Message) -> bool:
+        """Whether it did, and its token is not dead."""
+        try:
+            app, token = surface.token_app, surface.token
+            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            await faced(message, lambda one: self.client.direct.edit(app, token, one, beside=beside), self.refused)
+        except self.failures as error:
+            fate = fate_of(error)
+            if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
+                raise
+            self._failed(error, "edit by token")
+            return False
+        return True
+
+    async def post(
+        self, channel: int, message: Message, nonce: str, silent: bool = False, *, paid: bool = False
+    ) -> tuple[Fate, int]:
+        """A new message. The nonce makes a repeated call give the message that is there already."""
+        if not paid:
+            await self.budget.take()
+        try:
+            where = self.client.get_partial_messageable(channel)
+            sent = await faced(
+                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self.refused
+            )
+        except self.failures as error:
+            return self._failed(error, "post"), 0
+        return Fate.DONE, sent.id
+
+    async def look(self, channel: int, message: int) -> Fate:
+        """Whether a message is still there."""
+        return (await self.custom_ids(channel, message))[0]
+
+    async def custom_ids(self, channel: int, message: int) -> tuple[Fate, Sequence[str]]:
+        """The ids of everything that can be pressed on a message as it stands on Discord, if it can be read."""
+        await self.budget.take()
+        try:
+            found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
+        except self.failures as error:
+            return self._failed(error, "look"), ()
+        return Fate.DONE, list(_custom_ids(found.components))
+
+    async def find(self, channel: int, prefixes: tuple[str, ...]) -> int:
+        """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""
+        await self.budget.take()
+        try:
+            async for one in self.client.get_partial_messageable(channel).history(limit=LOOKED_THROUGH):
+                if any(id.startswith(prefixes) for id in _custom_ids(one.components)):
+                    return one.id
+        except self.failures as error:
+            self._failed(error, "find")
+        return 0
+
+    async def delete(self, channel: int, message: int) -> Fate:
+        """Remove an old message; it may fail."""
+        await self.budget.take()
+        try:
+            await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
+        except self.failures as error:
+            return self._failed(error, "delete")
+        return Fate.DONE
+
+    async def take_away(self, surface: Surface, now: datetime) -> None:
+        """Remove a console that another one replaces. One that only a dead token reaches stays."""
+        if not surface.kind.ephemeral:
+            await self.delete(surface.channel, surface.message)
+        elif is_free(surface, now):
+            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            try:
+                await self.client.direct.unwhisper(surface.token_app, surface.token, beside)
+            except self.failures as error:
+                self._failed(error, "remove")
+
+    async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
+        """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""
+        await self.budget.take()
+        where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
+        try:
+            return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
+        except (*self.failures, ValueError) as error:  # a server that is gone has no threads
+            if isinstance(error, discord.HTTPException) and error.code in THREAD_THERE:
+                return message  # a thread has the id of the message that it grew from
+            self._failed(error, "start a thread")
+            return 0
+
+    def is_thread(self, guild: int, channel: int) -> bool:
+        """Whether this is a thread itself, in which no other can be opened."""
+        place = self.client.get_guild(guild)
+        return place is not None and place.get_thread(channel) is not None
+
+    def missing_for_threads(self, guild: int) -> list[str]:
+        """Permissions that the bot lacks in a whole server; a channel may still refuse it."""
+        place = self.client.get_guild(guild)
+        if place is None or place.unavailable:
+            return []
+        own = place.me.guild_permissions
+        return [name for key, name in FOR_THREADS.items() if not getattr(own, key)]
+
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> Fate:
+        """Somebody gets a role of a server, or loses it."""
+        await self.budget.take()
+        try:
+            await self.client.direct.set_role(guild, user, role, on=on, why=why)
+        except self.failures as error:
+            return self._failed(error, "give a role" if on else "take a role")
+        return Fate.DONE
+
+    def may_give(self, guild: int, role: int) -> May:
+        """Whether the bot may give and take this role, as the gateway tells: no call that would be refused is made."""
+        place = self.client.get_guild(guild)
+        if place is None or place.unavailable:
+            return May.UNKNOWN
+        found, own = place.get_role(role), place.me
+        if found is None:
+            return May.GONE
+        if not own.guild_permissions.manage_roles:
+            return May.NO_RIGHT
+        if found.managed or found.is_default():
+            return May.NEVER
+        return May.YES if own.top_role > found else May.ABOVE
+
+    def in_server(self, guild: int) -> bool:
+        """Whether the bot is still a member of this server."""
+        return self.client.get_guild(guild) is not None
+
+    async def open_dm(self, user: int) -> tuple[Fate, int]:
+        """The DM channel of a person, once those who asked before have theirs."""
+        try:
+            return await self._opening.run(lambda: self._open_dm(user))
+        except TooFast:
+            return Fate.LATER, 0
+
+    async def _open_dm(self, user: int) -> tuple[Fate, int]:
+        try:
+            channel = await self.client.create_dm(discord.Object(user))
+        except self.failures as error:
+            return self._failed(error, "open a DM"), 0
+        return Fate.DONE, channel.id
+
+    def _failed(self, error: Exception, what: str) -> Fate:
+        fate = fate_of(error)
+        code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
+        log.info("could not %s: %s (%s)", what, fate.value, code)
+        return fate

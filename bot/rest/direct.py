@@ -1,0 +1,166 @@
+"""The calls that show what is there already, and those for roles, by the shortest way: over discord.py's connections,
+without its objects.
+
+discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
+message back. Nothing here needs either. Above all it repeats a call that Discord did not take at once, with what was
+made the first time; meanwhile somebody may have shown something newer. So each call is made once: who called hears
+of it, and renders anew before the next try.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import aiohttp
+import discord
+
+from bot import discord_internals
+from bot.rest.inline import inline_of, written
+from bot.ui.components import form as form_payload
+from bot.ui.message import Message, Modal
+
+UPDATE = discord.InteractionResponseType.message_update.value
+ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
+FORM = discord.InteractionResponseType.modal.value
+JSON = {"Content-Type": "application/json"}
+
+EPHEMERAL = 1 << 6
+TOO_MANY = 429
+SERVERS_FAULT = 500
+REFUSED = 300
+ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
+
+BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+"""What a call raises when its connection breaks, besides discord.py's own exceptions."""
+
+TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
+"""For one call. Waiting at the gate does not count."""
+
+
+class Direct:
+    """Shows what is there already: a pressed message, one that a token reaches, any message of the bot."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._session: Any = None
+
+    def open(self) -> None:
+        """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
+        call. Call this when the client has logged in."""
+        its = discord_internals.connections_of(self._client)
+        self._session = aiohttp.ClientSession(
+            connector=its.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers={"User-Agent": its.user_agent},
+            timeout=TIMEOUT,
+            trace_configs=[its.trace] if its.trace is not None else [],
+        )
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def update(self, interaction: discord.Interaction[Any], message: Message) -> None:
+        """Answer a press: the message that was pressed becomes this one."""
+        await self._answer(interaction, {"type": UPDATE, "data": message.edit})
+
+    async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a press without showing anything: it may be repeated as often as it takes."""
+        await self._answer(interaction, ACKNOWLEDGE)
+
+    async def ask(self, interaction: discord.Interaction[Any], form: Modal) -> None:
+        """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
+        another by the time it is sent in."""
+        await self._answer(interaction, {"type": FORM, "data": form_payload(form)})
+
+    async def edit(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
+        """Edit the message of an earlier press by its token, or one that was sent `beside` that; its id, where it says
+        something for the first time and so has to `notify`, else 0."""
+        which = str(beside) if beside else "@original"
+        if message.attachments:  # a body of several parts is discord.py's own business
+            return await self._edit_by_webhook(app, token, message, notify, which)
+        body = message.edit
+        if notify:
+            body["allowed_mentions"] = message.mentioned
+        path = f"{_webhook(app, token)}/messages/{which}"
+        told = await self._call("PATCH", path, body)
+        return int(json.loads(told)["id"]) if notify else 0
+
+    async def whisper(self, app: int, token: str, text: str) -> int:
+        """One more message of an earlier press, for whoever pressed alone; its id."""
+        body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
+        told = await self._call("POST", f"{_webhook(app, token)}?wait=true", body)
+        return int(json.loads(told)["id"])
+
+    async def whisper_anew(self, app: int, token: str, message: int, text: str) -> None:
+        """The same message says something else."""
+        body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
+        await self._call("PATCH", f"{_webhook(app, token)}/messages/{message}", body)
+
+    async def unwhisper(self, app: int, token: str, message: int) -> None:
+        """Remove a message that was sent beside the one of a press, or with 0 the one of the press itself."""
+        await self._call("DELETE", f"{_webhook(app, token)}/messages/{message or '@original'}", None)
+
+    async def edit_counted(self, channel: int, message: int, new: Message) -> None:
+        """Edit any message of the bot."""
+        if new.attachments:
+            there = self._client.get_partial_messageable(channel).get_partial_message(message)
+            await there.edit(**new.to_edit())
+            return
+        path = f"{discord_internals.address()}/channels/{channel}/messages/{message}"
+        headers = {**JSON, "Authorization": f"Bot {discord_internals.token_of(self._client)}"}
+        await self._call("PATCH", path, new.edit, headers)
+
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
+        """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
+        path = f"{discord_internals.address()}/guilds/{guild}/members/{user}/roles/{role}"
+        headers = {"Authorization": f"Bot {discord_internals.token_of(self._client)}", "X-Audit-Log-Reason": quote(why)}
+        await self._call("PUT" if on else "DELETE", path, None, headers)
+
+    async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
+        inline = inline_of(interaction)
+        if inline is not None and await inline.take(payload):
+            return
+        path = f"{discord_internals.address()}/interactions/{interaction.id}/{interaction.token}/callback"
+        await self._call("POST", path, payload)
+
+    async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
+        webhook = discord.Webhook.partial(app, token, client=self._client)
+        original: Any = which
+        how = message.to_edit()
+        if notify:
+            how["allowed_mentions"] = message.allowed_mentions
+        edited = await webhook.edit_message(original, **how)
+        return edited.id if notify else 0
+
+    async def _call(
+        self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
+    ) -> bytes:
+        """Make a call once, and raise what discord.py would raise."""
+        body = written(payload) if payload is not None else None
+        sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
+        async with sent as response:
+            if response.status < REFUSED:
+                return await response.read()  # in any case: else the connection could not be used again
+            told = await discord_internals.told_by(response)
+            if response.status == TOO_MANY:
+                raise discord.RateLimited(_seconds(told, response.headers.get("Retry-After", "")))
+            if response.status >= SERVERS_FAULT:
+                raise discord.DiscordServerError(response, told)
+            raise ERRORS.get(response.status, discord.HTTPException)(response, told)
+
+
+def _webhook(app: int, token: str) -> str:
+    return f"{discord_internals.address()}/webhooks/{app}/{token}"
+
+
+def _seconds(told: dict[str, Any] | str, header: str) -> float:
+    """How long Discord wants to be left alone."""
+    try:
+        return max(float(told["retry_after"] if isinstance(told, dict) and "retry_after" in told else header), 0.0)
+    except (TypeError, ValueError):  # a date, or nothing: Discord itself always tells a number
+        return 1.0

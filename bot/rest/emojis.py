@@ -1,0 +1,143 @@
+"""Card faces as application emojis: uploaded and replaced behind everything else. Without them cards are text."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
+
+import discord
+
+from bot.pictures.album import Portrait, album, face_of
+from bot.pictures.faces import names
+from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
+from bot.ui.text.style import write_with
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+NOTE = "faces"
+"""the note that holds the ids of what was uploaded"""
+
+EVERY = 20
+"""uploads between two notes of how far it has got"""
+
+NEXT_TRY = 3600.0
+"""seconds until it is tried again after a failure"""
+
+LOOKED = 600.0
+"""seconds between two looks at what Discord has, however often a face was refused"""
+
+NO_ROOM = 30008
+
+
+class Synced(NamedTuple):
+    """What a comparison with Discord has changed."""
+
+    uploaded: int
+    deleted: int
+
+
+class Emojis:
+    """The faces that may be written with, and how they get to Discord."""
+
+    def __init__(self, client: discord.Client, referee: Referee, broken: tuple[type[Exception], ...] = ()) -> None:
+        self.client = client
+        self.referee = referee
+        self.failures = (discord.DiscordException, StoreBusy, StoreReadOnly, *broken)
+        self.known: Mapping[str, str] = {}
+        """how each face is written in a text; nothing until all of them are there"""
+        self._ids: dict[str, int] = {}
+        """what we uploaded, by its name; older ones too, as long as they are there"""
+        self._doubted = asyncio.Event()
+
+    async def load(self) -> None:
+        """What was uploaded earlier, without asking Discord."""
+        kept = await self.referee.store.note(self._note)
+        self._ids = {} if kept is None else json.loads(kept)
+        self._publish()
+
+    async def run(self) -> None:
+        """Compare with Discord now, and whenever a face was refused; until cancelled."""
+        looked = -LOOKED
+        while True:
+            try:
+                done = await self.sync()
+            except self.failures as error:
+                log.warning("the card faces could not be compared with Discord's: %s", error)
+                await asyncio.sleep(NEXT_TRY)
+                continue
+            if done.uploaded or done.deleted:
+                log.info("uploaded %d card faces, deleted %d old ones", *done)
+            await self._doubted.wait()
+            await asyncio.sleep(max(0.0, looked + LOOKED - time.monotonic()))
+            looked = time.monotonic()
+            self._doubted.clear()
+
+    def doubt(self) -> None:
+        """A face was refused: perhaps somebody deleted it."""
+        self._doubted.set()
+
+    async def sync(self) -> Synced:
+        """Upload what is missing, use it, and delete what it replaces. A rate limit is waited for."""
+        wanted = {face.emoji: face for face in await asyncio.to_thread(album)}
+        there = {one.name: one for one in await self._patiently(self.client.fetch_application_emojis)}
+        ours = set(self._ids.values())
+        known = {name: one.id for name, one in there.items() if face_of(name) or one.id in ours}
+        changed, self._ids = known != self._ids, known
+        missing = [face for name, face in wanted.items() if name not in there]
+        uploaded = 0
+        try:
+            for face in missing:
+                self._ids[face.emoji] = (await self._upload(face)).id
+                uploaded += 1
+                if uploaded % EVERY == 0:
+                    await self._keep()
+        except discord.HTTPException as error:
+            if error.code != NO_ROOM:
+                raise
+            log.warning("this application has no room for %d more emojis: cards stay text", len(missing) - uploaded)
+        finally:
+            if uploaded or changed:
+                await self._keep()
+            self._publish()
+        old = [there[name] for name in self._ids if name not in wanted] if set(wanted) <= set(self._ids) else []
+        for one in old:
+            with suppress(discord.NotFound):
+                await self._patiently(one.delete)
+            del self._ids[one.name]
+        if old:
+            await self._keep()
+        return Synced(uploaded, len(old))
+
+    async def _upload(self, face: Portrait) -> discord.Emoji:
+        return await self._patiently(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
+
+    async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Emojis have limits of their own, which may take longer than any other call would wait."""
+        while True:
+            try:
+                return await call()
+            except discord.RateLimited as limited:
+                log.info("uploading card faces goes on in %.0f s", limited.retry_after)
+                await asyncio.sleep(limited.retry_after)
+
+    @property
+    def _note(self) -> str:
+        return f"{NOTE} {self.client.application_id}"
+
+    async def _keep(self) -> None:
+        await self.referee.write((SaveNote(self._note, json.dumps(self._ids)),))
+
+    def _publish(self) -> None:
+        """All faces or none: half of them would look like a mistake. An older picture does until there is a new one."""
+        newest = sorted(self._ids.items(), key=lambda one: one[1])
+        written = {face_of(name): f"<:{name}:{id}>" for name, id in newest}
+        self.known = written if set(names()) <= set(written) else {}
+        write_with(self.known)

@@ -1,0 +1,105 @@
+"""Components as they are sent.
+
+discord.py's own items are made to be dispatched to, and cost more than everything else in a message. Every press is
+caught in one place (`bot.interactions.component`), so its views (`bot.discord_internals`) only have to carry what is
+sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+
+from bot import discord_internals
+from bot.ui.nodes import Attached, Button, Field, Menu, MenuOption, Modal, Node, Picture, Row, Section, Separator, Text
+
+CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
+PEOPLE, ROLES, CHANNELS = 5, 6, 8
+INPUT, LABEL = 4, 18
+CHANNEL_KINDS = [
+    kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
+]
+
+
+def container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
+    return {"type": CONTAINER, "accent_color": accent, "spoiler": False, "components": inside}
+
+
+def form(one: Modal) -> dict[str, Any]:
+    """A form as it is opened."""
+    above = [{"type": TEXT, "content": one.text}] if one.text else []
+    return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_field, one.fields)]}
+
+
+def _field(one: Field) -> dict[str, Any]:
+    typed: dict[str, Any] = {
+        "type": INPUT,
+        "custom_id": one.id,
+        "style": 2 if one.long else 1,
+        "required": one.required,
+        "max_length": one.most,
+    }
+    if one.value:
+        typed["value"] = one.value
+    if one.hint:
+        typed["placeholder"] = one.hint
+    data: dict[str, Any] = {"type": LABEL, "label": one.label, "component": typed}
+    if one.note:
+        data["description"] = one.note
+    return data
+
+
+def payload(node: Node) -> dict[str, Any]:
+    """One node, with everything in it."""
+    match node:
+        case Row(items):
+            return {"type": ROW, "components": [_menu(one) if isinstance(one, Menu) else _button(one) for one in items]}
+        case Text(text):
+            return {"type": TEXT, "content": text}
+        case Section(text, button):
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _button(button)}
+        case Picture(name, alt):
+            return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+        case Attached(name):
+            return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+        case Separator():
+            return {"type": LINE, "divider": True, "spacing": 1}
+
+
+def _button(item: Button) -> dict[str, Any]:
+    style = ButtonStyle.link if item.url else item.style
+    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
+    if item.url:
+        data["url"] = item.url
+    else:
+        data["custom_id"] = item.id
+    if item.emoji:
+        data["emoji"] = discord_internals.emoji(item.emoji)
+    return data
+
+
+def _menu(item: Menu) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "type": {"channel": CHANNELS, "role": ROLES, "user": PEOPLE}.get(item.kind, MENU),
+        "custom_id": item.id,
+        "placeholder": item.placeholder,
+        "min_values": item.least,
+        "max_values": item.most,
+        "disabled": not item.enabled,
+    }
+    if data["type"] == MENU:
+        data["options"] = [_option(option) for option in item.options]
+        return data
+    data["default_values"] = [{"id": str(one), "type": item.kind} for one in item.chosen[: item.most]]
+    if item.kind == "channel":
+        data["channel_types"] = CHANNEL_KINDS
+    return data
+
+
+def _option(option: MenuOption) -> dict[str, Any]:
+    data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
+    if option.description:
+        data["description"] = option.description
+    return data

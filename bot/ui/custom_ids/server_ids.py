@@ -1,0 +1,79 @@
+"""The ids of a server's settings, of its audit log, and of the forms that moderators fill in."""
+
+from __future__ import annotations
+
+from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, IdKind, Parts
+
+SETTINGS = IdKind("st", f"[a-z-]{{3,10}}:{NUMBER}")
+RULES = IdKind("sf", NUMBER)
+AUDIT = IdKind("au", f"{NUMBER}:(?:back|next|look|file)")
+
+BAND = IdKind("sb", f"{NUMBER}:{USER}")
+BAND_FIELD = "least"
+
+RULES_FIELD, MATCHES_FIELD = "rules", "matches"
+
+
+def settings(what: str, version: int) -> str:
+    """game, clock, boards ...; `version` is that of the settings as they were shown."""
+    return SETTINGS.write(what, version)
+
+
+def read_settings(parts: Parts) -> tuple[str, int]:
+    what, version = parts
+    return what, int(version)
+
+
+def rules(version: int) -> str:
+    """The form with rules and numbers."""
+    return RULES.write(version)
+
+
+def read_rules(parts: Parts) -> int:
+    (version,) = parts
+    return int(version)
+
+
+def band(version: int, role: int) -> str:
+    """The form with the number from which on a role is given."""
+    return BAND.write(version, role)
+
+
+def read_band(parts: Parts) -> tuple[int, int]:
+    version, role = parts
+    return int(version), int(role)
+
+
+def audit(page: int, what: str) -> str:
+    """back, next, look (opened from the settings), file."""
+    return AUDIT.write(page, what)
+
+
+def read_audit(parts: Parts) -> tuple[int, str]:
+    page, what = parts
+    return int(page), what
+
+
+# --- moderators -------------------------------------------------------------------------------------------------
+
+MODERATE = IdKind("md", f"(?:stop|void):{MATCH}|decide:{MATCH}:(?:0|{USER})")
+REASON_FIELD = "reason"
+
+
+def stop(match: str) -> str:
+    return MODERATE.write("stop", match)
+
+
+def void(match: str) -> str:
+    return MODERATE.write("void", match)
+
+
+def decide(match: str, winner: int) -> str:
+    """`winner` is a person, 0 a draw."""
+    return MODERATE.write("decide", match, winner)
+
+
+def read_moderate(parts: Parts) -> tuple[str, str, int]:
+    """What, which match, and who is to win it."""
+    what, match, *winner = parts
+    return what, match, int(winner[0]) if winner else 0

@@ -1,0 +1,266 @@
+"""A message before it is sent: plain values that compare equal, can be counted and read, and build discord's views.
+
+`content` empty: Components V2, everything in one container. `content` given: a plain message, and only rows under it.
+Building is done at the last moment and anew each time, because a view object must not be sent twice.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord.ui import LayoutView, View
+
+from bot.discord_internals import ReadyLayout, ReadyView
+from bot.engine.value_type import value_type
+from bot.ui.components import container, payload
+from bot.ui.nodes import (
+    BLUE,
+    GREEN,
+    GREY,
+    RED,
+    Attached,
+    Attachment,
+    Button,
+    Field,
+    Menu,
+    MenuOption,
+    Modal,
+    Node,
+    Picture,
+    Row,
+    Section,
+    Separator,
+    Text,
+    count,
+    joined,
+    row,
+    rows_of,
+)
+from bot.ui.text.style import bare
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "RED",
+    "Attached",
+    "Attachment",
+    "Button",
+    "Field",
+    "Menu",
+    "MenuOption",
+    "Message",
+    "Modal",
+    "Node",
+    "Picture",
+    "Row",
+    "Section",
+    "Separator",
+    "Text",
+    "joined",
+    "row",
+    "rows_of",
+]
+
+MOST_COMPONENTS = 40
+MOST_CHARACTERS = 4000
+MOST_PLAIN = 2000
+COMPONENTS_V2 = 1 << 15
+
+
+@value_type
+class Message:
+    """What is sent, or what a message is edited into."""
+
+    content: str = ""
+    body: tuple[Node, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    mentions: tuple[int, ...] = ()
+    """people whom this pings"""
+    accent: int | None = None
+    """the colour of its edge; words say what it means"""
+    essence: str = ""
+    """heading and Waiting line: what is left, with the rows, of a message that would be too large"""
+
+    @property
+    def v2(self) -> bool:
+        """Whether this is a Components V2 message."""
+        return not self.content and bool(self.body)
+
+    def as_v2(self) -> Message:
+        """The same for a message that is one already: what was plain content is its first text."""
+        return replace(self, content="", body=(Text(self.content), *self.body)) if self.content else self
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(node for node in self.body if isinstance(node, Row))
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Every button, in reading order."""
+        return tuple(item for item in self.items if isinstance(item, Button))
+
+    @property
+    def items(self) -> tuple[Button | Menu, ...]:
+        """Everything that can be pressed, in reading order."""
+        return tuple(_items(self.body))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return (self.content, *[node.text for node in self.body if isinstance(node, Text | Section)])
+
+    @property
+    def components(self) -> int:
+        """As Discord counts them: everything nested included."""
+        return self.v2 + sum(map(count, self.body))
+
+    @property
+    def characters(self) -> int:
+        """Text as Discord counts it, on the safe side: characters beyond the first plane count twice."""
+        return sum(len(text.encode("utf-16-le")) // 2 for text in self.texts)
+
+    @property
+    def fits(self) -> bool:
+        most = MOST_CHARACTERS if self.v2 else MOST_PLAIN
+        rows = self.v2 or len(self.rows) <= 5
+        short = 2 * sum(map(len, self.texts)) <= most  # however many characters count twice
+        return rows and self.components <= MOST_COMPONENTS and (short or self.characters <= most)
+
+    @property
+    def pictured(self) -> bool:
+        """Whether there are pictures of cards in it."""
+        return any(bare(text) != text for text in self.texts) or any(button.emoji for button in self.buttons)
+
+    def bare(self) -> Message:
+        """The same without its pictures of cards: words say everything that they do."""
+        body = tuple(_bare(node) for node in self.body)
+        return replace(self, content=bare(self.content), body=body, essence=bare(self.essence))
+
+    @property
+    def has_spare(self) -> bool:
+        """Whether it could go without some of its files."""
+        return bool(self.attachments) and any(file.spare for file in self.attachments)
+
+    def spared(self) -> Message:
+        """The same without the files that its words tell as well."""
+        gone = {file.name for file in self.attachments if file.spare}
+        body = tuple(node for node in self.body if not (isinstance(node, Picture) and node.name in gone))
+        return replace(self, body=body, attachments=tuple(file for file in self.attachments if not file.spare))
+
+    def fitted(self) -> Message:
+        """The last guard: this message; without pictures, where it would be refused; or its essence and its rows."""
+        if self.fits:
+            return self
+        if self.pictured:
+            return self.bare().fitted()
+        rows: list[Node] = []
+        for one in self.rows:
+            if sum(map(count, (*rows, one))) + 2 <= MOST_COMPONENTS:
+                rows.append(one)
+        text = self.essence or _first_line(self.texts)
+        body = tuple(rows) if self.content else (Text(text), *rows)
+        return replace(self, content=text if self.content else "", body=body, attachments=())
+
+    # --- for discord.py ----------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> LayoutView | View | None:
+        """A new view each time; None where there is nothing but text."""
+        return self.fitted()._view()
+
+    def _view(self) -> LayoutView | View | None:
+        if not self.body:
+            return None
+        return ReadyLayout(self._components()) if self.v2 else ReadyView(self._components())
+
+    def _components(self) -> list[dict[str, Any]]:
+        if self.v2:
+            return [container([payload(node) for node in self.body], self.accent)]
+        return [payload(one) for one in self.rows]
+
+    @property
+    def files(self) -> list[discord.File]:
+        """New file objects each time."""
+        return self.fitted()._files()
+
+    def _files(self) -> list[discord.File]:
+        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.attachments]
+
+    @property
+    def allowed_mentions(self) -> discord.AllowedMentions:
+        """These people and nobody else: left unset, everyone and roles would still be parsed."""
+        if not self.mentions:
+            return discord.AllowedMentions.none()
+        people = [discord.Object(user) for user in self.mentions]
+        return discord.AllowedMentions(users=people, everyone=False, roles=False, replied_user=False)
+
+    @property
+    def mentioned(self) -> dict[str, Any]:
+        """The same as the body of a call carries it."""
+        return {"parse": [], "users": list(self.mentions)} if self.mentions else {"parse": []}
+
+    def to_send(self) -> dict[str, Any]:
+        """Arguments for anything that sends a new message."""
+        fitted = self.fitted()
+        data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
+        if self.content:
+            data["content"] = fitted.content
+        view, files = fitted._view(), fitted._files()
+        if view is not None:
+            data["view"] = view
+        if files:
+            data["files"] = files
+        return data
+
+    def to_edit(self) -> dict[str, Any]:
+        """Arguments for anything that edits a message; nothing of the old one stays."""
+        fitted = self.fitted()
+        return {
+            "content": fitted.content or None,
+            "view": fitted._view(),
+            "attachments": fitted._files(),
+            "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
+        }
+
+    @property
+    def edit(self) -> dict[str, Any]:
+        """The same as the body of a call; for messages without files."""
+        fitted = self.fitted()
+        assert not fitted.attachments, "files need a body of several parts"
+        data: dict[str, Any] = {
+            "content": fitted.content or None,
+            "components": fitted._components(),
+            "attachments": [],
+            "allowed_mentions": {"parse": []},
+        }
+        if fitted.v2:
+            data["flags"] = COMPONENTS_V2
+        return data
+
+
+def _bare(node: Node) -> Node:
+    match node:
+        case Text(text):
+            return Text(bare(text))
+        case Section(text, button):
+            return Section(bare(text), button.bare)
+        case Row(items):
+            return Row(tuple(one.bare if isinstance(one, Button) else one for one in items))
+        case _:
+            return node
+
+
+def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
+    for node in body:
+        if isinstance(node, Row):
+            yield from node.items
+        elif isinstance(node, Section):
+            yield node.button
+
+
+def _first_line(texts: Sequence[str]) -> str:
+    return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MOST_PLAIN]

@@ -1,0 +1,315 @@
+"""A seat's own console: what happened to it, what is asked of it, and a key for every card.
+
+Two texts and at most four control buttons, for ever: with 25 cards nothing more fits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Kind
+from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
+from bot.engine.match import Termination
+from bot.referee.model.clocks import SLOW
+from bot.referee.model.end_reasons import DECIDED
+from bot.referee.model.tries import ends
+from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import learning_ids as learning
+from bot.ui.custom_ids import match_ids
+from bot.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
+from bot.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
+from bot.ui.screens.result import cause, decided, lesson, missed_by_all, result
+from bot.ui.story import lines
+from bot.ui.story.events import capital
+from bot.ui.story.latest import happened
+from bot.ui.story.lines import faces_of, timed
+from bot.ui.story.outcome import phrase
+from bot.ui.story.pauses import pauses
+from bot.ui.story.point import accent, goal_line, match_point, over_accent, point_line
+from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import HOUSE, Names, names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import day_words, stamp
+from bot.ui.text.terms import tie_words
+
+FRAME = 1 + 2 + 5
+"""components of a console besides its keys: the container, two texts, a row of four control buttons"""
+
+
+def console(
+    view: MatchView,
+    *,
+    two_step: bool = False,
+    mask: int = 0,
+    banner: str = "",
+    ephemeral: bool = False,
+    link: str = "",
+    behind: bool = False,
+    practice: bool = False,
+) -> Message:
+    """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
+    assert view.seat is not None, "a console is made for a seat"
+    you, practice = view.seat, practice or view.private
+    names, faces = names_of(view), faces_of(view)
+    title = heading(view, names, you, link)
+    if view.over:
+        return _over(view, names, faces, you, title, banner)
+    keys = keys_of(view, faces, two_step, mask)
+    teller = lines.teller(view, faces, you)
+    if not banner and not keys.sealed:
+        banner = missed(view, faces) or (say("switched") if switched(view) else "")
+        teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
+    points = match_point(view)
+    edited = not (ephemeral and view.setup.clock >= SLOW)  # nothing reaches it when such a clock runs out
+    state = status(view, names, faces, keys, edited)
+    first = joined(
+        title,
+        happened(view, teller) or first_round(keys),
+        lines.lapsed(view, names),
+        lines.stake(view, faces),
+        goal_line(view),
+        point_line(points, names, you),
+    )
+    second = joined(
+        say("banner", text=banner) if banner else "",
+        state,
+        scores(view, names, you, practice),
+        pauses(view, names),
+        small_print(view, names, faces.words, you),
+        lines.plays_by(view, names),
+        say("behind") if behind else "",
+        daily(view),
+        lines.digits(view, names) if practice else opening(view),
+        say("footer-practice" if practice else "footer") if ephemeral else "",
+    )
+    body = (
+        Text(first),
+        Text(second),
+        *rows(view, keys, faces),
+        *coach(view, keys),
+        controls(view, keys, faces),
+    )
+    essence = joined(title, say("banner", text=banner) if banner else "", state)
+    return Message(body=body, accent=accent(view, points), essence=essence)
+
+
+def daily(view: MatchView) -> str:
+    """Whose deal this is somebody's try at."""
+    if view.day is None:
+        return ""
+    return say("daily-console", x=day_words(view.day), t=stamp(ends(view.day)))
+
+
+def first_round(keys: Keys) -> str:
+    """What to do, said until there is something to tell."""
+    if keys.kind is Kind.PICK:
+        return say("first-round-pick")
+    return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
+
+
+def opening(view: MatchView) -> str:
+    """Told to each of them alone: a board can be changed later, and so whoever began has it here as well."""
+    told = lines.opening(view) if lines.is_first(view) else ""
+    return say("small", text=told) if told else ""
+
+
+def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
+    """Nothing to press any more but what leads on."""
+    if view.private:
+        return result(view, banner=banner, reviewable=view.reviewable)
+    last = happened(view, lines.teller(view, faces, you))
+    said = ending(view, names) or say("console-over", result=phrase(view, names, you))
+    text = joined(
+        title, said, say("banner", text=banner) if banner else "", last, decided(view, names, you), lesson(view, you)
+    )
+    row = Row(
+        (
+            Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),
+            Button(say("sheet"), match_ids.board(view.id, "sheet")),
+        )
+    )
+    return Message(body=(Text(text), row), accent=over_accent(view), essence=joined(title, said))
+
+
+def ending(view: MatchView, names: Names) -> str:
+    """What is told of an end that was not played out: why, or what came of the seat's own silence."""
+    own, outcome = view.own, view.outcome
+    if outcome is not None and outcome.termination is Termination.ABORTED:
+        return say("match-stopped", m=view.id, reason=cause(view))
+    if outcome is not None and outcome.termination is Termination.ABANDONED:
+        missed = missed_by_all(view)
+        return say("abandoned", m=view.id, span=bids_in_a_row(missed)) if missed else say("abandoned-idle", m=view.id)
+    if own is None or own.left != "timed-out" or view.why == DECIDED:
+        return ""
+    if outcome is not None and outcome.winner is not None:
+        return say("forfeited", m=view.id, name=names[outcome.winner])
+    return say("forfeited-many", m=view.id)
+
+
+def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
+    where = say("where-over") if view.over else lines.where(view)
+    data = {"m": view.id, "names": lines.opponents(view, names, you), "where": where}
+    if link:
+        return say("console-title-dm", link=link, channel=lines.channel(view), **data)
+    return say("console-title", **data)
+
+
+def missed(view: MatchView, faces: Faces) -> str:
+    """That the referee chose for this seat in the round revealed last, and how often that may happen."""
+    own, last = view.own, view.last
+    if own is None or not own.misses or last is None:
+        return ""
+    number, told = len(view.seen.rounds), ""
+    for event in last.events:
+        if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
+            told = say("missed-pick", prize=faces.prize(event.prize), r=number)
+            break
+        if isinstance(event, BidsRevealed) and own.seat in event.forced:
+            bid = event.bids[own.seat]
+            told = say("missed-bid", card=faces.plain_bid(bid), r=number) if bid is not None else ""
+            break
+    return f"{told} {say('missed-more', n=own.misses_left)}" if told and own.misses_left else told
+
+
+def switched(view: MatchView) -> bool:
+    """Whether the hands have just changed places."""
+    last = view.last
+    return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
+
+
+# --- the status line -----------------------------------------------------------------------------------------
+
+
+def status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
+    """What this seat is asked, has sealed, or waits for; `edited`: whether its time may count down."""
+    own = view.own
+    assert own is not None
+    if own.left:
+        return say("forfeited-many" if own.left == "timed-out" else "seat-left", m=view.id)
+    if lines.picking(view):
+        return _pick_status(view, names, faces, keys, edited)
+    if keys.kind is None:
+        return _idle_status(view, names)
+    others = [seat for seat in view.awaited if seat.seat != own.seat]
+    if keys.sealed:
+        card = faces.summed(keys.sealed)
+        if len(keys.sealed) == 1:
+            card = faces.own(own.seat, keys.sealed[0])
+        if keys.chosen and keys.chosen != keys.sealed:
+            return timed("sealed-choosing", view, edited=edited, card=card, cards=_chosen(faces, keys))
+        if others and all(seat.user == HOUSE for seat in others):
+            return say("sealed-thinking", card=card, name=names.short[others[0].seat])
+        if not others:
+            return timed("sealed-all", view, edited=edited, card=card)
+        return timed("sealed-now", view, edited=edited, card=card, names=names.all(seat.seat for seat in others))
+    if keys.chosen:
+        return timed("choosing-many", view, edited=edited, cards=_chosen(faces, keys))
+    if keys.size > 1:
+        return timed("open-many", view, edited=edited, k=keys.size)
+    return timed("open-two" if keys.stepwise else "open", view, edited=edited)
+
+
+def _chosen(faces: Faces, keys: Keys) -> str:
+    return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+
+
+def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
+    turns, you = view.seen.turns, view.seat
+    if keys.sealed:
+        return say("pick-sealed", card=faces.prize(keys.sealed[0]))
+    if turns[0] == you:
+        return timed("your-pick", view, edited=edited)
+    name = names[turns[0]]
+    if you not in turns:
+        return say("pick-none", name=name)
+    place = turns.index(you)
+    return say("pick-next", name=name) if place == 1 else say("pick-later", name=name, ordinal=ordinal_word(place + 1))
+
+
+def _idle_status(view: MatchView, names: Names) -> str:
+    you = view.seat
+    assert you is not None
+    if lines.is_out(view, you):
+        return say("nothing-to-do-out")
+    waited = names.all(seat.seat for seat in view.awaited)
+    if not view.seen.sub_round:
+        return say("nothing-to-do-wait", names=waited)
+    return say("nothing-to-do", n=len(view.awaited), names=waited)
+
+
+# --- the rest ------------------------------------------------------------------------------------------------
+
+
+def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
+    """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
+    if practice:
+        return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
+    told = [
+        lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
+        for seat in sorted(view.seats, key=lambda seat: seat.seat != you)
+    ]
+    return " · ".join(told)
+
+
+def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
+    """The tie rule, what the other one of two holds, what is still to come, all in words; *Cards* has more hands."""
+    seen = view.seen
+    parts = [capital(tie_words(view.rules))]
+    order = faces.suit_order(seen.exposed)
+    if order:
+        parts.append(say("equal-ranks", order=order).removesuffix("."))
+    by_rank = set(map(type, seen.keys)) <= {int}
+    for seat, hand in enumerate(seen.hands):
+        if seat != you and hand and len(view.seats) == 2:
+            parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
+    for seat, aside in enumerate(seen.aside):
+        if aside:
+            text = faces.cards(aside)
+            parts.append(say("you-aside", cards=text) if seat == you else say("aside", name=names[seat], cards=text))
+    parts.append(lines.to_come(view, faces, console=True))
+    told = [part for part in parts if part]
+    return say("small", text=" · ".join(told)) if told else ""
+
+
+def rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
+    """The keys. Where they take prizes they stand below those of the hand, which keep their places and are dead:
+    nobody who pressed a card twice has taken something by it."""
+    own = rows_of(buttons(view, keys, faces))
+    if not takes(view):
+        return own
+    dead = rows_of(hand_keys(view, faces))
+    room = MOST_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
+    return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
+
+
+def coach(view: MatchView, keys: Keys) -> list[Row]:
+    """In practice: what perfect play would do, and what it says of the round before."""
+    if not view.coached:
+        return []
+    asked = keys.kind is not None and len(keys.cards) > 1
+    played = bool(view.seen.rounds or view.finished)
+    return [
+        Row(
+            (
+                Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked),
+                Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
+            )
+        )
+    ]
+
+
+def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
+    """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
+    looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
+    looks = [Button(say(id), match_ids.board(view.id, id)) for id in looked]
+    if not keys.stepwise:
+        return Row(tuple(looks))
+    mask = match_ids.mask_of(keys.chosen, keys.cards)
+    full = len(keys.chosen) == keys.size
+    text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    label = say("seal-cards", cards=text) if keys.chosen else say("seal")
+    seal = Button(label, match_ids.seal(view.id, view.prompt, mask), BLUE, full)
+    clear = Button(say("clear"), match_ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))
+    return Row((seal, clear, looks[0], looks[2]))

@@ -1,0 +1,99 @@
+"""Why something was refused, as a sentence: `Refused` of the referee and `Refusal` of the engine alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from bot.errors import Refusal, Refused
+from bot.referee.model.views import MatchView
+from bot.ui.screens.result import cause
+from bot.ui.story.events import capital
+from bot.ui.story.outcome import phrase_within
+from bot.ui.text import names as naming
+from bot.ui.text.names import listed, names_of
+from bot.ui.text.sentences import knows, say
+from bot.ui.text.stamps import full_minute, moment, stamp
+
+PEOPLE = frozenset({"name", "names", "host"})
+TYPED = frozenset({"x", "y"})
+"""what a person typed"""
+ALL_GAMES = "/gops rules"
+"""where whoever named a game that there is not finds all of them"""
+LACKING: Mapping[str, tuple[str, str]] = {
+    "stale-button": ("link", "stale-here"),
+    "stale-console": ("r", "stale-console-old"),
+    "card-spent": ("r", "card-spent-before"),
+    "table-card-spent": ("r", "card-not-held"),
+    "not-awaited": ("names", "not-awaited-now"),
+    "asked-already": ("link", "asked-already-bare"),
+    "match-stopped": ("reason", "match-stopped-bare"),
+}
+"""what a sentence cannot do without, and the one that is said where it is not known"""
+
+
+def told(error: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any) -> str:
+    """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
+
+    People may be given by their names, times as datetimes. With `asked_at` a time of the same day needs no date.
+    """
+    data: dict[str, Any] = {**error.data, **more}
+    if view is not None and view.over:
+        data = {"result": phrase_within(view, names_of(view)), "reason": cause(view), **data}
+    id, data = _completed(error.id, data)
+    return sentence(id, asked_at, **data)
+
+
+def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What the sentence needs and the data says in another way."""
+    needed, otherwise = LACKING.get(id, ("", ""))
+    if needed and not data.get(needed):
+        return otherwise, data
+    if id == "match-over" and "result" not in data:
+        winner = data.get("winner")
+        result = say("over-drawn") if winner is None else say("over-won", name=_people(winner))
+        return id, {**data, "result": result}
+    if id == "unknown-game":
+        return id, {**data, "all": ALL_GAMES}
+    return id, data
+
+
+def sentence(id: str, asked_at: datetime | None = None, **data: Any) -> str:
+    """A sentence of the catalogue whose data may be names, times or lists."""
+    if not knows(id):
+        return say("refused")
+    try:
+        return capital(say(id, **{key: _spoken(key, value, asked_at) for key, value in data.items()}))
+    except (KeyError, IndexError):
+        return say("refused")
+
+
+# --- data into words -----------------------------------------------------------------------------------------
+
+
+def _spoken(key: str, value: Any, asked_at: datetime | None) -> object:
+    if isinstance(value, datetime):
+        at = full_minute(value)
+        return stamp(at) if asked_at is None else moment(at, asked_at)
+    if key in PEOPLE:
+        return _people(value)
+    if key == "option" and isinstance(value, str):
+        return value.replace("_", " ")
+    if key == "how":
+        return say(f"how-{value}")
+    if key == "channel" and isinstance(value, int):
+        return f"<#{value}>"
+    if key in ("channels", "roles") and isinstance(value, Sequence) and not isinstance(value, str):
+        mark = "#" if key == "channels" else "@&"
+        return listed([f"<{mark}{item}>" if isinstance(item, int) else str(item) for item in cast("Any", value)])
+    if key in TYPED and isinstance(value, str):
+        return naming.quoted(value)
+    return value
+
+
+def _people(value: str | Sequence[str]) -> str:
+    """Names, made fit to be shown; already finished text stays as it is."""
+    if isinstance(value, str):
+        return value if value.startswith(("\u2068", "<@")) else naming.shown(value)
+    return listed([_people(item) for item in value])

@@ -1,0 +1,160 @@
+"""The picture of a result: how the scores went, round by round, and with which cards. Its alt text tells the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bot.engine.cards import JOKER, Card, Points, spoken
+from bot.engine.choices import Bid
+from bot.engine.state import Round
+from bot.pictures.plot import Cells, Chart, Course, svg, written
+from bot.referee.model.views import DealView, MatchView
+from bot.ui.screens.result import all_deals
+from bot.ui.story.lines import by_wins
+from bot.ui.story.outcome import phrase
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import Names, names_of
+from bot.ui.text.sentences import say
+from bot.ui.text.style import PLAIN
+from bot.ui.text.terms import short_name
+
+LONGEST_ALT = 1000
+"""of the 1,024 characters that Discord takes"""
+LONGEST_TITLE = 52
+MOST_ROUNDS = 26
+"""so many rounds have their cards below the lines"""
+FEWEST = 2
+"""rounds; less is no story"""
+_ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
+
+
+class Sketch(NamedTuple):
+    """A picture before it is painted, and what it says to who does not see it."""
+
+    svg: str
+    alt: str
+
+
+def sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
+    """Of a match that is over and counts, as everybody may see it; private practice stays private unless it is
+    `shared`."""
+    outcome = view.outcome
+    if not view.over or (view.private and not shared) or outcome is None or not outcome.termination.counts:
+        return None
+    deals = [deal for deal in all_deals(view) if deal.rounds]
+    if sum(len(deal.rounds) for deal in deals) < FEWEST:
+        return None
+    contents, names = _Contents(view, deals), names_of(view)
+    title = plain(phrase(view, names))
+    picture = Chart(
+        title=written(title, LONGEST_TITLE),
+        under=f"{written(short_name(view.rules.game), 24)} · #{view.id}",
+        lines=tuple(
+            Course(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
+        ),
+        rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
+        rows=contents.rows() if contents.legible else (),
+        breaks=contents.breaks,
+    )
+    return Sketch(svg(picture), contents.alt(title, names))
+
+
+def plain(text: str) -> str:
+    """A text of a message as a picture has it, where nothing is formatted."""
+    return re.sub(r"\\(.)", r"\1", text.translate(_ISOLATES)).replace("**", "")
+
+
+class _Contents:
+    """What a picture shows of these deals."""
+
+    def __init__(self, view: MatchView, deals: Sequence[DealView]) -> None:
+        self.view, self.deals = view, deals
+        self.seats = range(len(view.seats))
+        self.names = names_of(view)
+        self.called = [
+            written(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
+        ]
+        self.adds = view.series.mode != "single" and not by_wins(view)
+        """whether the deals are added up"""
+        before = [len(deal.rounds) for deal in deals]
+        self.breaks = tuple(sum(before[:number]) for number in range(1, len(deals)))
+
+    def scores(self, seat: int) -> list[Points]:
+        """What this seat had, before the first round and after each."""
+        told: list[Points] = [self._first(seat)]
+        earlier: Points = 0
+        for deal in self.deals:
+            told += [played.scores[seat] + earlier for played in deal.rounds]
+            if self.adds:
+                earlier += deal.scores[seat]
+        return told
+
+    def _first(self, seat: int) -> Points:
+        sale = self.view.rules.sale
+        from_nothing = sale.additive if sale is not None else not self.view.rules.by_wins
+        return 0 if from_nothing else self.deals[0].rounds[0].scores[seat]
+
+    @property
+    def legible(self) -> bool:
+        """Whether every round has room for its cards."""
+        return sum(len(deal.rounds) for deal in self.deals) <= MOST_ROUNDS
+
+    def rows(self) -> tuple[Cells, ...]:
+        """The prizes and everybody's cards."""
+        played = [(deal, number, one) for deal in self.deals for number, one in enumerate(deal.rounds)]
+        rows = list[Cells]()
+        if any(one.prizes for _, _, one in played):
+            prizes = tuple(self._prize(deal, number, one) for deal, number, one in played)
+            rows.append(Cells(say("card-prize"), prizes))
+        for seat in self.seats:
+            won = frozenset(place for place, (_, _, one) in enumerate(played) if seat in one.winners)
+            cards = tuple(self._bid(deal, one, seat) for deal, _, one in played)
+            rows.append(Cells(written(self.called[seat], 10), cards, won, seat))
+        return tuple(rows)
+
+    def _faces(self, deal: DealView) -> Faces:
+        return Faces(self.view.rules, PLAIN, deal.rounds)
+
+    def _prize(self, deal: DealView, number: int, played: Round) -> str:
+        faces = self._faces(deal)
+        if faces.dressed:
+            return faces.prizes(played.prizes, number)
+        return " ".join(_short(faces, card) for card in played.prizes)
+
+    def _bid(self, deal: DealView, played: Round, seat: int) -> str:
+        """The card with which a seat stood at the end of a round."""
+        faces = self._faces(deal)
+        for bids in (played.bids, *reversed(played.again)):
+            bid = bids[seat]
+            if isinstance(bid, Bid):
+                return "+".join(_short(faces, card) for card in bid.cards)
+        return "–"
+
+    def alt(self, title: str, names: Names) -> str:
+        """Every score and every card; where that is too long, every card and how the scores ended, or the other way
+        round."""
+        each = [[spoken(points) for points in self.scores(seat)[1:]] for seat in self.seats]
+        every = say("result-alt", result=title, scores=_listed(zip(names.labels, each, strict=True)))
+        last = say(
+            "result-alt-end", result=title, scores=_listed(zip(names.labels, [one[-1:] for one in each], strict=True))
+        )
+        told = _listed((row.name, row.texts) for row in self.rows() if row.texts)
+        cards = say("result-alt-cards", cards=told) if told else ""
+        elsewhere = say("result-alt-elsewhere")
+        forms = ((every, cards), (last, cards), (every, elsewhere), (last, elsewhere), (title, elsewhere))
+        return next((text for form in forms if len(text := " ".join(filter(None, form))) <= LONGEST_ALT), elsewhere)
+
+
+def _listed(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Ana: 7 4 9; Ben: 2 3 A."""
+    return "; ".join(say("result-alt-line", name=name, scores=" ".join(texts)) for name, texts in rows)
+
+
+def _short(faces: Faces, card: Card) -> str:
+    """A card in a narrow column: K, −5, +7, Jk."""
+    if card == JOKER:
+        return "Jk"
+    label = faces.label(card)
+    return f"+{label}" if faces.signed and isinstance(card, int) and card > 0 else label.replace(" ", "")

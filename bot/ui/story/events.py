@@ -1,0 +1,53 @@
+"""Reading events: which bids may be seen, who struck each other out; and sentences in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards import Points, Seat, spoken
+from bot.engine.choices import Bid
+from bot.engine.events import BidsCancelled, BidsRevealed, Event, SubRoundStarted
+from bot.ui.text.sentences import say
+
+
+def bids_of(events: Sequence[Event]) -> dict[Seat, Bid]:
+    """The bids that may be seen, of the (sub-)round these events tell."""
+    bids: dict[Seat, Bid] = {}
+    for event in events:
+        if isinstance(event, BidsRevealed):
+            bids = {seat: bid for seat, bid in enumerate(event.bids) if isinstance(bid, Bid)}
+    return bids
+
+
+def cancelled_of(events: Sequence[Event]) -> tuple[Seat, ...]:
+    return next((event.seats for event in events if isinstance(event, BidsCancelled)), ())
+
+
+def last_bids(events: Sequence[Event]) -> Sequence[Event]:
+    """What follows the last call to bid again."""
+    starts = [place for place, event in enumerate(events) if isinstance(event, SubRoundStarted)]
+    return events[starts[-1] + 1 :] if starts else events
+
+
+def signed(points: Points) -> str:
+    return spoken(points) if points < 0 else f"+{spoken(points)}"
+
+
+def rank_word(number: int) -> str:
+    return say(f"rank-{number}") if number in (1, 11, 12, 13) else say("rank-many", n=number)
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """The same behind a colon. Names are isolated, so a name in front keeps its capital."""
+    return text[:1].lower() + text[1:]
+
+
+def sentences(parts: Sequence[str]) -> str:
+    """Sentences in a row, each but the last with its full stop."""
+    told = [part for part in parts if part]
+    ended = [part if part.rstrip("*").endswith((".", "!", "?")) else f"{part}." for part in told[:-1]]
+    return " ".join([*ended, *told[-1:]][:1] + [capital(part) for part in [*ended, *told[-1:]][1:]])

@@ -1,0 +1,319 @@
+"""The lines that boards, consoles and pings share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards import JOKER, Points, Seat, spoken
+from bot.referee.model.views import DealView, MatchView, SeatView
+from bot.ui.story.reveal import RoundTeller, teller_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import HOUSE, MANY, Names, bold, listed
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import moment, relative
+from bot.ui.text.style import Style, styled
+
+OPENING = 16
+"""digits of the opening in the small print, and of a record's seal in the result"""
+
+ENOUGH = 32
+"""under version 1: digits of a seal, and of what was promised, in the small print"""
+
+
+def faces_of(view: MatchView, style: Style | None = None) -> Faces:
+    """As whoever sees this likes cards, or in another style."""
+    return Faces(view.rules, styled(view.cards) if style is None else style, view.seen.rounds)
+
+
+def has_prizes(view: MatchView) -> bool:
+    """Whether this game auctions anything; where it does not, a round is a trick."""
+    seen = view.seen
+    return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
+
+
+def word(view: MatchView) -> str:
+    return "round" if has_prizes(view) else "trick"
+
+
+def picking(view: MatchView) -> bool:
+    return bool(view.seen.turns) and not view.over
+
+
+def timed(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
+    """A sentence with its deadline, or its form for a match without a clock.
+
+    The time counts down only where the message is `edited` when it has passed.
+    """
+    if view.deadline is None:
+        return say(f"{id}-free", **data)
+    return say(id, t=relative(view.deadline) if edited else deadline(view), **data)
+
+
+def deadline(view: MatchView) -> str:
+    """The time at which bids close, as a time of day."""
+    return moment(view.deadline or view.opened, view.opened)
+
+
+def channel(view: MatchView) -> str:
+    return f"<#{view.channel}>"
+
+
+# --- where we are --------------------------------------------------------------------------------------------
+
+
+def where(view: MatchView) -> str:
+    """deal 2 · round 4 of 13 · re-bid 1."""
+    parts: list[str] = []
+    if view.series.mode == "deals":
+        parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
+    elif view.series.mode != "single":
+        parts.append(say("where-deal", n=view.deal))
+    if view.series.mode == "best-of" and view.deal > view.series.number:
+        parts.append(say("where-extra"))  # RULING F2
+    if has_prizes(view):
+        most = view.rounds_total
+        number = view.round
+        parts.append(say("where-round-of", n=number, most=most) if most else say("where-round", n=number))
+        if view.seen.sub_round:
+            parts.append(say("where-again", n=view.seen.sub_round))
+    else:
+        parts.append(say("where-trick", n=view.round))
+        if view.seen.sub_round:
+            parts.append(say("where-trick-again", n=view.seen.sub_round + 1))
+    return " · ".join(parts)
+
+
+def everybody(names: Names) -> str:
+    return names.all(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
+
+
+def opponents(view: MatchView, names: Names, you: Seat) -> str:
+    rest = [seat.seat for seat in view.seats if seat.seat != you]
+    return names.all(rest) if len(names) < MANY else say("others", n=len(rest))
+
+
+# --- a series ----------------------------------------------------------------------------------------------
+
+
+def deal_scores(deal: DealView, names: Names) -> str:
+    scores = [tallied(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
+    told = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
+    return ", ".join(bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
+
+
+def tallied(points: Points, tallies: Sequence[str], seat: Seat) -> str:
+    """A score, and why it is what it is where what was won does not tell it: 0 (won 26, in the middle)."""
+    score = spoken(points)
+    return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
+
+
+def by_wins(view: MatchView) -> bool:
+    """Whether the series counts won deals; else it adds up points."""
+    mode = view.series.mode
+    return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+
+
+def series_text(view: MatchView) -> str:
+    """best of 3; 3 deals, points added up; 3 deals, most won, where a game counts those."""
+    if view.series.mode == "deals" and view.rules.by_wins:
+        return say("series-deals-won", n=view.series.number)
+    return str(view.series)
+
+
+def lapsed(view: MatchView, names: Names) -> str:
+    """For whom of the house another level bid."""
+    return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
+
+
+def plays_by(view: MatchView, names: Names) -> str:
+    """What a house player says that it plays by."""
+    told = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
+    return "\n".join(say("small", text=text) for text in told)
+
+
+def is_first(view: MatchView) -> bool:
+    """Whether nothing has been revealed yet."""
+    return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+
+
+def opening(view: MatchView) -> str:
+    """The digits that bind the deal, as every player saw them before the match."""
+    return say("opening", digits=grouped(view.opening[:OPENING]))
+
+
+def digits(view: MatchView, names: Names) -> str:
+    """All digits that may be noted, on one small line: the opening, and those of every seal that waits."""
+    promised, sealed = opening(view), [seat for seat in view.seats if seat.sealed and not view.over]
+    if not sealed:
+        return say("small", text=promised)
+    told = [say("seal-of", name=names[seat.seat], seal=grouped(seat.seal[: seat.digits])) for seat in sealed]
+    return say("small", text=say("opening-and-seals", opening=promised, seals=", ".join(told)))
+
+
+def grouped(digits: str) -> str:
+    """9c1f 2e7a: digits that somebody may copy."""
+    return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
+
+
+# --- what is at stake ----------------------------------------------------------------------------------------
+
+
+def stake(view: MatchView, faces: Faces) -> str:
+    """The prize; with what bids it, nothing for a game without prizes."""
+    seen = view.seen
+    if view.over:
+        return ""
+    if not has_prizes(view):
+        lying = [faces.card(card) for card in seen.table if card is not None]
+        return say("on-table", cards=" ".join(lying)) if lying else ""
+    if not seen.exposed:  # bids come before the prize is turned
+        hidden = say("prize-blind-pot", pot=faces.prizes(seen.pot)) if seen.pot else say("prize-blind")
+        return f"{hidden}\n{say('blind')}"
+    if picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
+        return say("prizes", prizes=" · ".join(faces.counted(faces.coming(seen.exposed))))
+    return say(_prize_id(view, faces), **_prize_data(view, faces))
+
+
+def prize_name(view: MatchView, faces: Faces) -> str:
+    """The prize for a push line: ♦Q (12); nothing where none lies open."""
+    seen = view.seen
+    if not seen.exposed:
+        return ""
+    text = faces.prizes(seen.exposed)
+    if seen.worth is None or faces.signed or len(seen.exposed) > 1:
+        return text
+    return say("prize-worth", prize=text, worth=spoken(seen.worth))
+
+
+def _prize_id(view: MatchView, faces: Faces) -> str:
+    pot, worth = bool(view.seen.pot), view.seen.worth is not None
+    if faces.signed:
+        return "prize-signed-pot" if pot else "prize-signed"
+    if not worth:
+        return "prize-pot-bare" if pot else "prize-bare"
+    return "prize-pot" if pot else "prize"
+
+
+def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
+    seen = view.seen
+    cards = seen.exposed
+    if JOKER in cards and len(cards) == 2:
+        prize = say("pair", first=faces.prize(cards[0]), second=faces.prize(cards[1]))
+    else:
+        prize = faces.prizes(cards)
+    worth = spoken(seen.worth) if seen.worth is not None else ""
+    pot = listed([faces.prize(card) for card in seen.pot]) if faces.signed else faces.prizes(seen.pot)
+    return {"prize": prize, "pot": pot, "worth": worth}
+
+
+# --- who is awaited ------------------------------------------------------------------------------------------
+
+
+def waiting(view: MatchView, names: Names) -> str:
+    """The line that says who is awaited, and until when."""
+    awaited = view.awaited
+    if view.over:
+        return ""
+    if not awaited:
+        return say("waiting-none")
+    if picking(view):
+        turns = list(dict.fromkeys(seat for seat in view.seen.turns[1:] if seat != view.seen.turns[0]))
+        first = names.bold(view.seen.turns[0])
+        if turns:
+            return timed("picks-then", view, edited=not view.outside, name=first, names=names.all(turns))
+        return timed("picks", view, edited=not view.outside, name=first)
+    if all(seat.user == HOUSE for seat in awaited):
+        return say("thinking", name=listed([names.short[seat.seat] for seat in awaited]))
+    asked = [seat for seat in view.seats if seat.asked and not seat.left]
+    seats = [seat.seat for seat in awaited]
+    if len(view.seats) >= MANY and len(seats) > 1:
+        listing = ", ".join(names[seat] for seat in seats)
+        return timed("waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing)
+    id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
+    return timed(id, view, edited=not view.outside, names=names.bolds(seats))
+
+
+def leader(view: MatchView) -> Seat | None:
+    """The seat that is alone in front in this deal; who has left cannot win."""
+    scores = {seat.seat: view.seen.scores[seat.seat] for seat in view.seats if not seat.left}
+    if not scores:
+        return None
+    best = min(scores.values()) if view.rules.least_wins else max(scores.values())
+    first = [seat for seat, score in scores.items() if score == best]
+    return first[0] if len(first) == 1 else None
+
+
+def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
+    """Ana 21 · leads · ✔ sealed."""
+    parts = [seat_score(view, seat, names[seat.seat])]
+    if seat.seat == leader(view):
+        parts.append(say("leads"))
+    if seat.misses and not seat.left:
+        most = seat.misses + seat.misses_left
+        parts.append(say("missed" if seat.misses_left else "missed-bids", n=seat.misses, most=most))
+    parts.append(seat_state(view, seat))
+    return " · ".join(part for part in parts if part)
+
+
+def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
+    score, total = tallied(seat.score, view.seen.tallies, seat.seat), spoken(seat.total)
+    if view.rules.told_as_margin:
+        score, total = (
+            ahead([one.score for one in view.seats], seat.seat),
+            ahead([one.total for one in view.seats], seat.seat),
+        )
+    if view.series.mode == "single" or not view.finished:
+        return say("seat", name=name, score=score)
+    if by_wins(view):
+        return say("seat-won", name=name, score=score, won=seat.wins)
+    return say("seat-total", name=name, score=score, total=total)
+
+
+def ahead(scores: Sequence[Points], seat: Seat) -> str:
+    """The zero-sum display for one of two: what it is ahead by, or behind (rules.md 2.1)."""
+    margin = scores[seat] - scores[1 - seat]
+    return f"+{spoken(margin)}" if margin > 0 else f"−{spoken(-margin)}" if margin < 0 else "±0"
+
+
+def seat_state(view: MatchView, seat: SeatView) -> str:
+    """What a seat is doing now."""
+    if view.over:
+        return ""
+    if seat.left:
+        return say("left-late" if seat.left == "timed-out" else "left")
+    if seat.sealed:
+        return say("sealed")
+    if picking(view):
+        turns = view.seen.turns
+        if seat.seat == turns[0]:
+            return say("picking")
+        return say("picks-later" if seat.seat in turns else "picks-not")
+    if seat.asked:
+        return say("choosing")
+    return say("out" if is_out(view, seat.seat) else "not-bidding")
+
+
+def is_out(view: MatchView, seat: Seat) -> bool:
+    """Whether a seat has no card anywhere that could come back."""
+    seen = view.seen
+    lying = bool(seen.table) and seen.table[seat] is not None
+    return not seen.held[seat] and not seen.aside[seat] and not lying
+
+
+def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
+    """still to come: A 2 4 5 6 8 10 K."""
+    seen = view.seen
+    id = "console-to-come" if console else "to-come"
+    if view.over or not has_prizes(view):
+        return ""
+    if not seen.stock_left:
+        return "" if console else say("to-come-none")
+    if seen.to_come is None:
+        return say(f"{id}-count", n=seen.stock_left)
+    if seen.in_order:
+        return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
+    return say(id, cards=faces.cards(faces.coming(seen.to_come)))
+
+
+def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
+    return teller_of(view, faces, you)

@@ -1,0 +1,232 @@
+"""Reveal sentences for prizes: taken, tied for, split, carried, lost, picked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards import ACE_HIGH, Seat, rank, spoken, suit
+from bot.engine.choices import Bid
+from bot.engine.events import (
+    Event,
+    HandsSwitched,
+    PickMade,
+    PrizesAwarded,
+    PrizesCarried,
+    PrizesLost,
+    PrizesShared,
+    SubRoundStarted,
+    Tied,
+)
+from bot.engine.state import Cards, Round
+from bot.ui.story import tricks
+from bot.ui.story.events import bids_of, cancelled_of, capital, rank_word, sentences, signed
+from bot.ui.story.voice import Voice
+from bot.ui.text.names import listed
+from bot.ui.text.sentences import say
+
+FEW = 9
+"""so many prizes that stay on view are named"""
+
+
+def award(
+    voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], award: PrizesAwarded, played: Round, number: int
+) -> list[str]:
+    fresh = tuple(card for card in award.prizes if card in played.prizes)
+    pot = award.prizes[: len(award.prizes) - len(fresh)]
+    winner = award.seat
+    hidden = voice.hidden(bids)
+    cancelled = cancelled_of(events)
+    with_card = bool(cancelled) and not hidden and not voice.three_way
+    data = {
+        "prize": prize_text(voice, fresh, pot, number),
+        "pot": voice.faces.prizes(pot, number - 1),
+        "points": signed(award.points),
+        "card": "" if hidden or winner not in bids else voice.faces.plain_bid(bids[winner]),
+    }
+    key = "takes" + ("-pot" if pot and not voice.faces.signed else "") + ("-with" if with_card else "")
+    if not voice.additive:
+        key = key.removesuffix("-with") + "-plain"
+    takes = voice.by(winner, key, **data)
+    if hidden:
+        parts = [takes, say("hidden")]
+    else:
+        reasons = struck_out(voice, bids, cancelled) if cancelled else [compared(voice, bids, winner, award)]
+        rest = [seat for seat in bids if seat != winner and seat not in cancelled]
+        others = voice.others(bids, rest) if len(bids) > 2 else []
+        parts = [*reasons, takes, *others]
+    if not voice.faces.signed:
+        return parts
+    story = sentences(parts)
+    if pot:
+        pot_text = listed([voice.faces.prize(card) for card in pot])
+        return [say("label-pot", prize=voice.faces.prizes(fresh), pot=pot_text, story=story)]
+    return [say("label", prize=voice.faces.prizes(fresh), story=story)]
+
+
+def prize_text(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
+    if voice.faces.signed and pot:
+        return say("all-of-it")
+    return voice.faces.taken(fresh, number - 1)
+
+
+def compared(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwarded) -> str:
+    """Why nobody else took it."""
+    high = voice.own(winner, bids[winner])
+    below = [seat for seat in bids if seat != winner]
+    if not below:
+        return say("alone", card=high)
+    best = bids[winner].cards
+    if len(bids) == 2 and not voice.faces.signed:
+        turned = voice.circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
+        return say("beats-circular" if turned else "beats", high=high, low=voice.own(below[0], bids[below[0]]))
+    alike = [seat for seat in bids if suit(best[0]) and rank(bids[seat].cards[0]) == rank(best[0])]
+    if len(alike) > 1:
+        first = award.prizes[-1]
+        return say(
+            "equal-rank",
+            count=say(("two", "three", "four")[len(alike) - 2]),
+            rank=rank_word(rank(best[0])),
+            card=high,
+            suit=voice.faces.suited(str(first)[-1], ""),
+        )
+    if best[0] == ACE_HIGH:
+        second = max(below, key=lambda seat: voice.rules.strength(bids[seat].cards[0]))
+        return say("beats", high=high, low=voice.own(second, bids[second]))
+    return say("lowest" if award.points < 0 and voice.faces.signed else "highest", card=high)
+
+
+def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
+    """Nobody stood alone at the top, and the tie rule decided."""
+    fates = [event for event in events if isinstance(event, PrizesShared | PrizesCarried | PrizesLost)]
+    parts, told = [equal(voice, events, bids)], 1
+    if fates:
+        fate = fates[0]
+        lost = next((event for event in fates[1:] if isinstance(event, PrizesLost)), None)
+        if isinstance(fate, PrizesCarried) and lost is not None:  # the deal ended with it: there is no pot any more
+            fate, told = lost, 2
+        id = {PrizesShared: "split", PrizesCarried: "joins-pot", PrizesLost: "discarded"}[type(fate)]
+        each = spoken(fate.each) if isinstance(fate, PrizesShared) else ""
+        parts.append(fate_of(voice, id, fate.prizes, number, events, each))
+    tied = next((event.seats for event in events if isinstance(event, Tied)), ())
+    if voice.hidden(bids):
+        parts.append(say("hidden"))
+    elif not voice.cancelling:
+        parts += voice.others(bids, [seat for seat in bids if seat not in tied])
+    elif len(bids) > 2:
+        parts += voice.others(bids, list(bids))
+    return [*parts, *unsold(voice, events, number, told)]
+
+
+def equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid]) -> str:
+    tied = next((event.seats for event in events if isinstance(event, Tied)), ())
+    if voice.hidden(bids) or not tied:
+        return say("tie-hidden")
+    if voice.cancelling and len(bids) > 2:
+        return say("tie-all")
+    if len(bids) == 2:
+        mine, other = sorted(tied, key=lambda seat: seat != voice.you)
+        return say("ties", first=voice.own(mine, bids[mine]), second=voice.own(other, bids[other]))
+    return say("tie-at", names=voice.who(tied), card=voice.faces.plain_bid(bids[tied[0]]))
+
+
+def fate_of(voice: Voice, id: str, prizes: Cards, number: int, events: Sequence[Event], each: str = "") -> str:
+    id += "-switched" if any(isinstance(event, HandsSwitched) for event in events) else ""
+    return capital(say(id, n=len(prizes), prizes=several(voice, prizes, number), each=each))
+
+
+def several(voice: Voice, prizes: Cards, number: int) -> str:
+    if voice.faces.dressed:
+        return voice.faces.prizes(prizes, number - 1)
+    if voice.faces.signed:
+        return listed([voice.faces.prize(card) for card in prizes])
+    text = listed([voice.faces.prize(card) for card in voice.faces.coming(prizes)])
+    return say("the-prize", card=text) if isinstance(prizes[0], int) else text
+
+
+def unsold(voice: Voice, events: Sequence[Event], number: int, told: int) -> list[str]:
+    """Prizes that went out when the deal ended, besides those that a tie was about."""
+    lost = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told:]
+    return [_left_over(voice, event, number) for event in lost]
+
+
+def _left_over(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, number: int) -> str:
+    if isinstance(event, PrizesCarried):
+        if len(event.prizes) > FEW:  # they lie on view in full below
+            return say("stays-many", n=len(event.prizes))
+        return fate_of(voice, "stays", event.prizes, number, ())
+    return fate_of(voice, "unsold", event.prizes, number, ())
+
+
+def bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, number: int) -> list[str]:
+    bids = bids_of(events)
+    if voice.sale is None:
+        return tricks.again(voice, events, again)
+    if not again.spent:
+        return [say("again-all")]
+    mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
+    return [
+        say(
+            "again-spent",
+            first=voice.own(mine, bids[mine]),
+            second=voice.own(other, bids[other]),
+            prizes=voice.faces.prizes(voice.exposed),
+        )
+    ]
+
+
+def picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
+    bids = bids_of(events)
+    cancelled = cancelled_of(events)
+    alone = sorted(
+        (seat for seat in bids if seat not in cancelled),
+        key=lambda seat: sum(map(voice.rules.strength, bids[seat].cards)),
+        reverse=True,
+    )
+    sums = [sum(map(voice.rules.strength, bid.cards)) for bid in bids.values()]
+    tied = any(sums.count(one) > 1 for one in sums)
+    if tied and not cancelled:
+        parts, alone = [say("tie-all")], []
+    else:
+        parts = struck_out(voice, bids, cancelled)
+    pickers = alone[: voice.sale.pickers] if voice.sale is not None else alone
+    if len(pickers) > 1 and len(bids) > 2:  # a bare card would not tell whose it is
+        parts.append(say("pick-order", bids=", ".join(bid_of(voice, seat, bids[seat]) for seat in pickers)))
+    elif len(pickers) > 1 and voice.you in pickers:
+        first, second = (voice.own(seat, bids[seat]) for seat in pickers)
+        parts.append(say("picks-first", first=first, second=second))
+    elif len(pickers) > 1:
+        text = voice.own(pickers[0], bids[pickers[0]])
+        for seat in pickers[1:]:
+            text = say("then", first=text, second=voice.own(seat, bids[seat]))
+        parts.append(say("in-order", bids=text))
+    elif pickers:
+        parts.append(voice.by(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
+    took = [
+        voice.by(event.seat, "took", prize=voice.faces.prize(event.prize))
+        for event in events
+        if isinstance(event, PickMade)
+    ]
+    if took:
+        parts.append(", ".join(took) + ".")
+    return [*parts, *voice.others(bids, sorted(seat for seat in alone if seat not in pickers))]
+
+
+def bid_of(voice: Voice, seat: Seat, bid: Bid) -> str:
+    name = say("you-within") if seat == voice.you else voice.names[seat]
+    return say("with-bid", name=name, bid=voice.faces.bid(seat, bid))
+
+
+def struck_out(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:
+    """Who struck each other out, in groups of equal bids."""
+    groups: dict[int, list[Seat]] = {}
+    for seat in cancelled:
+        if seat in bids:
+            groups.setdefault(sum(map(voice.rules.strength, bids[seat].cards)), []).append(seat)
+    if cancelled and not groups:
+        return [say("cancel-hidden")]
+    if voice.three_way:
+        return [say("equal", names=voice.who(group)) for group in groups.values()]
+    return [
+        say("cancel", names=voice.who(groups[size]), card=voice.faces.plain_bid(bids[groups[size][0]]))
+        for size in sorted(groups, reverse=True)
+    ]

@@ -1,0 +1,45 @@
+"""Numbers as words."""
+
+from __future__ import annotations
+
+GAP = "\N{NO-BREAK SPACE}"
+"""between a picture and its words, or a number and its unit"""
+
+_CARDINALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def percent(number: int) -> str:
+    """62 %, which no end of a line tears apart."""
+    return f"{number}{GAP}%"
+
+
+def percent_of(share: float, least: float = 0.005) -> str:
+    """Whole per cent of a share; a little is not told as none."""
+    return f"<{GAP}{percent(1)}" if share < least else percent(round(100 * share))
+
+
+def unbroken(own: str, other: str) -> str:
+    """6–4 for a narrow column: no line ends after its dash, nor within 45 1/2."""
+    return f"{own}–\N{WORD JOINER}{other}".replace(" ", GAP)
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 11th."""
+    tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{tail}"
+
+
+def ordinal_word(number: int) -> str:
+    """first, second ... tenth, 11th."""
+    return _ORDINALS[number] if 0 < number < len(_ORDINALS) else ordinal(number)
+
+
+def spelled(number: int) -> str:
+    """three ... ten, 11."""
+    return _CARDINALS[number] if number < len(_CARDINALS) else str(number)
+
+
+def bids_in_a_row(number: int) -> str:
+    """Three bids in a row; a bid."""
+    return "a bid" if number == 1 else f"{spelled(number)} bids in a row"

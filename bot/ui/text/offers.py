@@ -1,0 +1,81 @@
+"""What pickers offer: clocks, series and tie rules, in the words of the slash commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.options import OneOf
+from bot.engine.refusals import Refusal
+from bot.engine.rules import Game
+from bot.engine.series import Series, read_series
+from bot.engine.variants import GAMES
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import span
+from bot.ui.text.terms import short_name
+
+CLOCKS: Mapping[int, str] = {seconds: span(seconds) for seconds in (30, 60, 120, 300, 900, 3600, 28800, 86400, 259200)}
+"""seconds for each bid"""
+
+SERIES: Mapping[str, tuple[str, Series]] = {
+    "one": ("One deal", Series()),
+    "first-1": ("One deal, a draw is replayed", Series("first-to", 1)),
+    "best-3": ("Best of 3", Series("best-of", 3)),
+    "best-5": ("Best of 5", Series("best-of", 5)),
+    "deals-3": ("3 deals, points added up", Series("deals", 3)),
+    "target-100": ("To 100 points", Series("target", 100)),
+    "first-2": ("First to win 2 deals", Series("first-to", 2)),
+}
+"""key: its words, and the series"""
+
+
+def ties_of(game: Game) -> Mapping[str, str]:
+    """The tie rules that a game can be played with; none where it has its own."""
+    none: Mapping[str, str] = {}
+    return next((o.values for o in game.options if isinstance(o, OneOf) and o.key == "ties"), none)
+
+
+_NAMED = {
+    "best": ("best-of", "games"),
+    "deals": ("deals", "deals"),
+    "target": ("target", "points"),
+    "first": ("first-to", "wins"),
+}
+
+
+def series_key(series: Series) -> str:
+    """A series as the buttons of a card carry it: one, best-7, best-7-points, deals-5."""
+    if series.mode == "single":
+        return "one"
+    name = next(name for name, (mode, _) in _NAMED.items() if mode == series.mode)
+    return f"{name}-{series.number}" + ("-points" if series.level == "points" else "")
+
+
+def series_of(key: str) -> Series | None:
+    """The same read again; None for what is none."""
+    if key == "one":
+        return Series()
+    name, _, rest = key.partition("-")
+    number, _, level = rest.partition("-")
+    if name not in _NAMED or not number.isdecimal() or level not in ("", "points"):
+        return None
+    mode, counted = _NAMED[name]
+    try:
+        return read_series({"mode": mode, counted: int(number), **({"level": level} if level else {})})
+    except Refusal:
+        return None
+
+
+def series_name(series: Series) -> str:
+    """As a menu lists it."""
+    named = next((words for words, offered in SERIES.values() if offered == series), str(series))
+    return named[:1].upper() + named[1:]
+
+
+def pool_name(pool: str) -> str:
+    """A rating pool in words: a game, or the family that shares one."""
+    for game in GAMES:
+        if game.pool == pool:
+            return say("pool-family", game=short_name(game))
+        if game.key == pool:
+            return game.name
+    return pool

@@ -1,1 +1,0 @@
-"""Where interactions come in."""

@@ -1,1 +1,0 @@
-"""What people see is kept true: boards, consoles and notices."""
