@@ -17,7 +17,7 @@ from cogs.learning import hints, learning, puzzle, rules
 from cogs.match import bids, boards, matches, places, table_keys
 from cogs.people import notify, privacy
 from cogs.practice import practice
-from cogs.records import records, replays, verifying
+from cogs.records import exporting, records, replays, sheets, verifying
 from cogs.server import audit, moderating, settings
 from cogs.server import commands as server_commands
 from cogs.welcome import home
@@ -37,6 +37,8 @@ FEATURES = (
     matches,
     places,
     records,
+    sheets,
+    exporting,
     verifying,
     replays,
     learning,

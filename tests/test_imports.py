@@ -212,6 +212,25 @@ def test_folders_inside_a_layer_are_layers(package: str, ranks: dict[str, int]) 
     assert wrong_folders(GRAPH, package, ranks) == []
 
 
+def test_no_feature_imports_another() -> None:
+    features = {module: module.split(".")[1] for module in GRAPH if module.startswith("cogs.")}
+    across = [
+        (one, other) for one in features for other in GRAPH[one] if features.get(other, features[one]) != features[one]
+    ]
+    assert across == []
+
+
+def test_no_folder_imports_another_in_a_circle() -> None:
+    def folder(module: str) -> str:
+        is_folder = MODULES[module].name == "__init__.py"
+        return module if is_folder else module.rpartition(".")[0]
+
+    graph: dict[str, set[str]] = {}
+    for module in (module for module in GRAPH if module.count(".") > 1 and not module.startswith("bot.playground")):
+        graph.setdefault(folder(module), set()).update({folder(one) for one in GRAPH[module]} - {folder(module)})
+    assert circles(graph) == []
+
+
 @pytest.mark.parametrize("name", EVERYWHERE)
 def test_what_any_module_may_import_imports_nothing_of_ours(name: str) -> None:
     inside = {module for module in GRAPH if module == name or module.startswith(f"{name}.")}

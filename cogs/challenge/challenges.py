@@ -19,6 +19,7 @@ from bot.interactions.component import On, press
 from bot.interactions.context import Asked, stale
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared import asking
+from bot.interactions.shared.consoles import first_console
 from bot.interactions.shared.mending import choice_of, mended, wish_for, wrong_with
 from bot.interactions.shared.rules_message import rules_message
 from bot.interactions.shared.setup_card import Selection, offered, opens_table, read_choice, setup_card
@@ -32,10 +33,9 @@ from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.rest.delivery import Fate, token_until
 from bot.rest.member import Who
-from bot.ui.custom_ids import challenge_ids
+from bot.ui.custom_ids import challenge_ids, welcome_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
-from cogs.match.bids import first_console
 
 log = logging.getLogger(__name__)
 
@@ -145,6 +145,14 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
 @user_menu("Challenge to GOPS")
 async def challenge_menu(asked: Asked, member: Who) -> None:
     """The user menu: a private card to choose the game on."""
+    await offer_challenge(asked, member)
+
+
+@press(welcome_ids.HOME_WHO)
+async def chosen_at_home(asked: Asked) -> None:
+    """Somebody was chosen on the home card."""
+    asked.answer.will_send()
+    (member,) = await find_members(asked, [asked.person])
     await offer_challenge(asked, member)
 
 
@@ -333,4 +341,4 @@ async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = 
 async def setup(bot: GopsClient) -> None:
     bot.offer(challenge)
     bot.tree.add_command(challenge_menu)
-    bot.answer(setup_pressed, lobby_pressed)
+    bot.answer(setup_pressed, lobby_pressed, chosen_at_home)

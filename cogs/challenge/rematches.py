@@ -6,11 +6,17 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from discord import app_commands
+
 from bot.errors import Refused
 from bot.interactions.channel_checks import check_place, person_of, place_of
 from bot.interactions.client import GopsClient
+from bot.interactions.commands import Rows, command, picker
 from bot.interactions.component import press
 from bot.interactions.context import Asked
+from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.match_rows import finished_row, match_choices
+from bot.interactions.shared.practice import repeat_practice
 from bot.messages.offers import answered, closed_offer
 from bot.messages.render import lobby_message
 from bot.referee.model.model import Lobby, StoredMatch, Surface, SurfaceKind
@@ -23,7 +29,27 @@ from bot.ui.message import Message
 from bot.ui.screens.refusals import sentence
 from bot.ui.text.links import link_to
 from cogs.challenge.challenges import look_for, post_lobby
-from cogs.practice import practice
+
+
+@picker
+async def complete_finished(asked: Asked, current: str) -> Rows:
+    """One's own newest finished matches."""
+    found = await asked.referee.people.history(asked.where.guild, asked.user, 0)
+    return match_choices([(one.id, finished_row(one)) for one in found], current)
+
+
+@command("rematch", "Same people, same rules, once more")
+@app_commands.describe(match="Match code, like K7Q2")
+@app_commands.autocomplete(match=complete_finished)
+async def rematch(asked: Asked, match: str | None = None) -> None:
+    referee = asked.referee
+    live = await referee.find.finished(asked.user, match, "rematch-live")
+    await send_rematch(asked, live.stored.id)
+
+
+@board_press("rematch", private=False)
+async def rematch_pressed(asked: Asked, view: MatchView) -> None:
+    await send_rematch(asked, view.id)
 
 
 async def send_rematch(asked: Asked, id: str) -> None:
@@ -34,7 +60,7 @@ async def send_rematch(asked: Asked, id: str) -> None:
     if stored.seat_of(asked.user) is None:
         raise Refused("rematch-not-in", m=id)
     if stored.practice:
-        await practice.again(asked, live)
+        await repeat_practice(asked, live)
         return
     place = await _place(asked, stored)
     here = await _still_here(asked, live)
@@ -131,4 +157,5 @@ async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(offer_pressed)
+    bot.offer(rematch)
+    bot.answer(offer_pressed, rematch_pressed)

@@ -10,12 +10,12 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked, stale
+from bot.interactions.shared.consoles import keep_console_last, open_console
+from bot.interactions.shared.practice import show_practice
 from bot.referee.model.participant import Place
 from bot.referee.repository.live import Live
-from bot.ui.custom_ids import daily_ids
+from bot.ui.custom_ids import daily_ids, welcome_ids
 from cogs.daily.daily_card import daily_card, shared_row
-from cogs.match import bids
-from cogs.practice import practice
 
 
 @command("daily", "Today's deal: seven cards, the same for everybody here, one try")
@@ -31,9 +31,9 @@ async def play(asked: Asked) -> None:
     live, new = await referee.daily.begin(Place(guild, asked.where.channel), person_of(asked.who))
     asked.services.coach.find_best(referee.daily, guild, referee.daily.today())
     if new:
-        await practice.show(asked, live)
+        await show_practice(asked, live)
     elif live.stored.live:
-        await bids.open_console(asked, await referee.views.of_live(live, asked.user))
+        await open_console(asked, await referee.views.of_live(live, asked.user))
     else:
         await _send_table(asked, live)
 
@@ -43,6 +43,11 @@ async def _send_table(asked: Asked, live: Live) -> None:
     assert view.day is not None
     table = await asked.referee.daily.table(asked.guild, view.day, asked.user)
     await asked.answer.send(daily_card(table, view.seen.rounds))
+
+
+@press(welcome_ids.HOME_DAILY)
+async def played_from_home(asked: Asked) -> None:
+    await play(asked)
 
 
 @press(daily_ids.PLAY, on=On.SHARED)
@@ -63,7 +68,7 @@ async def daily_pressed(asked: Asked) -> None:
         asked.services.coach.find_best(asked.referee.daily, asked.guild, day)
         await asked.answer.by_a_call()
         await _send_table(asked, live)
-        await bids.keep_console_last(asked, live.stored.id)
+        await keep_console_last(asked, live.stored.id)
     else:
         asked.answer.will_send(private=False)
         await _share(asked, day, live)
@@ -93,4 +98,4 @@ async def _share(asked: Asked, day: date, live: Live) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(daily)
-    bot.answer(daily_pressed, played_too)
+    bot.answer(daily_pressed, played_too, played_from_home)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.interactions.client import GopsClient
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked
+from bot.interactions.shared.consoles import keep_console_last, show_again
 from bot.ui.custom_ids import learning_ids
 from cogs.learning import hint_card
-from cogs.match.bids import keep_console_last, show_again
 
 
 @press(learning_ids.HINT, on=On.OWN)

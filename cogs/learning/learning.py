@@ -10,10 +10,11 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import press
 from bot.interactions.context import Asked
+from bot.interactions.shared.board_button import board_press
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.ui.custom_ids import learning_ids
+from bot.ui.custom_ids import learning_ids, records_ids
 from bot.ui.message import Message
 from bot.ui.text.offers import ties_of
 from cogs.learning import odds_card as odds_words
@@ -73,6 +74,21 @@ async def review_menu(asked: Asked, match: str) -> None:
     await send_review(asked, live)
 
 
+@board_press("review")
+async def review_pressed(asked: Asked, view: MatchView) -> None:
+    await send_review(asked, await asked.referee.archive.of(asked.user, asked.where.guild, view.id))
+
+
+@press(records_ids.REPLAY_REVIEW)
+async def moment_reviewed(asked: Asked) -> None:
+    """A review of what follows the moment of a replay."""
+    id, at, _ = records_ids.read_replay(asked.parts)
+    asked.answer.will_send()
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
+    moment = (await asked.referee.views.tape(live)).still(at)
+    await send_review(asked, live, (moment.deal, moment.round))
+
+
 async def send_review(asked: Asked, live: Live, place: tuple[int, int] = (0, 0)) -> None:
     """The first page, or that of a deal's round, both from 0; for this person only."""
     found = await _reviewed(asked, live)
@@ -115,5 +131,5 @@ async def review_turned(asked: Asked) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(odds, review)
-    bot.answer(review_turned)
+    bot.answer(review_turned, review_pressed, moment_reviewed)
     bot.tree.add_command(review_menu)

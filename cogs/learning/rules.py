@@ -11,14 +11,16 @@ from bot.interactions.commands import command
 from bot.interactions.component import press
 from bot.interactions.context import Asked, stale
 from bot.interactions.shared import asking
+from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_card import Topic, topic_of, wish_of
 from bot.interactions.shared.rules_message import rules_message
 from bot.referee.lobby.setups import Wish
+from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message
 from cogs.learning.about_card import about_card, tips_card, words_card
-from cogs.practice import practice
 
 
 @command("rules", "The rules of a game, on one screen")
@@ -29,6 +31,11 @@ async def rules(asked: Asked, game: str | None = None) -> None:
     if wanted is None and asked.where.guild:
         wanted = (await asked.referee.store.guild(asked.where.guild)).game
     await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
+
+
+@board_press("rules")
+async def board_rules_pressed(asked: Asked, view: MatchView) -> None:
+    await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
 
 
 @press(learning_ids.TOPIC)
@@ -46,7 +53,7 @@ async def rules_pressed(asked: Asked) -> None:
             game, options = wish_of(key)
         except Refusal as refusal:
             raise stale() from refusal
-        await practice.begin(asked, SLY, Wish(game=game, options=options))
+        await begin_practice(asked, SLY, Wish(game=game, options=options))
     elif what == "tips":
         await asked.answer.update(tips_card(_topic(key)))
     elif what in ("about", "words"):
@@ -75,4 +82,4 @@ async def _rules(key: str, public: bool = False) -> Message:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(rules)
-    bot.answer(rules_pressed, rules_chosen)
+    bot.answer(rules_pressed, rules_chosen, board_rules_pressed)

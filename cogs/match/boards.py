@@ -9,86 +9,59 @@ from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked, stale
-from bot.interactions.shared.rules_message import rules_message
+from bot.interactions.shared.board_button import board_press, check_board, more_press, over
+from bot.interactions.shared.consoles import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.messages.render import board_message
 from bot.messages.surfaces import board_among
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.referee.server.moderating import check_live
-from bot.ui.custom_ids import match_ids, records_ids
+from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.screens.result import cause, result
-from bot.ui.story.outcome import phrase_within
+from bot.ui.screens.result import result
 from bot.ui.text.links import link_to
-from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
-from cogs.challenge.rematches import send_rematch
-from cogs.learning import learning
-from cogs.match import bids, confirm
+from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
 from cogs.match.table_keys import my_bid, show_anew, show_board, woken
-from cogs.records import replays
-from cogs.records.exporting import exported
-from cogs.records.seals_card import seals_card
-from cogs.records.sheet_message import sheet_message
-from cogs.records.verifying import verified
-from cogs.server.moderating_form import stop_form
 
 
-@press(match_ids.BOARD, on=On.ANY)
-async def board_pressed(asked: Asked) -> None:
-    """Every button of a board, and of the result that it becomes."""
+@press(match_ids.board_button("bid"), on=On.ANY)
+async def bid_pressed(asked: Asked) -> None:
+    """Open a console."""
     id, what = match_ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
-    if not (what == "bid" and view.outside):  # else it may be answered with the board
-        asked.answer.will_send(private=what not in ("rematch", "share"))
-    if what in match_ids.AFTERWARDS and not view.over:
-        await rollback_guard.check_over(asked, id)
-    if (shown := match_ids.read_shown(asked.parts)) is not None:
-        await rollback_guard.check_prompt(asked, id, shown)
-    beside = view.private and view.seat is not None and what not in ("bid", "rematch", "share")
-    if beside:  # the console follows the answer, by the token that a call makes known
-        await asked.answer.by_a_call()
-    if what == "bid":
-        asked.services.publisher.pressed(id)
-    if what in ("bid", "more") and not view.over:
-        if view.seat is None and what == "bid":
+    if not view.outside:  # else it may be answered with the board
+        asked.answer.will_send()
+    await check_board(asked, view, what)
+    asked.services.publisher.pressed(id)
+    if not view.over:
+        if view.seat is None:
             raise Refused("not-in-match", m=id)
         asked.services.publisher.consoles.saw(id, asked.user, asked.at)
-    if what == "bid":
-        await _bid(asked, view)
-    elif what == "mine":
-        await asked.answer.send(my_bid(view))
-    elif what == "cards":
-        await asked.answer.send(cards_card(view))
-    elif what == "sheet":
-        await asked.answer.send(await _sheet(asked, view))
-    elif what == "rules":
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
-    elif what == "more":
-        await asked.answer.send(more(view, moderator=asked.where.manages))
-    elif what == "verify":
-        await asked.answer.send(await verified(asked.referee, id))
-    elif what == "review":
-        await learning.send_review(asked, await asked.referee.archive.of(asked.user, asked.where.guild, id))
-    elif what == "export":
-        live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
-        await asked.answer.send(await exported(asked.referee, live))
-    elif what == "replay":
-        await replays.send_replay(asked, await asked.referee.archive.of(asked.user, asked.where.guild, id))
-    elif what == "rematch":
-        await send_rematch(asked, id)
-    elif what == "share":
-        await _share(asked, view)
-    else:
-        raise Refused("stale-button", link=await board_link(asked, view))
-    if beside:
-        await bids.keep_console_last(asked, id)
+    await _bid(asked, view)
 
 
-async def _share(asked: Asked, view: MatchView) -> None:
+@board_press("mine")
+async def my_bid_pressed(asked: Asked, view: MatchView) -> None:
+    await asked.answer.send(my_bid(view))
+
+
+@board_press("cards")
+async def cards_pressed(asked: Asked, view: MatchView) -> None:
+    await asked.answer.send(cards_card(view))
+
+
+@board_press("more")
+async def more_opened(asked: Asked, view: MatchView) -> None:
+    if not view.over:
+        asked.services.publisher.consoles.saw(view.id, asked.user, asked.at)
+    await asked.answer.send(more(view, moderator=asked.where.manages))
+
+
+@board_press("share", private=False)
+async def share_pressed(asked: Asked, view: MatchView) -> None:
     """Private practice that is over, for everybody to see, with its picture."""
     if not (asked.guild and view.private and view.seat is not None):
         raise stale()
@@ -108,95 +81,32 @@ async def _bid(asked: Asked, view: MatchView) -> None:
             return
     elif view.over:
         raise over(view)
-    await bids.open_console(asked, view)
+    await open_console(asked, view)
     if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile
         await asked.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
     asked.services.publisher.wake(view.id)
 
 
-def over(view: MatchView) -> Refused:
-    """For somebody who presses a key too late."""
-    if view.outcome is not None and not view.outcome.termination.counts:
-        return Refused("match-stopped", m=view.id, reason=cause(view))
-    return Refused("match-over", m=view.id, result=phrase_within(view, names_of(view)))
-
-
-async def _sheet(
-    asked: Asked,
-    view: MatchView,
-    deal: int | None = None,
-    page: int | None = None,
-    form: str = "",
-    public: bool = False,
-) -> Message:
-    record = await asked.referee.views.record(view.id) if view.over else None
-    noted = await asked.referee.pausing.noted(view.id)
-    return sheet_message(view, record, deal, page, form, public, noted)
-
-
-@press(records_ids.SHEET)
-async def sheet_turned(asked: Asked) -> None:
-    """Another page or form of a sheet."""
-    id, deal, page, form, everyone = records_ids.read_sheet(asked.parts)
-    if everyone:
-        asked.answer.will_send(private=False)
-    view = await asked.referee.views.of(id, asked.user)
-    if everyone:
-        asked.referee.daily.check_shown(view.day)
-        view = await asked.referee.views.of(view.id)  # for everyone, so as everyone may see it
-        await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
-    else:
-        await asked.answer.update(await _sheet(asked, view, deal, page, form))
-
-
-@press(records_ids.SEALS)
-async def seals_shown(asked: Asked) -> None:
-    """Every seal in full while it is played; *Verify* has them afterwards."""
-    id, page = records_ids.read_seals(asked.parts)
-    view = await asked.referee.views.of(id, asked.user)
-    if view.over:
-        raise over(view)
-    await asked.answer.update(seals_card(view, await asked.referee.views.seals(id), page))
-
-
-@press(match_ids.MORE, on=On.QUESTION)
-async def more_pressed(asked: Asked) -> None:
-    """Offer a draw, resign, console by DM, move the board down, mute."""
-    id, what = match_ids.read_button(asked.parts)
-    view = await asked.referee.views.of(id, asked.user)
-    if what == "stop":
-        await asked.answer.ask(stop_form(await _to_stop(asked, id)))
-        return
-    if view.seat is None:
-        raise Refused("not-in-match", m=id)
-    if view.over:
-        raise over(view)
-    if what == "draw" and view.practice:
+@more_press("draw")
+async def draw_asked(asked: Asked, view: MatchView) -> None:
+    if view.practice:
         raise Refused("draw-house")
-    if what == "draw":
-        again = await asked.referee.matches.may_offer(id, asked.user)
-        await asked.answer.update(confirm.draw(view, again))
-    elif what == "resign":
-        await asked.answer.update(confirm.resign(view, await asked.referee.matches.quitting(id, asked.user)))
-    elif what == "dm":
-        await _console_by_dm(asked, view)
-    elif what == "mute":
-        muted = await asked.referee.people.mute(id, asked.user)
-        await asked.answer.update(Message(say("muted" if muted else "unmuted", m=id)))
-    elif what == "move":
-        await move_board(asked, view)
-    else:
-        raise Refused("stale-button", link=await board_link(asked, view))
+    await asked.answer.update(confirm.draw(view, await asked.referee.matches.may_offer(view.id, asked.user)))
 
 
-async def _to_stop(asked: Asked, id: str) -> MatchView:
-    """The match as everybody sees it, for a moderator who wants to stop it."""
-    live = await asked.referee.moderating.look(asked.check_manager(), id, asked.user)
-    check_live(live)
-    return await asked.referee.views.of_live(live)
+@more_press("resign")
+async def resign_asked(asked: Asked, view: MatchView) -> None:
+    await asked.answer.update(confirm.resign(view, await asked.referee.matches.quitting(view.id, asked.user)))
 
 
-async def _console_by_dm(asked: Asked, view: MatchView) -> None:
+@more_press("mute")
+async def mute_pressed(asked: Asked, view: MatchView) -> None:
+    muted = await asked.referee.people.mute(view.id, asked.user)
+    await asked.answer.update(Message(say("muted" if muted else "unmuted", m=view.id)))
+
+
+@more_press("dm")
+async def dm_asked(asked: Asked, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     if view.outside:
         raise Refused("server-only")
@@ -222,6 +132,7 @@ async def _console_by_dm(asked: Asked, view: MatchView) -> None:
     asked.services.publisher.wake(view.id)
 
 
+@more_press("move")
 async def move_board(asked: Asked, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
     board = await board_of(asked, view.id)
@@ -298,4 +209,5 @@ async def _answer_mention(asked: Asked, before: MatchView) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(board_pressed, sheet_turned, seals_shown, more_pressed, draw_answered)
+    bot.answer(bid_pressed, my_bid_pressed, cards_pressed, more_opened, share_pressed)
+    bot.answer(draw_asked, resign_asked, mute_pressed, dm_asked, move_board, draw_answered)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
-from bot.referee.model.views import MatchView, RecentView
+from bot.interactions.shared.match_rows import opponents_of, waits
+from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
 from bot.ui.story import lines
 from bot.ui.story.lines import timed
-from bot.ui.text.names import MANY, Names, clean, names_of
+from bot.ui.text.names import MANY, Names, names_of
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import about, day_words
+from bot.ui.text.stamps import day_words
 
 PAGE = 10
 LONGEST = 100
@@ -41,39 +41,12 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
     return Message(body=(Text(title), *sections, _resign_menu(shown, page), pager), essence=title)
 
 
-def match_row(view: MatchView, now: datetime) -> str:
-    """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
-    data = {"m": view.id, "names": _opponents(view)}
-    if not waits(view):
-        return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
-    if view.deadline is None:
-        return say("row-open", **data)
-    return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
-
-
-def finished_row(match: RecentView) -> str:
-    """One finished match in a picker: #K7Q2 · Ben."""
-    others = ", ".join(clean(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
-    return say("games-row", m=match.id, names=others)
-
-
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     """The matches of a page, to give one up."""
     options = tuple(
-        MenuOption(say("games-row", m=view.id, names=_opponents(view))[:LONGEST], view.id) for view in views
+        MenuOption(say("games-row", m=view.id, names=opponents_of(view))[:LONGEST], view.id) for view in views
     )
     return row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
-
-
-def _opponents(view: MatchView) -> str:
-    """The others of a match, where no marks are known; a daily deal is called one."""
-    names = ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
-    return names if view.day is None else say("daily-row", names=names)
-
-
-def waits(view: MatchView) -> bool:
-    """Whether this match waits for its viewer."""
-    return view.own is not None and view.own.awaited and not view.over
 
 
 def _section(view: MatchView, names: Names) -> Section:

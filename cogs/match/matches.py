@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,16 +14,16 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, command, picker
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked
+from bot.interactions.shared.board_button import over
+from bot.interactions.shared.match_rows import match_choices, match_row
 from bot.messages.render import board_message
 from bot.messages.surfaces import board_among
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.text.links import link_to
-from cogs.challenge.rematches import send_rematch
 from cogs.match import confirm
-from cogs.match.boards import over
-from cogs.match.games_list import finished_row, games_list, match_row
+from cogs.match.games_list import games_list
 from cogs.match.table_keys import show_anew
 
 MATCH = "Match code, like K7Q2"
@@ -48,24 +48,10 @@ async def complete_show(asked: Asked, current: str) -> Rows:
     return await _live_rows(asked, current, lambda view: not view.private and view.guild == asked.where.guild)
 
 
-@picker
-async def complete_finished(asked: Asked, current: str) -> Rows:
-    """One's own newest finished matches."""
-    found = await asked.referee.people.history(asked.where.guild, asked.user, 0)
-    return _choices([(one.id, finished_row(one)) for one in found], current)
-
-
 async def _live_rows(asked: Asked, current: str, fits: Callable[[MatchView], bool]) -> Rows:
     views = await asked.referee.views.of_person(asked.user)
     now = asked.referee.clock.now()
-    return _choices([(view.id, match_row(view, now)) for view in views if fits(view)], current)
-
-
-def _choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
-    """The rows that contain what was typed so far."""
-    wanted = current.strip().lstrip("#").lower()
-    found = [(id, row) for id, row in rows if wanted in row.lower()]
-    return [app_commands.Choice(name=row[:100], value=id) for id, row in found[:25]]
+    return match_choices([(view.id, match_row(view, now)) for view in views if fits(view)], current)
 
 
 @command("games", "Your live matches, those waiting for you first")
@@ -197,18 +183,6 @@ async def _tell_offer(asked: Asked, view: MatchView) -> None:
     await asked.services.publisher.notices.offer_draw(view, others)
 
 
-# --- again ------------------------------------------------------------------------------------------------
-
-
-@command("rematch", "Same people, same rules, once more")
-@app_commands.describe(match=MATCH)
-@app_commands.autocomplete(match=complete_finished)
-async def rematch(asked: Asked, match: str | None = None) -> None:
-    referee = asked.referee
-    live = await referee.find.finished(asked.user, match, "rematch-live")
-    await send_rematch(asked, live.stored.id)
-
-
 async def setup(bot: GopsClient) -> None:
-    bot.offer(games, show, resign, draw, rematch)
+    bot.offer(games, show, resign, draw)
     bot.answer(games_turned, confirmed)

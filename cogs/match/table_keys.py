@@ -19,6 +19,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked, stale
 from bot.interactions.error_handler import sentence
+from bot.interactions.shared.consoles import open_console
 from bot.messages.asides import Whispered
 from bot.messages.render import board_message, moved_message, newest
 from bot.messages.surfaces import board_among
@@ -32,7 +33,6 @@ from bot.ui.screens.keys import sealed_keys, shelf
 from bot.ui.story.lines import faces_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from cogs.match import bids
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +131,7 @@ async def _chooses(asked: Asked, id: str, prompt: int, value: Any, turn: PressTu
     if card is None or card not in view.seen.prompt.options:
         return False
     turn.end()
-    await bids.open_console(asked, view, match_ids.mask_of((card,), keys))
+    await open_console(asked, view, match_ids.mask_of((card,), keys))
     return True
 
 

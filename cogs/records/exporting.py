@@ -6,7 +6,10 @@ import json
 from collections.abc import Sequence
 
 from bot.engine.record.transcript import transcript
+from bot.interactions.client import GopsClient
 from bot.interactions.context import Asked
+from bot.interactions.shared.board_button import board_press
+from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.ui.message import Attachment, Message, joined
@@ -15,6 +18,12 @@ from bot.ui.text.sentences import say
 
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
+
+
+@board_press("export")
+async def export_pressed(asked: Asked, view: MatchView) -> None:
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, view.id)
+    await asked.answer.send(await exported(asked.referee, live))
 
 
 async def exported(referee: Referee, live: Live) -> Message:
@@ -53,3 +62,7 @@ def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
         parts[-1].append(line)
         size += len(line)
     return [b"".join(part) for part in parts]
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(export_pressed)

@@ -10,10 +10,11 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import press
 from bot.interactions.context import Asked, stale
+from bot.interactions.shared.board_button import board_press
+from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
-from cogs.learning.learning import send_review
 from cogs.records.replay_card import replay as replay_card
 from cogs.records.sent import sent
 
@@ -40,6 +41,11 @@ async def replay_menu(asked: Asked, match: str) -> None:
     await send_replay(asked, live)
 
 
+@board_press("replay")
+async def replay_pressed(asked: Asked, view: MatchView) -> None:
+    await send_replay(asked, await asked.referee.archive.of(asked.user, asked.where.guild, view.id))
+
+
 async def send_replay(asked: Asked, live: Live) -> None:
     """The first moment, for this person only."""
     await asked.answer.send(await _card(asked, live, 0))
@@ -55,15 +61,12 @@ async def _card(asked: Asked, live: Live, at: int, public: bool = False) -> Mess
 
 @press(records_ids.REPLAY)
 async def replay_turned(asked: Asked) -> None:
-    """Another moment, the turning point, a review of what follows, or a copy for everyone."""
+    """Another moment, the turning point, or a copy for everyone."""
     id, at, what = records_ids.read_replay(asked.parts)
-    if what in ("review", "all"):
-        asked.answer.will_send(private=what == "review")
+    if what == "all":
+        asked.answer.will_send(private=False)
     live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
-    if what == "review":
-        moment = (await asked.referee.views.tape(live)).still(at)
-        await send_review(asked, live, (moment.deal, moment.round))
-    elif what == "all":
+    if what == "all":
         await asked.answer.send(await _card(asked, live, at, public=True), private=False)
     else:
         if what == "turn":
@@ -84,4 +87,4 @@ async def deal_chosen(asked: Asked) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.offer(replay)
     bot.tree.add_command(replay_menu)
-    bot.answer(replay_turned, deal_chosen)
+    bot.answer(replay_pressed, replay_turned, deal_chosen)

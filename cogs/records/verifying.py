@@ -13,6 +13,8 @@ from bot.errors import Refused
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.context import Asked
+from bot.interactions.shared.board_button import board_press
+from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report
@@ -50,6 +52,11 @@ async def _named(asked: Asked, match: str | None) -> None:
     await asked.answer.send(await verified(asked.referee, live.stored.id))
 
 
+@board_press("verify")
+async def verify_pressed(asked: Asked, view: MatchView) -> None:
+    await asked.answer.send(await verified(asked.referee, view.id))
+
+
 async def verified(referee: Referee, id: str) -> Message:
     """A finished match, with its record to check it elsewhere, and with every digit of it."""
     record = await referee.views.record(id)
@@ -80,4 +87,5 @@ def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(verify)
+    bot.answer(verify_pressed)
     bot.tree.add_command(verify_menu)

@@ -12,16 +12,16 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, Somebody, command, picker
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked
+from bot.interactions.shared.match_rows import match_row
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.referee.server.moderating import LONGEST_REASON, check_live, check_rated, check_winner
-from bot.ui.custom_ids import server_ids
+from bot.ui.custom_ids import match_ids, server_ids
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.names import names_of, quoted, shown
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import stamp
-from cogs.match.games_list import match_row
 from cogs.server.moderating_form import decide_form, stop_form, void_form
 from cogs.server.settings import tell_log
 
@@ -66,6 +66,15 @@ async def stop(asked: Asked, match: str, reason: Reason = "") -> None:
     live = await _named(asked, match)
     check_live(live)
     await asked.answer.ask(stop_form(await asked.referee.views.of_live(live), reason))
+
+
+@press(match_ids.more_button("stop"), on=On.QUESTION)
+async def stop_pressed(asked: Asked) -> None:
+    """*Stop match* behind *More*."""
+    id, _ = match_ids.read_button(asked.parts)
+    live = await asked.referee.moderating.look(asked.check_manager(), id, asked.user)
+    check_live(live)
+    await asked.answer.ask(stop_form(await asked.referee.views.of_live(live)))
 
 
 @command("void", "Take a finished match out of the ratings")
@@ -147,4 +156,4 @@ async def bar(asked: Asked, player: Somebody, time: int, reason: Reason = "") ->
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(sent_in)
+    bot.answer(sent_in, stop_pressed)

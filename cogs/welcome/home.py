@@ -10,15 +10,13 @@ from bot.interactions.commands import command
 from bot.interactions.component import press
 from bot.interactions.context import Asked
 from bot.interactions.services import Services
+from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_message import rules_message
 from bot.referee.house.lesson import Lesson
 from bot.referee.lobby.setups import Wish
 from bot.referee.repository.house_levels import SLY
 from bot.ui.custom_ids import welcome_ids
 from bot.ui.message import Message
-from cogs.challenge.challenges import find_members, offer_challenge
-from cogs.daily import daily
-from cogs.practice import practice
 from cogs.welcome.guided_card import guided_card
 from cogs.welcome.home_card import continue_card, home_card
 
@@ -38,23 +36,17 @@ async def home_pressed(asked: Asked) -> None:
         case "house":
             waiting = await asked.referee.practice.waiting(asked.user)
             if waiting is None:
-                await practice.begin(asked, SLY, Wish())
+                await begin_practice(asked, SLY, Wish())
             else:
                 await asked.answer.send(continue_card(await asked.referee.views.of_live(waiting, asked.user)))
         case "new":
-            await practice.begin(asked, SLY, Wish())
-        case "daily":
-            await daily.play(asked)
+            await begin_practice(asked, SLY, Wish())
         case "guide":
             lesson = await asked.referee.lessons.of(asked.user)
             await asked.answer.update(await _guided(asked, lesson, back=True))
-        case "rules":
-            asked.answer.will_send()
-            await asked.answer.send(await rules_message(DEFAULT.key))
         case _:
             asked.answer.will_send()
-            (member,) = await find_members(asked, [asked.person])
-            await offer_challenge(asked, member)
+            await asked.answer.send(await rules_message(DEFAULT.key))
 
 
 @press(welcome_ids.LESSON)

@@ -4,8 +4,8 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
+from bot.interactions.shared.consoles import own_surface
 from bot.referee.model.model import Surface, SurfaceKind
-from cogs.match.bids import own_surface
 from tests.referee.stage import ANA, BEN, START
 
 KIND = SurfaceKind.CONSOLE_EPHEMERAL

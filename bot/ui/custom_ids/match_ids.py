@@ -108,6 +108,15 @@ _PROMPTS = frozenset(one.verb for one in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, 
 """verbs whose ids have a prompt behind their match"""
 
 
+def board_button(what: str) -> IdKind:
+    """One button of a board; *Bid* carries the prompt at which the board was drawn."""
+    return IdKind(BOARD.verb, f"{MATCH}:{what}(?::{NUMBER})?")
+
+
+def more_button(what: str) -> IdKind:
+    return IdKind(MORE.verb, f"{MATCH}:{what}")
+
+
 def board(match: str, what: str) -> str:
     """bid, mine, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
     return BOARD.write(match, what)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot.ui.custom_ids.shapes import IdKind, Parts
 
-HOME = IdKind("hm", "(?:house|new|guide|daily|rules|who)")
+HOME = IdKind("hm", "(?:house|new|guide|rules)")
+HOME_DAILY, HOME_WHO = IdKind("hm", "daily"), IdKind("hm", "who")
 LESSON = IdKind("le", "(?:-|[1-5]{1,4}):(?:[1-5]|skip)")
 
 

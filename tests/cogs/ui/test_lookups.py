@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.text.presets import offers
 from bot.engine.variants import GAMES
+from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_choice, setup_card
 from bot.messages.champions import champions_message
 from bot.referee.match.pausing import BUDGET, Paused
@@ -21,7 +22,7 @@ from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.message import Menu
 from bot.ui.screens import pings
 from cogs.match.cards_card import cards_card
-from cogs.match.games_list import games_list, match_row
+from cogs.match.games_list import games_list
 from cogs.match.more import more
 from cogs.people.notify_card import notify
 from cogs.records.leaderboard_card import leaderboard

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from bot.engine.match import Termination
+from bot.interactions.shared.match_rows import match_row
 from bot.referee.match.quitting import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.message import Menu
@@ -14,7 +15,7 @@ from bot.ui.screens.board import board
 from bot.ui.screens.console import console
 from bot.ui.screens.refusals import sentence
 from cogs.match import confirm
-from cogs.match.games_list import games_list, match_row
+from cogs.match.games_list import games_list
 from cogs.match.more import more
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import OPENED, Played, begin, example, seal_of

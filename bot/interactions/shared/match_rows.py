@@ -1,0 +1,48 @@
+"""Matches as rows of autocomplete and menus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from discord import app_commands
+
+from bot.interactions.commands import Rows
+from bot.referee.model.views import MatchView, RecentView
+from bot.ui.text.names import clean
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import about
+
+
+def match_choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
+    """The rows that contain what was typed so far."""
+    wanted = current.strip().lstrip("#").lower()
+    found = [(id, row) for id, row in rows if wanted in row.lower()]
+    return [app_commands.Choice(name=row[:100], value=id) for id, row in found[:25]]
+
+
+def match_row(view: MatchView, now: datetime) -> str:
+    """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
+    data = {"m": view.id, "names": opponents_of(view)}
+    if not waits(view):
+        return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
+    if view.deadline is None:
+        return say("row-open", **data)
+    return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+
+
+def finished_row(match: RecentView) -> str:
+    """One finished match in a picker: #K7Q2 · Ben."""
+    others = ", ".join(clean(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
+    return say("games-row", m=match.id, names=others)
+
+
+def opponents_of(view: MatchView) -> str:
+    """The others of a match, where no marks are known; a daily deal is called one."""
+    names = ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
+    return names if view.day is None else say("daily-row", names=names)
+
+
+def waits(view: MatchView) -> bool:
+    """Whether this match waits for its viewer."""
+    return view.own is not None and view.own.awaited and not view.over
