@@ -57,6 +57,13 @@ WRITTEN = [
     (records.SEALS, records.seals(M, 0, "l"), "g1:sl:K7Q2:0:l", records.read_seals, (M, 0)),
     (records.SHEET, records.sheet(M, 1, 2, "g"), "g1:sh:K7Q2:1:2:g", records.read_sheet, (M, 1, 2, "g", False)),
     (records.SHEET, records.sheet(M, 1, 2, "s", "e"), "g1:sh:K7Q2:1:2:s:e", records.read_sheet, (M, 1, 2, "s", True)),
+    (
+        records.REPLAY_REVIEW,
+        records.replay(M, 12, "review"),
+        "g1:rp:K7Q2:12:review",
+        records.read_replay,
+        (M, 12, "review"),
+    ),
     (records.REPLAY, records.replay(M, 12, "turn"), "g1:rp:K7Q2:12:turn", records.read_replay, (M, 12, "turn")),
     (records.REPLAY_DEAL, records.replay_deal(M), "g1:rp:K7Q2:deal", records.read_replay_deal, M),
     (
@@ -135,6 +142,8 @@ WRITTEN = [
     (server.MODERATE, server.decide(M, 7), "g1:md:decide:K7Q2:7", server.read_moderate, ("decide", M, 7)),
     (server.AUDIT, server.audit(2, "file"), "g1:au:2:file", server.read_audit, (2, "file")),
     (people.ERASE, people.erase(yes=True), "g1:cf:erase:y", people.read_erase, True),
+    (welcome.HOME_DAILY, welcome.home("daily"), "g1:hm:daily", welcome.read_home, "daily"),
+    (welcome.HOME_WHO, welcome.home("who"), "g1:hm:who", welcome.read_home, "who"),
     (welcome.HOME, welcome.home("guide"), "g1:hm:guide", welcome.read_home, "guide"),
     (welcome.LESSON, welcome.lesson([], "4"), "g1:le:-:4", welcome.read_lesson, ([], "4")),
     (welcome.LESSON, welcome.lesson([4, 1], "skip"), "g1:le:41:skip", welcome.read_lesson, ([4, 1], "skip")),

@@ -11,8 +11,8 @@ MORE = "TESTS_MORE"
 """names the code that is run before the bot is"""
 
 
-def loudly(kind: str) -> None:
-    set_up(kind)
+def loudly(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
+    set_up(kind, expected)
     logging.getLogger().setLevel(logging.DEBUG)
 
 

@@ -51,14 +51,14 @@ transaction.carry_out = broken
 LEAKS = {
     "the name of a seat grows by the card": """
 from dataclasses import replace
-from bot.referee.query import look
-seats = look._seats
+from bot.referee.repository import view_builder
+seats = view_builder._seats
 def leaky(live, state, outcome):
     cards = {seal.seat: seal.choice for seal in live.stored.sealed}
     return tuple(
         replace(one, name=one.name + "i" * int(cards.get(one.seat, 0))) for one in seats(live, state, outcome)
     )
-look._seats = leaky
+view_builder._seats = leaky
 """,
     "the log tells": """
 from bot.referee.match import play

@@ -19,8 +19,8 @@ from bot.referee.server.roles import Roles
 log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)
-UNSEEN = timedelta(minutes=1)
-"""for how long data stays at least after a start, until Discord has said where the bot is"""
+UNSEEN = timedelta(seconds=5)
+"""time until a due deadline is tried again while Discord has not listed the servers of the bot"""
 AT_ONCE = 50
 """matches that go in one transaction: nobody's press waits long behind it"""
 
