@@ -206,7 +206,7 @@ class Match:
         return match, tuple(events)
 
     def stop(self, kind: Termination) -> tuple[Match, tuple[Event, ...]]:
-        """End the match for everybody as it stands: abandoned, aborted, or a draw agreed."""
+        """End the match for everybody as it stands: abandoned, aborted, or a draw between those who stayed."""
         if self.over:
             raise NotAwaited("match-ended")
         match = replace(self, termination=kind)
@@ -220,11 +220,9 @@ class Match:
         if not self.termination.counts:
             return Outcome(self.termination, None, None)
         seats = range(self.rules.seats)
-        if self.termination is Termination.AGREED:
-            return Outcome(self.termination, None, (1,) * len(seats))
         results = self.all_results
         ranking: tuple[Any, ...] = (0,) * len(seats)
-        if results:
+        if results and self.termination is not Termination.AGREED:
             ranking = self.series.ranking(results, self.rules.by_wins, self.rules.least_wins)
         # Who left stands below everybody who stayed, the first to leave last.
         stayed = {leave.seat: place - len(self.left) for place, leave in enumerate(self.left)}

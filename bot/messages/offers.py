@@ -67,7 +67,7 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
         how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
         return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
     if view.outcome is not None and view.outcome.termination is Termination.AGREED:
-        how = say("drawn-agreed")
+        how = say("drawn-agreed-left" if any(seat.left for seat in view.seats) else "drawn-agreed")
     elif stands:
         how = say("done-agree")
     else:

@@ -129,6 +129,8 @@ def _result(one: RecentView) -> str:
     if one.placings is None or not Termination(one.termination).counts:
         return say("history-none", names=others)
     place = one.placings[one.seat]
+    if place == 1 and len(one.people) > 2 and Termination(one.termination) is Termination.AGREED:
+        return say("history-drew-all", names=_opponents(one, place=1))
     if len(one.people) > 2:
         return say("history-place", place=ordinal(place), n=len(one.people))
     score = unbroken(_points(one.totals[one.seat]), _points(one.totals[1 - one.seat])) if one.totals else ""
@@ -142,7 +144,10 @@ def _points(written: str) -> str:
     return spoken(Fraction(str(written)))
 
 
-def _opponents(one: RecentView, plain: bool = False) -> str:
+def _opponents(one: RecentView, plain: bool = False, place: int = 0) -> str:
+    """Return the names of the others; with `place`, only of those who share it."""
     names = Names((HOUSE if user == HOUSE else 1, name) for user, name in one.people)
     pool = names.labels if plain else names.texts
-    return listed([pool[seat] for seat in range(len(one.people)) if seat != one.seat])
+    others = [seat for seat in range(len(one.people)) if seat != one.seat]
+    placings = one.placings or ()
+    return listed([pool[seat] for seat in others if not place or placings[seat] == place])

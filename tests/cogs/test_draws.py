@@ -8,15 +8,21 @@ import pytest
 
 from bot.engine.record.record import choice_data
 from bot.errors import Refused
+from bot.messages.offers import draw_now
 from bot.messages.render import board_message
+from bot.messages.show import Offer
+from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.model.views import MatchView
+from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.screens.refusals import told
 from cogs.match import confirm
+from cogs.records.profile_card import history, profile
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.referee.test_leaving import proven
 from tests.referee.test_moderating import MOD
 
 UNPLAYED = "Unrated: nobody had played a card"
@@ -73,6 +79,80 @@ async def test_a_draw_that_a_moderator_decides_is_rated(table: Table) -> None:
     view = await table.referee.moderating.decide(HERE.guild, id, MOD, 0, "even")
     assert "Unrated" not in " ".join(lines(view))
     assert len(view.changes) == 2
+
+
+async def three_with_a_round(table: Table, **wish: Any) -> str:
+    """A match of three in its second round; Ana has won the only prize so far."""
+    id = await table.start((ANA, BEN, CEM), cards=4, **wish)
+    for person, card in ((ANA, 4), (BEN, 3), (CEM, 2)):
+        await table.seal(id, person.user, card)
+    return id
+
+
+async def told_history(table: Table, person: Person) -> str:
+    matches = await table.referee.people.history(HERE.guild, person.user, 0)
+    return plain(read(history(Listing(person.user), person.name, matches)))
+
+
+async def drawn_and_lost(table: Table, person: Person) -> str:
+    view = await table.referee.people.profile(HERE.guild, person.user, person.name, person.user)
+    return plain(read(profile(view)))
+
+
+async def test_who_left_stands_below_those_who_agree_on_a_draw(table: Table) -> None:
+    """Whatever they had won: their seat cannot win any more (RULING C5)."""
+    id = await three_with_a_round(table)
+    await table.referee.matches.resign(id, ANA.user)
+    await table.referee.matches.offer_draw(id, BEN.user)
+    await table.referee.matches.answer_draw(id, CEM.user, True)
+    shown = lines(await table.referee.views.of(id))
+    assert shown[0] == "## Drawn by agreement"
+    placed = [line for line in shown if " rating " in line]
+    assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
+    assert " · left · " in placed[2]
+    mine, theirs = await told_history(table, ANA), await told_history(table, BEN)
+    assert "3rd of 3 · rating −" in mine
+    assert "drew with Cem · rating +" in theirs
+    assert "0 drawn, 1 lost" in await drawn_and_lost(table, ANA)
+    assert "1 drawn, 0 lost" in await drawn_and_lost(table, BEN)
+    again = Table(table.store, table.clock, "again")
+    assert lines(await again.referee.views.of(id)) == shown, "as it is replayed from the store"
+
+
+async def test_an_agreed_draw_of_three_is_told_as_one_in_the_history(table: Table) -> None:
+    id = await three_with_a_round(table)
+    await agree(table, id)
+    assert "drew with Ben and Cem" in await told_history(table, ANA)
+    assert "of 3" not in await told_history(table, ANA)
+
+
+async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_asked_leaves(table: Table) -> None:
+    id = await three_with_a_round(table)
+    await table.referee.matches.offer_draw(id, BEN.user)
+    offered = await table.referee.matches.answer_draw(id, CEM.user, True)
+    where = Surface(id, SurfaceKind.CONSOLE_DM, ANA.user, 7, 8, 0, table.clock.now())
+    asked = Offer(id, where, offered.prompt, "Ben offers a draw.")
+    await table.seal(id, CEM.user, 3)
+    await table.referee.matches.resign(id, ANA.user)
+    view = await table.referee.views.of(id)
+    shown = lines(view)
+    assert shown[0] == "## Drawn by agreement"
+    placed = [line for line in shown if " rating " in line]
+    assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
+    dm = draw_now(view, asked)
+    assert (dm.content, dm.body) == ("Ben offers a draw.\nAll who were still playing agreed: the match is drawn.", ())
+    await proven(table, id)
+    again = Table(table.store, table.clock, "again")
+    assert lines(await again.referee.views.of(id)) == shown, "as it is replayed from the store"
+
+
+async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Table) -> None:
+    id = await three_with_a_round(table)
+    await table.referee.matches.offer_draw(id, BEN.user)
+    view = await table.referee.matches.resign(id, ANA.user)
+    assert "Ben offers a draw" in " ".join(lines(view))
+    view = await table.referee.matches.answer_draw(id, CEM.user, True)
+    assert lines(view)[0] == "## Drawn by agreement"
 
 
 async def test_a_match_that_was_agreed_to_be_unrated_says_that(table: Table) -> None:

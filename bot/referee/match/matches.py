@@ -199,7 +199,7 @@ class Matches:
         async def work(live: Live) -> Played:
             seat = self._may_offer(live, user)
             if live.stored.draw is not None:
-                return self._agree(live, seat)
+                return play.agree(live, seat, self._keeper.clock.now())
             return play.offer_draw(live, seat, play.rounds_played(live.match))
 
         played = await self._keeper.change(id, work)
@@ -236,18 +236,10 @@ class Matches:
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
                 raise Refused("draw-own", names=explain.names_of(live, others))
-            return self._agree(live, seat) if yes else play.decline_draw(live)
+            return play.agree(live, seat, self._keeper.clock.now()) if yes else play.decline_draw(live)
 
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user)
-
-    def _agree(self, live: Live, seat: Seat) -> Played:
-        offer = live.stored.draw
-        assert offer is not None
-        needed = set(range(len(live.stored.seats))) - live.match.gone
-        if needed <= offer.agreed | {seat}:
-            return play.stop(live, "agreed", self._keeper.clock.now())
-        return play.agree(live, seat)
 
     def _playing(self, live: Live, user: UserId) -> Seat:
         seat = live.stored.seat_of(user)

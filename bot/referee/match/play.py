@@ -143,7 +143,7 @@ def begin(live: Live, now: datetime) -> Played:
 
 
 def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
-    """A seat resigns or forfeits (RULING C5)."""
+    """A seat resigns or forfeits (RULING C5). A draw to which all others have agreed stands then."""
     return _end(live, {"kind": kind, "seat": seat}, now)
 
 
@@ -179,11 +179,18 @@ def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
     return keep(live, bump(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
 
 
-def agree(live: Live, seat: Seat) -> Played:
-    """One more seat agrees to the draw."""
+def agree(live: Live, seat: Seat, now: datetime) -> Played:
+    """Note that one more seat agrees to the draw; with the last one the match is drawn."""
     offer = live.stored.draw
     assert offer is not None
-    return keep(live, bump(live.stored, draw=DrawOffer(offer.by, offer.agreed | {seat})))
+    agreed = keep(live, bump(live.stored, draw=DrawOffer(offer.by, offer.agreed | {seat})))
+    return combine(agreed, stop(agreed.live, "agreed", now)) if is_draw_agreed(agreed.live) else agreed
+
+
+def is_draw_agreed(live: Live) -> bool:
+    """Return True if a draw stands to which every seat that has not left agreed."""
+    offer = live.stored.draw
+    return offer is not None and offer.agreed | live.match.gone >= set(range(live.rules.seats))
 
 
 def decline_draw(live: Live) -> Played:
@@ -348,8 +355,11 @@ def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     sealed = tuple(one for one in stored.sealed if one.seat != seat)
     changed = bump(stored, left=(*stored.left, ending), sealed=sealed)
     left = Live(changed, match, live.turns)
+    gone = Played(left, (SaveMatch(changed, stored.version), *kept, DropSeals(stored.id, seat)))
+    if is_draw_agreed(left):
+        return combine(gone, stop(left, "agreed", now))
     if left.awaited and match.choice_left:
-        return Played(left, (SaveMatch(changed, stored.version), *kept, DropSeals(stored.id, seat)))
+        return gone
     # Everybody else had sealed, or has no choice: the round waits for nobody any more.
     played = reveal(left, now)
     first = played.steps[0]
