@@ -91,9 +91,11 @@ class Moderating:
         return unrated
 
     async def _uncounted(self, live: Live, why: str) -> Played:
-        """A finished match that does not count any more, with its pool worked out without it."""
+        """A finished match that does not count any more and changed no rating, with its pool worked out without it.
+
+        Later matches keep the changes that they showed when they ended."""
         stored = live.stored
-        voided = play.keep(live, play.bump(stored, void=True, unrated=why))
+        voided = play.keep(live, play.bump(stored, void=True, unrated=why, changes=()))
         rebuilt = await rebuild(self._keeper.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
         look = look_at_roles(await self._keeper.store.guild(stored.guild), self._keeper.clock.now())
         return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))

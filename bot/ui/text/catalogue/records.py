@@ -172,7 +172,8 @@ RECORDS: Mapping[str, Sentence] = {
     "again-never": "you cannot offer again in this match",
     "ask-stop": "Stop #{m} of {names}? It will not count. Both are told, with your reason.",
     "ask-stop-all": "Stop #{m} of {names}? It will not count. All are told, with your reason.",
-    "ask-void": "Take #{m} ({result}) out of the ratings? Ratings after it are worked out anew.",
+    "ask-void": "Take #{m} ({result}) out of the ratings? Ratings after it are worked out anew. Later results keep"
+    " the numbers that they showed.",
     "ask-erase": "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
     ' "a former player". This cannot be undone.',
     "ask-erase-live": Counted(
