@@ -54,7 +54,7 @@ def _happened(moment: Still, names: Names, faces: Faces) -> list[str]:
     if view.seen.rounds:
         told += revealed(lines.teller(view, faces), view.seen.rounds, lines.word(view), ended=view.seen.over)
     else:
-        told.append(say("replay-begins"))
+        told.append(say("replay-empty" if moment.last else "replay-begins"))
     if moment.sealings:
         sealed = [_sealed(names[one.seat], about(one.took), one.changed) for one in moment.sealings]
         told.append(say("replay-sealed", list=", ".join(sealed)))
@@ -96,7 +96,7 @@ def _controls(moment: Still, reviewable: bool) -> list[Node]:
     def button(label: str, to: int, what: str, enabled: bool = True) -> Button:
         return Button(say(label), records_ids.replay(match, max(to, 0), what), enabled=enabled)
 
-    looks = [button("replay-turn", at, "turn")]
+    looks = [button("replay-turn", at, "turn", not moment.turning)]
     if reviewable:
         looks.append(button("replay-review", at, "review"))
     looks.append(button("show-everyone", at, "all"))

@@ -71,10 +71,11 @@ def sheet(
 
 def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
     faces = Faces(view.rules, styled(view.cards), deal.rounds)
+    empty = say("sheet-empty-over" if view.over else "sheet-empty")
     if form == "g":
         head, rows = grid_rows(view, deal, faces)
         if not rows:
-            return [say("sheet-empty")]
+            return [empty]
         chunks = [rows[start : start + GRID_LINES] for start in range(0, len(rows), GRID_LINES)]
         return ["```\n" + "\n".join([head, *chunk]) + "\n```\n" + say("sheet-legend") for chunk in chunks]
     pages: list[list[str]] = []
@@ -86,7 +87,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
             length = count = 0
         pages[-1] += told
         length, count = length + size, count + 1
-    return ["\n".join(page) for page in pages] or [say("sheet-empty")]
+    return ["\n".join(page) for page in pages] or [empty]
 
 
 # --- below the rounds ----------------------------------------------------------------------------------------

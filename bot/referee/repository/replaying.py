@@ -15,7 +15,7 @@ from bot.engine.view import observe
 from bot.referee.model.model import StoredDecision
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, place_of, revive
-from bot.referee.repository.view_builder import match_view
+from bot.referee.repository.view_builder import match_view, shown_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Tape:
             self._add(match)
 
         revive(live.stored, watch)
-        self._add(live.match)
+        self._add(shown_match(live.match))
 
     def __len__(self) -> int:
         return len(self._moments)
@@ -122,7 +122,7 @@ class Tape:
             last=last,
             turning=turning,
             leads=ahead if turning and live.match.over and ahead == live.match.outcome().winner else None,
-            deals=tuple(map(self.first_of, range(len(live.match.deals)))),
+            deals=tuple(map(self.first_of, range(len(shown_match(live.match).deals)))),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -36,7 +37,7 @@ def match_view(
     paused: tuple[tuple[Seat, datetime], ...] = (),
 ) -> MatchView:
     """The match for one seat, or for everybody else."""
-    stored, match = live.stored, live.match
+    stored, match = live.stored, shown_match(live.match)
     state = match.state if match.state is not None else match.finished[-1]
     shown = len(match.finished) + (match.state is not None)
     outcome = match.outcome() if match.over else None
@@ -88,6 +89,15 @@ def match_view(
         halted=stored.paused if stored.live else None,
         paused=paused,
     )
+
+
+def shown_match(match: Match) -> Match:
+    """The match as it is shown: once it is over, without a last deal of which nothing was revealed."""
+    state = match.state
+    if state is None or not match.over or not match.finished:
+        return match
+    revealed = state.rounds or state.again or state.bids
+    return match if revealed else replace(match, state=None)
 
 
 def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:

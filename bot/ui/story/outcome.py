@@ -64,6 +64,8 @@ def _all(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
 def _broken_off(view: MatchView, how: Termination) -> str:
     id = "stopped" if how is Termination.ABORTED else "abandoned"
     seen, single = view.seen, view.series.mode == "single"
+    if seen.over:
+        return say(f"{id}-after-deal", d=view.deal)
     if id == "abandoned" and view.setup.clock and seen.rounds and not (seen.sub_round or seen.turns):
         return say("abandoned-after" if single else "abandoned-deal-after", d=view.deal, n=len(seen.rounds))
     if single:

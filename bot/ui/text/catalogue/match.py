@@ -220,6 +220,7 @@ MATCH: Mapping[str, Sentence] = {
     "sheet-title": "### #{m} · score sheet",
     "sheet-title-deal": "### #{m} · score sheet · deal {n}",
     "sheet-empty": "Nothing was revealed yet.",
+    "sheet-empty-over": "Nothing was revealed.",
     "sheet-line": "{n}. {prize}: {bids}. {fate}",
     "sheet-line-none": "{n}. {bids}. {fate}",
     "sheet-bid-again": "Bid again",

@@ -40,6 +40,8 @@ RESULT: Mapping[str, Sentence] = {
     "stopped-deal": "stopped in deal {d}, round {n}",
     "abandoned-deal": "abandoned in deal {d}, round {n}",
     "abandoned-deal-after": "abandoned in deal {d}, after round {n}",
+    "stopped-after-deal": "stopped after deal {d}",
+    "abandoned-after-deal": "abandoned after deal {d}",
     "result-stopped": "A moderator stopped it: {reason}.",
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-house": "Only the house was left at the table.",
