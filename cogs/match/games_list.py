@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.interactions.shared.match_rows import opponents_of, waits
+from bot.interactions.shared.match_rows import opponents_of, plays, waits
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
@@ -38,7 +38,9 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
             Button(say("next"), match_ids.games(page + 1, "next"), enabled=page < pages - 1),
         )
     )
-    return Message(body=(Text(title), *sections, _resign_menu(shown, page), pager), essence=title)
+    played = [view for view in shown if plays(view)]
+    menu = [_resign_menu(played, page)] if played else []
+    return Message(body=(Text(title), *sections, *menu, pager), essence=title)
 
 
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
@@ -65,4 +67,6 @@ def _section(view: MatchView, names: Names) -> Section:
     else:
         second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
     label = say("pick" if lines.picking(view) and waits(view) else "bid")
+    if view.own is not None and view.own.left:
+        label, second = say("watch"), say("games-left", waiting=second)
     return Section(joined(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if waits(view) else GREY))

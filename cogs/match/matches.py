@@ -15,7 +15,7 @@ from bot.interactions.commands import Rows, command, picker
 from bot.interactions.component import On, press
 from bot.interactions.context import Asked
 from bot.interactions.shared.board_button import over
-from bot.interactions.shared.match_rows import match_choices, match_row
+from bot.interactions.shared.match_rows import match_choices, match_row, plays
 from bot.messages.render import board_message
 from bot.messages.surfaces import board_among
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
@@ -32,14 +32,14 @@ SHOW_PAUSE = timedelta(minutes=2)
 
 @picker
 async def complete_match(asked: Asked, current: str) -> Rows:
-    """One's own live matches, those that wait first."""
-    return await _live_rows(asked, current, lambda view: True)
+    """One's own live matches, those that wait first; none that one has left."""
+    return await _live_rows(asked, current, plays)
 
 
 @picker
 async def complete_draw(asked: Asked, current: str) -> Rows:
     """The same without practice: the house agrees to no draw."""
-    return await _live_rows(asked, current, lambda view: not view.practice)
+    return await _live_rows(asked, current, lambda view: plays(view) and not view.practice)
 
 
 @picker

@@ -43,6 +43,11 @@ def opponents_of(view: MatchView) -> str:
     return names if view.day is None else say("daily-row", names=names)
 
 
+def plays(view: MatchView) -> bool:
+    """Return True if the viewer sits in this match and has not left it."""
+    return view.own is not None and not view.own.left
+
+
 def waits(view: MatchView) -> bool:
     """Whether this match waits for its viewer."""
     return view.own is not None and view.own.awaited and not view.over

@@ -137,8 +137,10 @@ class Matches:
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
     async def quitting(self, id: str, user: UserId) -> Quitting:
-        """What giving up would come to."""
-        return await quitting(self._keeper.store, await self._keeper.live(id), user, self._keeper.clock.now())
+        """Return what giving up would come to. Refuse what `resign` would refuse."""
+        live = await self._keeper.live(id)
+        self._playing(live, user)
+        return await quitting(self._keeper.store, live, user, self._keeper.clock.now())
 
     async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
         """Give up. Before the first reveal the match is stopped without counting, unless there was something to look

@@ -265,6 +265,11 @@ class StoredMatch:
         """Whether this is a record from elsewhere: no nonce of ours is behind it."""
         return not self.nonce
 
+    def has_left(self, user: UserId) -> bool:
+        """Return True if this person left the match and the others play on."""
+        seat = self.seat_of(user)
+        return seat is not None and any(one["seat"] == seat for one in self.left)
+
     def seat_of(self, user: UserId) -> int | None:
         """The seat of a person, None for a bystander."""
         people = [one.user for one in self.seats]

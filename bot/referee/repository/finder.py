@@ -25,11 +25,15 @@ class Finder:
     ) -> Live:
         """The live match a command is about: the one named, or the only one with which the command can do something.
 
+        It can do nothing with a match that this person has left.
         `unfit` is the refusal where this person is in live matches, and the command can do nothing with any.
         """
         if code:
             return await self.named(code)
-        every = await self._keeper.store.live_of(user)
+        found = await self._keeper.store.live_of(user)
+        every = [one for one in found if not one.has_left(user)]
+        if found and not every:
+            raise Refused("seat-left", m=found[-1].id)
         live = [one for one in every if fits(one)]
         if not live:
             raise Refused(unfit if every else "no-match")

@@ -213,6 +213,8 @@ RECORDS: Mapping[str, Sentence] = {
     "games-pick": "Your pick is open until {t}",
     "games-pick-free": "Your pick is open. Take your time.",
     "games-wait": "Waiting for {names}",
+    "games-left": "Your seat plays its lowest cards. {waiting}",
+    "watch": "Watch",
     "games-wait-of": "Waiting for {n} of {most}",
     "row-open": "#{m} · {names} · your bid is open",
     "row-open-until": "#{m} · {names} · your bid is open · {left} left",
