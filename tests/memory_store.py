@@ -240,9 +240,12 @@ class MemoryStore:
         span: Between = (),
     ) -> Sequence[Finished]:
         def came_to(one: StoredMatch) -> str:
-            if one.winner is None:
-                return "" if one.placings is None else "drawn"
-            return "won" if one.winner == one.seat_of(user) else "lost"
+            seat = one.seat_of(user)
+            if one.placings is None or seat is None:
+                return ""
+            if one.placings[seat] != 1:
+                return "lost"
+            return "drawn" if one.winner is None else "won"
 
         found = [
             _finished(one)

@@ -35,10 +35,13 @@ MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guil
     record, {rows.CHANGING} FROM matches"""
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
+PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
+"""the place of a seat in `[1,3,2]`: with at most 8 seats each is one digit"""
+
 RESULTS = {
     "won": "m.winner = s.seat",
-    "lost": "m.winner <> s.seat",
-    "drawn": "m.winner IS NULL AND m.placings IS NOT NULL",
+    "lost": f"{PLACE} <> '1'",
+    "drawn": f"m.winner IS NULL AND {PLACE} = '1'",
 }
 """what a match was for whoever sat there; one that did not count is none of these"""
 

@@ -179,16 +179,18 @@ async def test_finished_matches_by_their_result(store: Store) -> None:
             c.NewMatch(ex.over("WON3", (CEM, BEN, ANA), 2, winner=2, placings=(2, 3, 1))),
             c.NewMatch(ex.over("LOST", (ANA, BEN), 3, winner=1, placings=(2, 1))),
             c.NewMatch(ex.over("DRAW", (ANA, BEN), 4, winner=None, placings=(1, 1))),
+            c.NewMatch(ex.over("LEFT", (BEN, CEM, ANA), 4, winner=None, placings=(1, 1, 3), termination=6)),
             c.NewMatch(ex.over("STOP", (ANA, BEN), 5, winner=None, placings=None, termination=4)),
         )
     )
     found = {one: ids(await store.finished_of(GUILD, ANA, 9, result=one)) for one in ("won", "lost", "drawn", "")}
     assert found == {
         "won": ["WON3", "WON2"],
-        "lost": ["LOST"],
+        "lost": ["LEFT", "LOST"],
         "drawn": ["DRAW"],
-        "": ["STOP", "DRAW", "LOST", "WON3", "WON2"],
+        "": ["STOP", "LEFT", "DRAW", "LOST", "WON3", "WON2"],
     }
+    assert ids(await store.finished_of(GUILD, BEN, 9, result="drawn")) == ["LEFT", "DRAW"], "as the profile counts them"
     assert ids(await store.finished_of(GUILD, BEN, 9, against=ANA, result="won")) == ["LOST"]
 
 
