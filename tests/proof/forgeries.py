@@ -90,6 +90,8 @@ def honest() -> Iterator[Case]:
     yield case("stopped", "stopped by a moderator", duel().play(turns=1).stop("aborted"), "it was stopped")
     left = Author("classic", {"cards": 5}, 3).play(turns=1).leave(2).play()
     yield case("left", "one of three left; their lowest cards were played", left, "Round 2: seat 3 (102) resigned.")
+    rest = Author("classic", {"cards": 5}, 3).play(turns=1).leave(2).stop("agreed")
+    yield case("left-agreed", "one of three left, and the others agreed on a draw", rest, "Round 2: a draw was agreed.")
     late = duel().play(lambda match, prompt, turn: "clock" if turn == 4 else nth(1)(match, prompt, turn), turns=4)
     yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): bid by the clock, no seal;")
     house = duel(players=["100", "house:sage"], clock=0, rated=False, message="0")
@@ -531,10 +533,9 @@ def kept() -> list[Case]:
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
+    found = cases()  # one of them is kept as it is, and read from the folder
     for old in FOLDER.glob("*.json"):
         old.unlink()
-    found = cases()
     for one in found:
         (FOLDER / f"{one.name}.json").write_text(one.text, encoding="utf-8")
     INDEX.write_text(json.dumps([one.line() for one in found], indent=1) + "\n", encoding="utf-8")
