@@ -28,7 +28,9 @@ def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -
     if isinstance(lobby, Live):
         stored = lobby.stored
         stands = stored.live and stored.draw is not None and stored.prompt == prompt
-        return not stands or stored.draw is None or stored.seat_of(user) in stored.draw.agreed
+        if not stands or stored.draw is None or stored.has_left(user):
+            return True
+        return stored.seat_of(user) in stored.draw.agreed
     if lobby.state is not LobbyState.OPEN:
         return True
     return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
@@ -63,11 +65,13 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
     stands = not view.over and view.draw is not None and view.prompt == offer.prompt
     agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
     if stands and offer.users:
-        open = any(seat.user in offer.users and seat.seat not in agreed for seat in view.seats)
+        open = any(seat.user in offer.users and seat.seat not in agreed and not seat.left for seat in view.seats)
         how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
         return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
     if view.outcome is not None and view.outcome.termination is Termination.AGREED:
         how = say("drawn-agreed-left" if any(seat.left for seat in view.seats) else "drawn-agreed")
+    elif stands and any(seat.left and seat.user == offer.surface.user for seat in view.seats):
+        how = say("seat-left", m=view.id)
     elif stands:
         how = say("done-agree")
     else:

@@ -1,6 +1,7 @@
 """A draw that the players agree on: whether it counts, and when it may be offered again."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from bot.engine.record.record import choice_data
 from bot.errors import Refused
-from bot.messages.offers import draw_now
+from bot.messages.offers import draw_now, is_answered
 from bot.messages.render import board_message
 from bot.messages.show import Offer
 from bot.referee.model.model import Surface, SurfaceKind
@@ -151,6 +152,15 @@ async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Tab
     await table.referee.matches.offer_draw(id, BEN.user)
     view = await table.referee.matches.resign(id, ANA.user)
     assert "Ben offers a draw" in " ".join(lines(view))
+    where = Surface(id, SurfaceKind.CONSOLE_DM, ANA.user, 7, 8, 0, table.clock.now())
+    by_dm = Offer(id, where, view.prompt, "Ben offers a draw.")
+    mention = replace(by_dm, users=frozenset({ANA.user, CEM.user}))
+    live = await table.referee.live(id)
+    assert (is_answered(live, by_dm), is_answered(live, mention)) == (True, False)
+    left = f"You left #{id}; your seat plays its lowest cards. You can still watch."
+    dm = draw_now(view, by_dm)
+    assert (dm.content, dm.body) == (f"Ben offers a draw.\n{left}", ())
+    assert "[Accept draw]" in read(draw_now(view, mention))
     view = await table.referee.matches.answer_draw(id, CEM.user, True)
     assert lines(view)[0] == "## Drawn by agreement"
 

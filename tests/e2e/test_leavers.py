@@ -4,20 +4,41 @@ import re
 
 import pytest
 
+from bot.playground.driver import Seen
 from tests.e2e.house import House, awaits, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_who_left_can_watch_and_is_not_asked_to_leave_again(scene: House) -> None:
+async def left_by_ana(scene: House, offers: bool = False) -> Seen:
+    """A match of three in its second round, which Ana has left; with `offers` Ben offered a draw, and Cem agreed."""
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    posted = await scene.challenge(player2=cem, cards=5)
+    board = await scene.challenge(player2=cem, cards=5)
     for person in (ben, cem):
-        await person.press("Accept", in_=posted)
+        await person.press("Accept", in_=board)
     for number, person in enumerate((ana, ben, cem), 2):
         await person.press(key(number), in_=await person.sees(awaits(1, dm=True)))
     await ana.sees(awaits(2, dm=True))
+    if offers:
+        await ben.press("Offer draw", in_=(await ben.slash("/gops draw")).shown)
+        await cem.press("Accept draw", in_=await cem.sees(has("offers a draw"), in_=board))
+        await ana.sees(has("Ben offers a draw; Cem agreed"), in_=board)
     await ana.press("Leave match", in_=(await ana.slash("/gops resign")).shown)
+    return board
+
+
+async def test_a_draw_to_which_the_others_had_agreed_stands_when_one_leaves(scene: House) -> None:
+    board = await left_by_ana(scene, offers=True)
+    over = await scene.ben.sees(has("Drawn by agreement"), in_=board)
+    assert "3rd **Ana** 0 · left · rating" in plain(over.text)
+    assert not over.has_button("Accept draw")
+    offer = await scene.ana.sees(has("Ben offers a draw", "All who were still playing agreed"), in_="dm")
+    assert offer.buttons == []
+
+
+async def test_who_left_can_watch_and_is_not_asked_to_leave_again(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    posted = await left_by_ana(scene)
     code = re.findall(r"#(\w{4})", (await ana.sees(has("Waiting for"), in_=posted)).text)[0]
     left = f"You left #{code}; your seat plays its lowest cards. You can still watch."
     for typed in ({}, {"match": code}):
@@ -36,14 +57,7 @@ async def test_who_left_can_watch_and_is_not_asked_to_leave_again(scene: House) 
 
 
 async def test_who_left_one_match_resigns_the_other_without_its_code(scene: House) -> None:
-    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    posted = await scene.challenge(player2=cem, cards=5)
-    for person in (ben, cem):
-        await person.press("Accept", in_=posted)
-    for number, person in enumerate((ana, ben, cem), 2):
-        await person.press(key(number), in_=await person.sees(awaits(1, dm=True)))
-    await ana.sees(awaits(2, dm=True))
-    await ana.press("Leave match", in_=(await ana.slash("/gops resign")).shown)
+    await left_by_ana(scene)
     await scene.match(cards=3)
-    question = plain(told(await ana.slash("/gops resign")))
+    question = plain(told(await scene.ana.slash("/gops resign")))
     assert question.startswith("Stop #")
