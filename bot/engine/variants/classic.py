@@ -239,7 +239,7 @@ NOTES = (
         swaps=(("takes the prize.", "takes the prize, and fewest points win."),),
     ),
     Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
-    Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 ahead. It changes nothing else."),
+    Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 more. It changes nothing else."),
     *(Note("suits", suit, "round", f"The prizes are the {suit}.") for suit in ("spades", "hearts", "clubs")),
 )
 

@@ -74,7 +74,7 @@ GAME = Game(
             "On a tie both cards are spent first, then the hands change places, and each scores half of the prize.",
             True,
         ),
-        Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 ahead. It changes nothing else."),
+        Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 more. It changes nothing else."),
     ),
     tips=(
         "With the worse hand a tie is worth more than a small prize.",

@@ -266,16 +266,18 @@ def chance(view: MatchView, names: Names) -> str:
 
 
 def biggest(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """The round that gave most points to one seat: to the winner, where there is one."""
+    """The round that helped the winner most, by what it gave to the winner or to another seat; of a draw any seat."""
     won = None if view.outcome is None else view.outcome.winner
+    sign = -1 if view.rules.least_wins else 1
     best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
     for deal in all_deals(view):
         faces = Faces(view.rules, styled(view.cards), deal.rounds)
         for number, played in enumerate(deal.rounds, 1):
             for seat, points, prize, single in _gains(played, number, faces):
-                if won in (None, seat) and (best is None or points > best[0]):
-                    best = (points, deal, number, played, seat, prize, single)
-    if best is None or best[0] <= 0:
+                helped = abs(points) if won is None else sign * points * (1 if seat == won else -1)
+                if helped > (0 if best is None else best[0]):
+                    best = (helped, deal, number, played, seat, prize, single)
+    if best is None:
         return ""
     _, deal, number, played, seat, prize, single = best
     id = "biggest" if view.series.mode == "single" else "biggest-deal"

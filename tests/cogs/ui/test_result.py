@@ -176,3 +176,16 @@ def test_who_left_is_told_in_a_rated_match_too() -> None:
     played = begin(seats=3, options={"cards": 2}).deal((2, 1)).leave(2).play(1, 1)
     view = played.view(None, changes=(RatingChange(2, 1000.0, 950.0, 9),))
     assert "3rd **Cem** 0 · left · rating 1000 → 950 (−50)" in read(board(view))
+
+
+def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> None:
+    played = begin(options={"cards": 4, "aim": "least"}).deal((1, 2, 3, 4)).play_all((4, 1), (1, 3), (3, 2))
+    assert told(played)[0] == "## Ana beats Ben 4–6"
+    assert told(played)[2] == "Biggest swing: ♦4 to Ben in round 4, ♥4 over ♠2."
+
+
+def test_a_vulture_that_the_loser_took_can_be_the_biggest_swing() -> None:
+    stock, ties = (-5, 1, *range(-4, 0), *range(2, 11)), ((card, card) for card in range(1, 13))
+    played = begin("vultures").deal(stock).play_all((15, 14), (14, 15), *ties)
+    assert told(played)[0] == "## Ana beats Ben 0–−4"
+    assert told(played)[2] == "Biggest swing: Vulture −5 to Ben in round 1, 14 over 15."

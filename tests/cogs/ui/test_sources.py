@@ -68,7 +68,7 @@ def test_people_type_it_and_read_it() -> None:
     assert "scores as a difference, prizes in hearts" in terms(setup, rules, Series())
     assert read_words(find("classic"), "prizes in clubs") == {"suits": "clubs"}
     card = said(rules_card("classic.margin=true"))
-    assert "Scores are told as a difference: +7 is 7 ahead. It changes nothing else." in card
+    assert "Scores are told as a difference: +7 is 7 more. It changes nothing else." in card
 
 
 @pytest.mark.parametrize(
