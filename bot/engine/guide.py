@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from bot.engine.counted import Sentence
 
@@ -44,3 +46,18 @@ class Note:
     """words of the whole text that read otherwise then, and how, so that nothing contradicts the note"""
     where: tuple[str, tuple[object, ...]] | None = None
     """another option and its values with which alone this is true"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """Advice that is true for some options or numbers of seats only."""
+
+    text: str
+    where: Mapping[str, tuple[object, ...]] = field(default_factory=dict[str, tuple[object, ...]])
+    """the values of each option with which it is true"""
+    seats: tuple[int, ...] = ()
+    """the numbers of seats with which it is true; any where empty"""
+
+    def holds(self, options: Mapping[str, Any], seats: int) -> bool:
+        """Whether it is true for these options and so many seats."""
+        return seats in (self.seats or (seats,)) and all(options[key] in given for key, given in self.where.items())

@@ -15,7 +15,7 @@ from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
 from bot.engine.events import Bids, Event
 from bot.engine.facts import Facts, Sale
-from bot.engine.guide import Guide, Note
+from bot.engine.guide import Guide, Note, Tip
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
 from bot.engine.series import SINGLE, Series
@@ -35,7 +35,7 @@ class Game:
     build: Callable[[Game, int, Options], Rules]
     guide: Guide
     tips: tuple[str, ...]
-    """a few plain sentences on how to play it well"""
+    """a few plain sentences on how to play it well, true whatever the options"""
     sections: tuple[str, ...]
     """where rules.md has it"""
     options: tuple[Option, ...] = field(default=(), hash=False)
@@ -51,8 +51,8 @@ class Game:
     """what one plays for, where the scores on a board do not tell"""
     point: Callable[[Round], bool] = lambda played: True
     """whether a round shows what this game is about: its worked example has one that does"""
-    more_tips: tuple[tuple[str, object, str], ...] = ()
-    """tips for an option and its value, which come before the others"""
+    more_tips: tuple[Tip, ...] = ()
+    """tips for some options, which come before the others"""
     margin: str = ""
     """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 
@@ -242,7 +242,7 @@ class Rules(ABC):
     @property
     def tips(self) -> tuple[str, ...]:
         """How to play well by these rules."""
-        own = [tip for option, value, tip in self.game.more_tips if self.options.get(option) == value]
+        own = (tip.text for tip in self.game.more_tips if tip.holds(self.options, self.seats))
         return (*own, *self.game.tips)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:

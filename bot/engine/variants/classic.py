@@ -4,7 +4,7 @@ from collections import Counter
 
 from bot.engine.auction.auction import Auction
 from bot.engine.counted import Counted
-from bot.engine.guide import Guide, Note
+from bot.engine.guide import Guide, Note, Tip
 from bot.engine.options import CardList, Number, OneOf, Options, Switch
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
@@ -244,6 +244,80 @@ NOTES = (
 )
 
 
+TURNED = {"blind": (False,), "open": ("none",)}
+"""a single prize lies face up before the bids"""
+TO_TAKE, TO_AVOID = TURNED | {"aim": ("most",)}, TURNED | {"aim": ("least",)}
+BY_RANK = {"bid_cards": (1,), "ties": ("discard", "split")}
+"""one card is bid, and no prize waits in a pot"""
+BIDS_SEEN = {"info": ("full", "memory")}
+PAIR, MORE = (2,), tuple(range(3, 9))
+
+TIPS = (
+    Tip(
+        "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
+        TO_TAKE | BY_RANK,
+        PAIR,
+    ),
+    Tip(
+        "Bidding one above the prize every time beats bidding its rank, but leaves your lowest card for the top prize.",
+        TO_TAKE | {"bid_cards": (1,), "cards": tuple(range(4, 26))},
+        PAIR,
+    ),
+    Tip("Count the pot with the prize: bid for what both are worth together.", TO_TAKE | {"ties": CARRIED}),
+    Tip(
+        "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
+        TO_TAKE | BIDS_SEEN | {"bid_cards": (1,)},
+    ),
+    Tip(
+        "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
+        TO_TAKE | {"bid_cards": (1,)},
+    ),
+    Tip("A sum that wins by 1 does as well as one that wins by 10.", TO_TAKE | {"bid_cards": (2, 3)}),
+    Tip(
+        "Equal bids cancel, so the card that everybody expects is a poor one: one just below it often stands alone.",
+        TO_TAKE | {"ties": ("unique-carry", "unique-discard")},
+        MORE,
+    ),
+    Tip("Where fewest points win, spend your high cards on prizes that are worth little.", TO_AVOID),
+    Tip(
+        "Your lowest card for the highest prize, your highest for the lowest, is a fair start, and the best answer to"
+        " somebody who bids at random.",
+        TO_AVOID | BY_RANK,
+        PAIR,
+    ),
+    Tip(
+        "Watch what the other has left: a card below all of those never takes a prize, so keep it for a high one.",
+        TO_AVOID | BIDS_SEEN | {"bid_cards": (1,)},
+        PAIR,
+    ),
+    Tip("Count the pot with the prize: the more both are worth, the lower you bid.", TO_AVOID | {"ties": CARRIED}),
+    Tip(
+        "Where you bid before the prize is turned, bid at random: on average that breaks even against everything.",
+        {"blind": (True,)} | BY_RANK,
+        PAIR,
+    ),
+    Tip(
+        "Keep high cards for rounds in which a pot waits: there you know that something is to be won.",
+        {"blind": (True,), "aim": ("most",), "ties": CARRIED},
+    ),
+    Tip(
+        "When a pot waits, bid low: there you know that something is to be avoided.",
+        {"blind": (True,), "aim": ("least",), "ties": CARRIED},
+    ),
+    Tip(
+        "The higher bid only picks first: where both prizes are worth nearly the same, a low card will do.",
+        {"open": ("draft",)},
+        PAIR,
+    ),
+    Tip("What you leave on view is what the next bids are for.", {"open": ("row",)}),
+    Tip(
+        "You see only who won, so remember your own bids: where a low card won, theirs was lower still.",
+        {"info": ("win-only",), "bid_cards": (1,)},
+        PAIR,
+    ),
+)
+
+
 def build(game: Game, seats: int, options: Options) -> Rules:
     """RULING M1: every rule holds for 2 to 8 seats; RULING M2: so many equal hands, one prize suit."""
     cards: int = options["cards"]
@@ -309,18 +383,6 @@ GAME = Game(
         example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"
         " both bid 4. With discarded ties nobody gets the 3.",
     ),
-    tips=(
-        "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
-        "Bidding one above the prize every time beats bidding its rank, but leaves your lowest card for the top prize.",
-        "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
-        "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
-    ),
-    more_tips=(
-        ("aim", "least", "Where fewest points win, spend your high cards on prizes that are worth little."),
-        (
-            "blind",
-            True,
-            "Where you bid before the prize is turned, bid at random: whatever the other does, that breaks even.",
-        ),
-    ),
+    tips=("Do not always bid by the same rule: who sees through it has an answer to it.",),
+    more_tips=TIPS,
 )

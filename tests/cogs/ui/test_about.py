@@ -29,10 +29,62 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
     assert all(f"* {tip}" in told for tip in topic.rules.tips)
 
 
-@pytest.mark.parametrize(("preset", "tip"), [("misere", "Where fewest points win"), ("blind", "bid at random")])
-def test_a_tip_for_an_option_is_told_with_it_alone(preset: str, tip: str) -> None:
-    assert tip in said(tips_card(topic_of(preset)))
-    assert tip not in said(tips_card(topic_of("classic")))
+OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
+    "Bidding the prize's own rank",
+    "Bidding one above",
+    "nothing can beat",
+    "by one rank",
+)
+"""tips of Classic as it is"""
+
+
+@pytest.mark.parametrize(
+    ("preset", "tips", "untrue"),
+    [
+        ("classic", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ("fewest points win", "bid at random:")),
+        ("carry", (ONE_ABOVE, HIGH, CHEAP, "Count the pot with the prize: bid for"), (OWN_RANK,)),
+        ("known-order", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ()),
+        ("misere", ("Where fewest points win", "Your lowest card for"), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("blind", ("bid at random:",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("win-only", (OWN_RANK, ONE_ABOVE, CHEAP, "You see only who won"), (HIGH,)),
+        ("two-cards", ("A sum that wins by 1",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("three-handed", ("Equal bids cancel", "Count the pot", HIGH), (OWN_RANK, ONE_ABOVE)),
+        ("open-draft", ("only picks first",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("open-row", ("What you leave on view",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+    ],
+)
+def test_tips_are_true_for_what_is_played(preset: str, tips: tuple[str, ...], untrue: tuple[str, ...]) -> None:
+    told = said(tips_card(topic_of(preset)))
+    assert all(tip in told for tip in tips)
+    assert not any(tip in told for tip in untrue)
+
+
+@pytest.mark.parametrize("aim", ["most", "least"])
+def test_the_tip_against_who_bids_at_random_is_the_best_there_is(aim: str) -> None:
+    """Of all ways to give one's five cards to the five prizes, by the sum over every order of the other's cards."""
+    cards, sign = range(1, 6), 1 if aim == "most" else -1
+
+    def margin(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
+        return sum(
+            sign * prize * ((own > other) - (own < other))
+            for prize, own, other in zip(cards, mine, theirs, strict=True)
+        )
+
+    orders = list(permutations(cards))
+    best = max(orders, key=lambda mine: sum(margin(mine, theirs) for theirs in orders))
+    assert best == ((1, 2, 3, 4, 5) if aim == "most" else (5, 4, 3, 2, 1))
+    tip = "own rank is a fair start" if aim == "most" else "your highest for the lowest, is a fair start"
+    assert any(tip in one for one in find("classic").rules(2, {"aim": aim}).tips)
+
+
+def test_who_loses_at_misere_reads_a_tip_for_misere() -> None:
+    played = begin(options={"cards": 2, "aim": "least"}).deal((1, 2)).play(1, 2)
+    outcome = played.view().outcome
+    assert outcome is not None
+    loser = 1 - (outcome.winner or 0)
+    seen = {said(console(played.view(loser, id=f"K7Q{n}"))).split("Tip: ")[1] for n in range(2, 10)}
+    assert len(seen) > 1
+    assert not any(untrue in tip for tip in seen for untrue in (OWN_RANK, ONE_ABOVE, HIGH, CHEAP))
 
 
 def test_who_lost_reads_a_tip_and_nobody_else() -> None:
@@ -42,9 +94,9 @@ def test_who_lost_reads_a_tip_and_nobody_else() -> None:
     assert view.outcome is not None
     loser = 1 - (view.outcome.winner or 0)
     told = said(console(played.view(loser)))
-    assert sum(tip in told for tip in find("classic").tips) == 1
+    assert sum(tip in told for tip in view.rules.tips) == 1
     other = said(console(played.view(loser, id="K7Q3")))
-    assert sum(tip in other for tip in find("classic").tips) == 1
+    assert sum(tip in other for tip in view.rules.tips) == 1
     assert told.split("Tip: ")[1] != other.split("Tip: ")[1], "another one from match to match"
     assert "Tip:" not in said(console(played.view(1 - loser)))
     assert "Tip:" not in read(board(view))

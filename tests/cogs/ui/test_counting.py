@@ -216,7 +216,12 @@ def test_games_are_told_in_whole_words() -> None:
     nouns = "|".join([*PLURALS, *PLURALS.values()])
     texts = [offer.title for offer in offers()]
     for game in GAMES:
-        texts += [*game.tips, *(text for _, text in game.guide.parts), game.title]
+        texts += [
+            *game.tips,
+            *(tip.text for tip in game.more_tips),
+            *(text for _, text in game.guide.parts),
+            game.title,
+        ]
         texts += [option.title for option in game.options if not isinstance(option, CardList)]
     assert len(texts) > 80
     for text in texts:
