@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import face
-from bot.referee.house.coach import GAMES, Duel, Inquiry, Late, Odds, Payoffs, Position, rank
+from bot.referee.house.coach import GAMES, Duel, Inquiry, Late, Mix, Odds, Payoffs, Position, rank
 from bot.ui.message import Attachment, Message, Node, Picture, Text, joined
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.sentences import say
@@ -27,10 +27,14 @@ def odds(found: Odds, asked: Inquiry) -> Message:
     def card(one: int) -> str:
         return face(rank(one)) if isinstance(here, Late) else face(one, court)
 
-    told = say("odds", where=where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
+    def best(id: str, shares: Mix) -> str:
+        return say(id, mix=mix(shares, card)) if shares else say("odds-all")
+
+    told = say("odds", where=where(here, card), value=points(found.value, LITTLE), mix=best("odds-mix", found.mix))
     if found.chance is not None:
-        data = {"score": score(asked.lead), "chance": chance(found.chance), "mix": mix(found.to_win, card)}
-        told = joined(told, say("odds-win" if found.exact else "odds-win-near", **data))
+        kind = "win" if found.exact else "win-near"
+        data = {"score": score(asked.lead), "chance": chance(found.chance)}
+        told = joined(told, say(f"odds-{kind}", mix=best(f"odds-mix-{kind}", found.to_win), **data))
     if not found.payoffs:
         return Message(told)
     rows, columns = (list(map(card, sorted(hand))) for hand in (here.mine, here.theirs))

@@ -46,6 +46,21 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
     assert refused.startswith("Both hands and the prizes")
 
 
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("lead", "told"),
+    [
+        (-2, "Behind by 2 you win 0 % of the time, a draw as half. Best mix to win: 3 (100 %)."),
+        (-100, "Behind by 100 you win 0 % of the time, a draw as half. Every card is as good as another."),
+    ],
+)
+async def test_odds_name_no_card_that_another_one_beats(scene: House, lead: int, told: str) -> None:
+    asked = {"mine": "A 2 3", "theirs": "A 2 3", "prize": "Q", "left": "A 2", "ties": "carry", "pot": 4}
+    await scene.ana.slash("/gops odds", **asked, lead=lead, payoffs="win")
+    seen = await scene.ana.sees(has("Q turned up on a pot of 4", "Behind by"))
+    assert told in plain(seen.text)
+
+
 DEAR = {"A": "8", "2": "8", "3": "8", "4": "8", "5": "8", "6": "2", "7": "7", "8": "7"}
 """For each prize that may be dealt first: a card that gives something away by the exact figures, 0.2 points at least"""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, State
 from bot.engine.variants import find
+from bot.solver.coach.coach import undominated
 from bot.solver.coach.hint import Hint, after_round, before_bid, can_teach
 from bot.solver.coach.teach import teach
+from bot.solver.kernels.matrix_game import play
 
 
 def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
@@ -86,3 +89,17 @@ def test_where_nothing_can_be_said() -> None:
     rules = find("classic").rules(2, {"cards": 3})
     state = played([], (3, 1, 2))
     assert after_round(rules, state, 0, SINGLE, ()) is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_mix_that_is_told_is_optimal_and_has_no_dominated_card(seed: int) -> None:
+    """Of games with few different entries, of which most have several optimal mixes."""
+    matrix = np.random.default_rng(seed).integers(-1, 2, (4, 5))
+    found = undominated(play(matrix.tolist()))
+    for own, mix, value in ((matrix, found.mix, found.value), (-matrix.T, found.their_mix, -found.value)):
+        shares = np.array(mix)
+        assert shares.sum() == pytest.approx(1)
+        assert (shares @ own).min() == pytest.approx(value)
+        above = own[None] - own[:, None]
+        dominated = ((above >= 0).all(axis=2) & (above > 0).any(axis=2)).any(axis=-1)
+        assert not shares[dominated].any()

@@ -65,11 +65,11 @@ class Odds:
     value: float
     """in points"""
     mix: Mix
-    """for points"""
+    """for points; empty where every card is as good"""
     chance: float | None = None
     """to win at the score that was told, a draw as half"""
     to_win: Mix = ()
-    """the mix for that chance"""
+    """the mix for that chance; empty where every card is as good"""
     exact: bool = True
     """whether the chance was solved; else it is told from the points"""
     payoffs: Payoffs = ()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from bot.solver.coach import payoffs
 from bot.solver.coach.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
@@ -10,6 +13,7 @@ from bot.solver.exact import cost, win_estimate
 from bot.solver.exact.endgame import Late, rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
+from bot.solver.kernels.matrix import Floats
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, ROUGH, WIN
@@ -25,24 +29,54 @@ def odds(asked: Inquiry) -> Odds | TooLong:
     here, winning = asked.here, asked.winning
     if wait := _wait(here):
         return TooLong(wait)
-    found, cards = sage.answered(here, POINTS), sorted(here.mine)
+    found, cards = solved(here, POINTS), sorted(here.mine)
     exact = not _wait(winning)
     if isinstance(winning, Duel | Late) or exact:
-        to_win = sage.answered(winning, WIN)
+        to_win = solved(winning, WIN)
     else:
-        to_win = win_estimate.to_win(winning, found)
+        to_win = undominated(win_estimate.to_win(winning, found))
     wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
     hands = sorted(here.mine), sorted(here.theirs)
     rows, columns = (list(map(rank, hand)) if isinstance(here, Late) else hand for hand in hands)
     return Odds(
         value=found.value,
-        mix=mix_of(cards, found.mix),
+        mix=() if is_free(found) else mix_of(cards, found.mix),
         chance=share_of(to_win.value),
-        to_win=mix_of(cards, to_win.mix),
+        to_win=() if is_free(to_win) else mix_of(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
         picture=payoffs.png(rows, columns, wanted, asked.payoffs) if wanted else b"",
     )
+
+
+def solved(here: Position | Duel | Late, how: str) -> Solution:
+    """Return the game of a position, with mixes that people can be told: none has a dominated bid."""
+    return undominated(sage.answered(here, how))
+
+
+def undominated(game: Solution) -> Solution:
+    """Give the share of each bid that is weakly dominated by another one to that one; the mixes stay optimal."""
+    matrix = np.array(game.matrix)
+    theirs = _undominated(-matrix.T, game.their_mix)
+    return replace(game, mix=_undominated(matrix, game.mix), their_mix=theirs)
+
+
+def _undominated(matrix: Floats, mix: Sequence[float]) -> tuple[float, ...]:
+    """Of several that dominate a bid, the one with the largest sum is taken: nothing dominates that."""
+    shares = list(mix)
+    for at in np.flatnonzero(np.array(mix)):
+        above = matrix - matrix[at]
+        better = (above >= -ROUNDING).all(axis=1) & (above > ROUNDING).any(axis=1)
+        if better.any():
+            best = int(np.where(better, matrix.sum(axis=1), -np.inf).argmax())
+            shares[best] += shares[at]
+            shares[at] = 0.0
+    return tuple(shares)
+
+
+def is_free(game: Solution) -> bool:
+    """Return whether it makes no difference which of several cards is bid, whatever the other side does."""
+    return len(game.matrix) > 1 and bool((np.ptp(np.array(game.matrix), axis=0) < ROUNDING).all())
 
 
 def _wait(here: Position | Duel | Late) -> float:
@@ -70,13 +104,13 @@ def _snap(chance: float) -> float:
 def judge(move: Move) -> Judged:
     """A round of a match, held against perfect play of what its deal is played for."""
     here, winning = move.here, move.winning
-    found = sage.answered(here, POINTS if move.exact else ROUGH)
+    found = solved(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     place = mine.index(move.bids[0]), theirs.index(move.bids[1])
     names = [dict(faces) for faces in move.faces]
     best, chances, own = found, None, None
     if winning is not None:
-        best = sage.answered(winning, move.how)
+        best = solved(winning, move.how)
         chances = share_of(best.value), share_of(best.matrix[place[0]][place[1]])
         given = [cost / 2 for cost in _costs(best, place)]  # a share of P(win), where P(win) - P(loss) is solved
         before = chances[0], 1 - chances[0]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.solver.coach.coach import is_alike, mix_of, share_of
+from bot.solver.coach.coach import is_alike, mix_of, share_of, solved
 from bot.solver.coach.hint import Hint, Spot, Weighed
 from bot.solver.kernels.matrix_game import Solution
-from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, WIN
 
 PLAYED = 0.0005
@@ -17,7 +16,7 @@ EQUAL = 1e-9
 
 def teach(spot: Spot) -> Hint:
     """The mix, what each card gives up, and what it would have come to against the bid that was made."""
-    game = sage.answered(spot.here, spot.how)
+    game = solved(spot.here, spot.how)
     mine, theirs = (sorted(cards) for cards in (spot.here.mine, spot.here.theirs))
     names = [dict(faces) for faces in spot.faces]
     own = [names[0][card] for card in mine]
