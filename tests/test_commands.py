@@ -186,16 +186,17 @@ def test_the_terminal_breaks_lines_between_words() -> None:
 def test_an_unknown_game_in_the_terminal() -> None:
     done = gops("play", "--terminal", "--game", "vulture")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "Did you mean vultures?" in done.stderr
+    assert "Did you mean Vultures?" in done.stderr
 
 
 def test_all_games_are_listed_for_an_unknown_game() -> None:
-    said = gops("play", "--terminal", "--game", "nosuch").stderr
-    assert set(said.partition("All of them: ")[2].strip().split(", ")) == {offer.key for offer in offers()}
+    said = gops("play", "--terminal", "--game", "hearts").stderr
+    assert "Did you mean" not in said, "nothing is like it"
+    assert set(said.partition("All of them: ")[2].strip().split("; ")) == {offer.name for offer in offers()}
 
 
 @pytest.mark.parametrize(
-    ("typed", "near"), [("three handed", "three-handed"), ("two card", "two-cards"), ("warfare", "welsh")]
+    ("typed", "near"), [("three handed", "Three-handed"), ("two card", "Two cards a bid"), ("warfare", "Welsh Warfare")]
 )
 def test_the_nearest_game_is_suggested(typed: str, near: str) -> None:
     assert f"Did you mean {near}?" in gops("play", "--terminal", "--game", typed).stderr

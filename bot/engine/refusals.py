@@ -79,6 +79,7 @@ class NotAwaited(Refusal):
 SENTENCES: Mapping[str, Sentence] = {
     # games and options
     "unknown-game": 'I know no game "{x}". Did you mean {y}? All of them: {all}',
+    "no-such-game": 'I know no game "{x}". All of them: {all}',
     "unknown-option": '{game} has no rule "{x}". It has: {list}',
     "option-elsewhere": '{game} is played as it is: it does not take "{x}".',
     "bad-value": "{option} must be {range}.",

@@ -56,7 +56,7 @@ async def someone(scene: House, name: str) -> object:
         (["Ben"], {"options": "order custom"}, "A custom order needs the prizes listed."),
         (["Ben"], {"cards": 3, "options": "order A A 2"}, "The order must name each of 1 to 3 once."),
         (["Ben"], {"options": "row size many"}, "Row size must be a whole number from 1 to 25."),
-        (["Ben"], {"game": "chess"}, 'I know no game "chess". Did you mean classic? All of them: /gops rules'),
+        (["Ben"], {"game": "chess"}, 'I know no game "chess". All of them: /gops rules'),
         (["Ben"], {"options": "flying"}, 'Classic GOPS has no rule "flying". It has: ' + WORDS),
         (
             ["Ben"],
@@ -328,7 +328,7 @@ async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
     table = await ben.sees(has("opens a table: **Vultures**"))
     assert "4 seats" in table.text
     nothing = (await ana.slash("/gops open", game="vulturs")).shown
-    assert 'I know no game "vulturs". Did you mean vultures?' in plain(nothing.text)
+    assert 'I know no game "vulturs". Did you mean Vultures?' in plain(nothing.text)
     assert "Vultures" in nothing.text
     near = (await ana.slash("/gops open", options="blind bids, known-order, win-only")).shown
     assert "win-only" in near.text.split("You typed: ")[1]

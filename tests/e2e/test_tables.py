@@ -111,7 +111,7 @@ async def test_it_closes_and_expires(scene: House) -> None:
             {"game": "pico", "ties": "Carried: it joins the next prize"},
             'Pico is played as it is: it does not take "ties".',
         ),
-        ({"game": "chess"}, 'I know no game "chess". Did you mean classic? All of them: /gops rules'),
+        ({"game": "chess"}, 'I know no game "chess". All of them: /gops rules'),
         ({"options": "blind bids, open prizes"}, "Open prizes cannot be blind: they lie face up before you bid."),
     ],
 )

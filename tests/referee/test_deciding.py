@@ -89,7 +89,7 @@ async def test_two_processes_at_once_lose_nothing(table: Table) -> None:
     ],
 )
 async def test_no_setting_takes_what_it_cannot_have(table: Table, field: str, value: Any) -> None:
-    with pytest.raises(Refused, match=r"bad-value|unknown-game"):
+    with pytest.raises(Refused, match=r"bad-value|no-such-game"):
         await change(table, **{field: value})
     assert await table.store.guild(GUILD) == GuildSettings(GUILD)
     assert await table.store.audits(GUILD, 9) == []

@@ -62,9 +62,9 @@ def offers() -> list[Preset]:
 
 
 def find_offer(key: str) -> tuple[Game, Preset]:
-    """The game and options behind a name; a refusal names what comes nearest."""
+    """The game and options behind a name; a refusal names one that is alike."""
     known = offers()
     for preset in known:
         if preset.key == key:
             return find(preset.game), preset
-    raise unknown_game(key, {name: offer.key for offer in known for name in (offer.key, offer.name.lower())})
+    raise unknown_game(key, {typed: offer.name for offer in known for typed in (offer.key, offer.name.lower())})

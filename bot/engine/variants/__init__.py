@@ -25,7 +25,7 @@ DEFAULT = classic.GAME
 
 
 def find(key: str) -> Game:
-    """The game of this key; a refusal names what comes nearest."""
+    """The game of this key; a refusal names one that is alike."""
     for game in GAMES:
         if game.key == key:
             return game
@@ -41,6 +41,9 @@ copyreg.pickle(Game, _pickle_by_key)
 
 
 def unknown_game(typed: str, known: Mapping[str, str]) -> Unreadable:
-    """Return a refusal that names the nearest game and lists all; `known` has a key for each name."""
-    near = get_close_matches(typed.lower(), list(known), n=1, cutoff=0.0)[0]
-    return Unreadable("unknown-game", x=typed[:40], y=known[near], all=", ".join(dict.fromkeys(known.values())))
+    """Return a refusal that lists all games, and names one that is alike; `known`: what is typed, what is shown."""
+    x, all_games = typed[:40], "; ".join(dict.fromkeys(known.values()))
+    near = get_close_matches(typed.lower(), list(known), n=1)
+    if not near:
+        return Unreadable("no-such-game", x=x, all=all_games)
+    return Unreadable("unknown-game", x=x, y=known[near[0]], all=all_games)

@@ -64,11 +64,12 @@ class Typed:
         return replace(self.nearest(), game=find_game(self.game) if self.game else None, series=series)
 
     def nearest(self) -> Wish:
-        """The same where nothing is refused: a game that there is not is the one that comes nearest."""
+        """The same where nothing is refused: a game that there is not is the one that is alike, if any."""
         try:
             game = find_game(self.game) if self.game else None
         except Refused as refusal:
-            game = refusal.data.get("y")
+            near = refusal.data.get("y")
+            game = find_game(near) if near else None
         return Wish(
             game=game,
             cards=self.cards,

@@ -61,7 +61,7 @@ def topic_of(key: str) -> Topic:
     option, _, written = changed.partition("=")
     found = next((one for one in rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
     if found is None:
-        raise Unreadable("unknown-game", x=key[:40], y=game.key, all=game.key)
+        raise Unreadable("unknown-game", x=key[:40], y=game.name, all=game.name)
     return found
 
 

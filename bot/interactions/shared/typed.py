@@ -18,7 +18,7 @@ from bot.ui.text.names import clean
 from bot.ui.text.sentences import say
 
 SEATS = ("fixed-seats", "wrong-seats")
-ALWAYS = ("unknown-game", "series-unread", "series-unknown", "series-odd", *SEATS)
+ALWAYS = ("unknown-game", "no-such-game", "series-unread", "series-unknown", "series-odd", *SEATS)
 """refusals that are about what was typed, also where the card has an answer: another game, or a table"""
 
 MOST = 1500

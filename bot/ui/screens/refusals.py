@@ -54,7 +54,7 @@ def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         winner = data.get("winner")
         result = say("over-drawn") if winner is None else say("over-won", name=_people(winner))
         return id, {**data, "result": result}
-    if id == "unknown-game":
+    if id in ("unknown-game", "no-such-game"):
         return id, {**data, "all": ALL_GAMES}
     return id, data
 

@@ -36,7 +36,7 @@ LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
     not-shown-yet asked-already declined-lately too-many-live-you too-many-live-them channel-full wrong-seats
     fixed-seats table-full joined not-seated table-not-yours host-only too-few-seats table-gone role-needed
-    role-needed-them unknown-game
+    role-needed-them unknown-game no-such-game
     unknown-option bad-value
 """
 EXCLUSIONS = """
@@ -158,8 +158,12 @@ SAID = {
         'SOPS has no rule "blind". It has: cards, ties',
     ),
     "an unknown game": (
-        Unreadable("unknown-game", x="clasic", y="classic", all="classic, pico"),
-        'I know no game "clasic". Did you mean classic? All of them: /gops rules',
+        Unreadable("unknown-game", x="clasic", y="Classic GOPS", all="Classic GOPS; Pico"),
+        'I know no game "clasic". Did you mean Classic GOPS? All of them: /gops rules',
+    ),
+    "a game like no other": (
+        Unreadable("no-such-game", x="hearts", all="Classic GOPS; Pico"),
+        'I know no game "hearts". All of them: /gops rules',
     ),
     "lower case": (Refused("bad-value", option="clock", range="1 to 7 days"), "Clock must be 1 to 7 days."),
     "old button": (Refused("stale-button", link=""), "That button is out of date; nothing changed."),
