@@ -68,7 +68,7 @@ class Sitting:
         self.ask = ask
         self.say = say
         self.shuffle = shuffle
-        self.levels = table_levels(SLY, match.rules.seats - 1)
+        self.levels = table_levels(SLY, match.rules)
         self.names = ["You", *house_names(self.levels)]
         self.teller = Teller(match.rules, self.names, YOU)
         self.announced = (-1, 0, 0)

@@ -84,7 +84,8 @@ def _mean_share(task: tuple[Habit, tuple[str, ...], int]) -> float:
 
 def mixtures() -> Iterator[tuple[tuple[str, ...], int]]:
     """Every mixture of two levels, and how many games each habit plays against it."""
-    seated = {tuple(sorted(one.key for one in table_levels(level, SEATS - 1))) for level in LEVELS}
+    rules = find_offer("classic")[0].rules(SEATS, {"cards": CARDS})
+    seated = {tuple(sorted(one.key for one in table_levels(level, rules))) for level in LEVELS}
     for pair in itertools.combinations_with_replacement(sorted(level.key for level in LEVELS), SEATS - 1):
         if not ASKED or "+".join(pair) in {"+".join(sorted(one.split("+"))) for one in ASKED.split(",")}:
             yield pair, GAMES if pair in seated else FEW

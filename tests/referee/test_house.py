@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from bot.engine.record.record import choice_data
+from bot.engine.variants import find
+from bot.engine.view import observe
 from bot.errors import Refused
 from bot.referee.house import seats as house
 from bot.referee.house.thinking import Thinking, Worker
@@ -24,6 +26,7 @@ from bot.referee.repository.house_levels import table_levels
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
 from bot.solver.players.levels import LEVELS, SLY, Level, find_level
+from bot.solver.players.reader import can_read
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.migrated import migrated
@@ -162,9 +165,27 @@ async def test_no_draw_and_no_reminders(table: Table) -> None:
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
 def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
-    first, *others = table_levels(level, 6)
+    first, *others = table_levels(level, find("classic").rules(7))
     assert first is level
     assert len({one.key for one in (first, *others[:2])}) == 3
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
+@pytest.mark.parametrize("game", ["welsh", "parlett", "throps", "four-handed", "four-handed hidden bids"])
+async def test_no_two_house_seats_of_a_table_play_as_the_same_level(table: Table, level: Level, game: str) -> None:
+    """As the board shows them: the name of each seat, and as which level it plays where that is another one."""
+    game, _, words = game.partition(" ")
+    begun = await table.referee.practice.begin(HERE, ANA, level, Wish(game=game, words=words))
+    view = await table.referee.views.of(begun.live.stored.id)
+    plays = {seat: how for seat, how in view.plays if how in ("reader", "sly")}
+    names = [one.name.removesuffix(" (house)").lower() for one in view.seats[1:]]
+    assert names[0] == level.key
+    played = [plays.get(seat, name) for seat, name in enumerate(names, 1)]
+    state = begun.live.match.state
+    assert state is not None
+    if "reader" in names and not can_read(begun.live.rules, observe(state, 1)):
+        played[names.index("reader")] = "sly"
+    assert len(set(played[:3])) == min(3, len(played)), (names, played)
 
 
 async def test_practice_of_three_seats_two_different_levels(table: Table) -> None:
@@ -183,7 +204,7 @@ async def test_the_same_once_more(table: Table) -> None:
     new = (await table.referee.practice.again(old, ANA, HERE)).live.stored
     assert new.id != id
     assert new.nonce != old.stored.nonce
-    assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Reader (house)"]
+    assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Matcher (house)"]
     assert new.setup == old.stored.setup
 
 

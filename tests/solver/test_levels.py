@@ -14,6 +14,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.text.presets import Preset, find_offer, offers
+from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.referee.repository.house_levels import table_levels
 from bot.solver.players import rollouts
@@ -40,7 +41,7 @@ def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"k
 def test_no_fixed_habit_beats_the_house_seats_of_a_table(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bench `house-tables` measures this with a thousand games; these few are always the same ones."""
     monkeypatch.setattr(rollouts, "GAMES", 20)
-    house, games = tuple(table_levels(level, house_tables.SEATS - 1)), 6 if level.slow else 24
+    house, games = tuple(table_levels(level, find("classic").rules(house_tables.SEATS))), 6 if level.slow else 24
     shares = {
         habit: sum(house_tables.win_share(habit, house, game) for game in range(games)) / games
         for habit in house_tables.HABITS

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
+from bot.engine.variants import find
 from bot.errors import Refused
 from bot.referee.house import seats as house
 from bot.referee.lobby.barred import check_not_barred
@@ -53,7 +54,9 @@ class Practice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self._keeper.store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
-        return await self._begin(place, person, table_levels(level, setup.seats - 1), setup, public)
+        return await self._begin(
+            place, person, table_levels(level, find(setup.game).rules(setup.seats, setup.options)), setup, public
+        )
 
     async def again(self, live: Live, person: Person, place: Place) -> NewPractice:
         """The same once more: game, options, levels."""

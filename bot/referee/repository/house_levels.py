@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from itertools import cycle, islice
 
+from bot.engine.rules import Rules
+from bot.engine.view import Observation, observe
 from bot.referee.model.model import HOUSE, Seated
+from bot.solver.exact.goal import TO_WIN
+from bot.solver.players import basis
 from bot.solver.players.levels import LEVELS, SLY, Level, find_level
+from bot.solver.players.reader import can_read
 
 __all__ = ["LEVELS", "SLY", "Level", "find_level", "level_of", "seated", "table_levels"]
 
 _MARK = " (house)"
 
-_MATCHER, _READER = (level for level in LEVELS if level.key in ("matcher", "reader"))
+_RANDOM, _MATCHER, _READER = (level for level in LEVELS if level.key in ("random", "matcher", "reader"))
 _THINKING = ("reader", "hawk", "sage")
 """levels that answer what the others are expected to bid"""
 
@@ -21,14 +26,31 @@ def seated(level: Level) -> Seated:
     return Seated(HOUSE, f"{level.name}{_MARK}")
 
 
-def table_levels(level: Level, seats: int) -> list[Level]:
-    """Return the levels of the house seats of one table, with `level` in the first.
+def table_levels(level: Level, rules: Rules) -> list[Level]:
+    """Return the levels of the house seats of one table with one person, with `level` in the first.
 
     Seats that play alike cancel each other: they tie, and a person with a simple habit takes what they tie for. So
-    others sit beside it, first a steady one beside a level that thinks, and a Reader beside a steady one.
+    others sit beside it, first a steady one beside a level that thinks, and a Reader beside a steady one. A level that
+    plays this game as another one counts as that one. Random comes where too few are left.
     """
+    seats = rules.seats - 1
+    if seats == 1:
+        return [level]
+    seen = observe(rules.start(rules.deal(rules.pack())), 0)
     beside = (SLY, _READER, _MATCHER) if level.key in _THINKING else (_READER, SLY, _MATCHER)
-    return list(islice(cycle([level, *(one for one in beside if one is not level)]), seats))
+    first = _played_as(level, rules, seen)
+    others = [one for one in beside if one.key == _played_as(one, rules, seen) != first]
+    if len(others) < min(seats - 1, 2):
+        others.append(_RANDOM)
+    return list(islice(cycle([level, *others]), seats))
+
+
+def _played_as(level: Level, rules: Rules, seen: Observation) -> str:
+    """Return the key of the level as which this one plays the game: its own, reader or sly."""
+    if level.basis is not None:
+        how = level.basis(rules, seen, TO_WIN)
+        return how if how in (basis.READER, basis.SLY) else level.key
+    return basis.SLY if level is _READER and not can_read(rules, seen) else level.key
 
 
 def level_of(one: Seated) -> Level | None:
