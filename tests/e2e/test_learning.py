@@ -136,7 +136,8 @@ async def test_a_game_without_a_solution_has_no_review(scene: House) -> None:
     result = await play_out(scene.ana, console, random.Random(8))
     assert not result.has_button("Review")
     refused = told(await scene.ana.slash("/gops review", match=code_of(console)))
-    assert refused.startswith("There is no exact solution for Throps")
+    assert "There is no exact solution for Throps, so I cannot review it." in refused
+    assert "I review these, for two: Classic GOPS, SOPS, Vultures, Pico, Bid, Psych." in refused
     assert lit(result) == []
 
 

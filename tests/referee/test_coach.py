@@ -120,7 +120,7 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
 async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     id = await play(table, game="open-draft", cards=None)
     assert not (await table.referee.views.of(id)).reviewable
-    with pytest.raises(Refused, match="no-solution"):
+    with pytest.raises(Refused, match="no-review-rules"):
         await coach.review(ANA.user, await table.referee.live(id))
     hand = " ".join(map(str, range(14, 26)))
     here = typed(hand, hand, "25", hand[:-3], "discard")

@@ -170,9 +170,14 @@ class Coach:
             return known
         if not rounds_played(live.match):
             raise Refused("review-unplayed", m=id)
-        played = moves(live) if can_review(live.rules) else ()
+        game = live.rules.game
+        if not can_review(live.rules):
+            known_games = dict(GAMES)
+            why = "no-review-rules" if game.key in known_games else "no-review-game"
+            raise Refused(why, game=game.name, list=", ".join(known_games.values()))
+        played = moves(live)
         if not played:
-            raise Refused("no-solution", game=live.rules.game.name)
+            raise Refused("no-review-rounds", m=id)
         return await self._ask(user, id, lambda job: self._review(job, played))
 
     async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:

@@ -33,8 +33,13 @@ RECORDS: Mapping[str, Sentence] = {
     "still-live": "#{m} is still being played. This opens when it ends.",
     "empty-board": "Nobody has a rating here yet. The first rated match makes one.",
     "empty-history": "No finished matches yet.",
-    "no-solution": "There is no exact solution for {Game} of this size."
-    " It exists for two-handed Classic up to 13 cards.",
+    "no-solution": "There is no exact solution for {Game} of this size. For two-handed Classic there is one up to 13"
+    " cards.",
+    "no-review-game": "There is no exact solution for {Game}, so I cannot review it. I review these, for two: {list}.",
+    "no-review-rules": "I cannot review {Game} under these rules or with so many players. I review most other rules of"
+    " these games for two: {list}.",
+    "no-review-rounds": "I cannot review #{m}: in every round that was played there was no choice, or there were more"
+    " cards than I can solve.",
     "odds-live": "Odds are closed while you play a rated match. They open when #{m} ends.",
     "odds-cards": "Both hands and the prizes (with the one turned up) must be equally many.",
     "odds-prize": "Say which prize is turned up.",
