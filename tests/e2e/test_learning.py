@@ -42,6 +42,13 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
     assert told(await scene.ana.slash("/gops odds", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )
+    for mine, prize, left, why in (
+        ("A 2 2", "Q", "A 2", 'The card "2" is there more than once.'),
+        ("A 2 3", "Q", "A Q", "The prize turned up, Q, is in `left` as well. Leave it out there."),
+        ("A 2 3", "Q K", "A", "One prize is turned up. Write one card in `prize`, the others in `left`."),
+    ):
+        asked: dict[str, Any] = {"mine": mine, "theirs": "A 2 3", "prize": prize, "left": left}
+        assert told(await scene.ana.slash("/gops odds", **asked)).startswith(why)
     refused = told(await scene.ana.slash("/gops odds", mine="A", theirs="3 4", prize="Q", left="1"))
     assert refused.startswith("Both hands and the prizes")
 

@@ -81,6 +81,9 @@ HUMBLE = 10
 
 UNREAD = {
     "card": "odds-parse",
+    "repeat": "odds-repeat",
+    "up-left": "odds-up-left",
+    "one-prize": "odds-one-prize",
     "cards": "odds-cards",
     "prize": "odds-prize",
     "no-prize": "odds-no-prize",

@@ -21,8 +21,11 @@ GAMES = tuple(
 
 
 class Mistyped(ValueError):
-    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico", "pot", "lead", too "large"
-    (`game`), "unknown-order" (`game`), or not the "end" of a deal (`game`, `n`)."""
+    """It cannot be read, and why.
+
+    One of: "card" (`x`), "repeat" (`x`, `n`), "up-left" (`x`), "one-prize", "cards", "prize", "no-prize", "pico",
+    "pot", "lead", too "large" (`game`), "unknown-order" (`game`), or not the "end" of a deal (`game`, `n`).
+    """
 
     def __init__(self, why: str, **data: object) -> None:
         super().__init__(why)
@@ -56,8 +59,10 @@ def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int,
         digits = word[1:] if below else word
         card = plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
         card = -card if below and isinstance(card, int) else card
-        if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or cards.count(card) == times:
+        if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST:
             raise Mistyped("card", x=word)
+        if cards.count(card) == times:
+            raise Mistyped("repeat", x=word, n=times)
         cards.append(card)
     return tuple(cards)
 
@@ -79,10 +84,12 @@ def _read_auction(typed: TypedPosition) -> Position:
     if not typed.prize.strip():
         raise Mistyped("prize")
     up, later = read_cards(typed.prize, prizes=mice), read_cards(typed.left, prizes=mice)
-    if len(up) != 1 or not hands[0]:
-        raise Mistyped("card", x=typed.mine if len(up) == 1 else typed.prize)
+    if len(up) != 1:
+        raise Mistyped("one-prize")
+    if not hands[0]:
+        raise Mistyped("card", x=typed.mine)
     if up[0] in later:
-        raise Mistyped("card", x=typed.left)
+        raise Mistyped("up-left", x=typed.prize.strip())
     if not len(hands[0]) == len(hands[1]) == 1 + len(later):
         raise Mistyped("cards")
     if len(hands[0]) > MOST_CARDS:
@@ -129,10 +136,12 @@ def _read_late(typed: TypedPosition) -> Late:
     hands, up = (_hand(typed.mine), _hand(typed.theirs)), read_cards(typed.prize)
     later = read_cards(typed.left, times=2)
     strange = [str(card) for card in (*hands[0], *hands[1], *up, *later) if card not in rules.hand]
-    if strange or len(up) != 1:
-        raise Mistyped("card", x=strange[0] if strange else typed.prize)
-    if Counter((*up, *later))[up[0]] > rules.prizes.count(up[0]):
-        raise Mistyped("card", x=typed.left)
+    if strange:
+        raise Mistyped("card", x=strange[0])
+    if len(up) != 1:
+        raise Mistyped("one-prize")
+    if Counter((*up, *later))[up[0]] > (most := rules.prizes.count(up[0])):
+        raise Mistyped("repeat", x=typed.prize.strip(), n=most)
     if not 1 <= len(hands[0]) == len(hands[1]) <= min(endgame.MOST, len(later) + 1):
         raise Mistyped("end", game=game.name, n=endgame.MOST)
     mine, theirs = (tuple(sorted(map(rules.strength, hand))) for hand in hands)

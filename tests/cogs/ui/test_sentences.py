@@ -55,7 +55,7 @@ RECORDS = """
     no-match which-match unknown-match elsewhere draw-open draw-soon-round draw-soon-deal draw-soon-never
     draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution no-review-game no-review-rules
-    no-review-rounds odds-live odds-cards odds-parse
+    no-review-rounds odds-live odds-cards odds-parse odds-repeat odds-up-left odds-one-prize
     record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
     no-board no-board-practice void-twice winner-not-in told-stopped told-voided told-decided

@@ -49,6 +49,9 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-end": "Of {game} I know only the end: as many cards in one hand as in the other, at most {n}, and in `left`"
     " all prizes that may still come, at least as many as will.",
     "odds-parse": 'I cannot read "{x}". Write cards like: A 3 10 K',
+    "odds-repeat": Counted('The card "{x}" is there more than once.', 'The card "{x}" is there more than {n} times.'),
+    "odds-up-left": "The prize turned up, {x}, is in `left` as well. Leave it out there.",
+    "odds-one-prize": "One prize is turned up. Write one card in `prize`, the others in `left`.",
     "coach-busy": "I am still at your last question. Ask again when it is answered.",
     "odds": "{where}\nWorth {value} to you. {mix}",
     "odds-mix": "Best mix: {mix}.",
