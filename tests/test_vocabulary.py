@@ -74,6 +74,7 @@ def test_in_discord_a_draw_is_a_match_that_nobody_wins() -> None:
         "draw_mentioned",
         "draw_now",
         "draw_answered",
+        "draw_asked",
         "draw_line",
         "draw_offer",
         "draw_row",
