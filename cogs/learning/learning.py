@@ -125,7 +125,8 @@ async def review_turned(asked: Asked) -> None:
         await asked.answer.send(await _page(asked, public, found, page, what), private=False)
         return
     view = await asked.referee.views.of_live(live, asked.user)
-    page = review_words.dearest(found) if what == "dearest" else page
+    if what == "dearest" and (dearest := found.dearest(0, 1)) is not None:
+        page = dearest
     await asked.answer.update(await _page(asked, view, found, page, what))
 
 

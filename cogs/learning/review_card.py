@@ -62,7 +62,7 @@ def review(
     ]
     if not public:
         more = not whole and not judged.alike and any(len(shares) > LIKELIEST for shares in judged.mixes)
-        body.append(_controls(view, page, len(found.rounds), more=more))
+        body.append(_controls(view, page, found, more=more))
     files = (Attachment(CHART, png),) if png else ()
     return Message(body=tuple(body), attachments=files, essence=joined(title, told.whole()))
 
@@ -92,23 +92,18 @@ def chart(view: MatchView, found: Review, page: int) -> str:
     return svg(picture)
 
 
-def _controls(view: MatchView, page: int, of: int, *, more: bool) -> Row:
+def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
     """`more` says whether there are cards of a mix that are not told."""
-    id = view.id
+    id, of, lost = view.id, len(found.rounds), found.dearest(0, 1) is not None
     buttons = [
         Button(say("back"), learning_ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
         Button(say("next"), learning_ids.review(id, page + 1, "next"), enabled=page + 1 < of),
-        Button(say("dearest"), learning_ids.review(id, page, "dearest")),
+        Button(say("dearest"), learning_ids.review(id, page, "dearest"), enabled=lost),
         Button(say("whole-mix"), learning_ids.review(id, page, "mix"), enabled=more),
     ]
     if view.seat is not None:  # it is for those who played to show what they gave away
         buttons.append(Button(say("show-everyone"), learning_ids.review(id, page, "all")))
     return Row(tuple(buttons))
-
-
-def dearest(found: Review) -> int:
-    """The place of the round in which one bid gave away most."""
-    return max(range(len(found.rounds)), key=lambda at: max(found.rounds[at].weight(seat) for seat in (0, 1)))
 
 
 class _Told:
@@ -140,7 +135,7 @@ class _Told:
             prize = faces.prizes(up, judged.round)
             data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
         bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
-        title = say("review-round-two" if up else "review-round-pico", told=self.swing(judged), **data)
+        title = say("review-round-two" if up else "review-round-pico", told=self.swing(at), **data)
         if judged.alike:
             return joined(title, *bids, say("review-alike"))
         if own == other:
@@ -154,7 +149,7 @@ class _Told:
         name = say(f"grade-{judged.grade(seat)}")
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
         if judged.is_free(seat):
-            return say("review-bid-free", **data)
+            return say("review-bid-free-win" if judged.win else "review-bid-free", **data)
         told = say("review-bid", cost=self.given(judged, seat), **data)
         if judged.own_chances is None or judged.given(seat) < WORTH:
             return told
@@ -181,15 +176,25 @@ class _Told:
             told.append(say("review-graded", name=self.names[seat], grades=", ".join(counted)))
         return told
 
-    def swing(self, judged: Judged) -> str:
+    def swing(self, at: int) -> str:
         """What became of the chance to win; or who came out better than was to be expected."""
+        judged = self.found.rounds[at]
         if judged.chances is not None:
-            before, after = map(chance, judged.chances)
+            before, after = chance(judged.chances[0]), self.after(at, chance(judged.chances[1]))
             key = "review-chance-deal" if _counts_deals(self.view) else "review-chance"
             return say(key, name=self.called[0], before=before, after=after)
         if abs(judged.swing) < CLEAR:
             return say("review-even")
         return say("review-swing", name=self.gainer(judged), points=f"{abs(judged.swing):.1f}")
+
+    def after(self, at: int, after: str) -> str:
+        """The chance to win after a round, and what the next prize makes of it once it is turned up."""
+        judged, *later = self.found.rounds[at : at + 2]
+        for one in later:
+            then = chance(one.chances[0]) if one.chances is not None else after
+            if (one.deal, one.round) == (judged.deal, judged.round + 1) and then != after:
+                return say("review-chance-then", share=after, chance=then)
+        return after
 
     def gainer(self, judged: Judged) -> str:
         return self.called[0 if judged.moved > 0 else 1]
@@ -219,10 +224,12 @@ class _Told:
         told = list[str]()
         if abs(best.moved) >= MOVED[best.win]:
             told.append(self.best(best))
-        worst = self.found.rounds[dearest(self.found)]
+        dearest = self.found.dearest(0, 1)
+        if dearest is None:
+            win = any(judged.win for judged in self.found.rounds)
+            return [*told, say("review-flawless-win" if win else "review-flawless")]
+        worst = self.found.rounds[dearest]
         seat = 0 if worst.given(0) >= worst.given(1) else 1
-        if worst.is_free(seat):
-            return [*told, say("review-flawless")]
         card = Faces(self.view.rules).card(worst.bids[seat])
         given = self.given(worst, seat)
         return [*told, say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=given)]
@@ -246,19 +253,18 @@ class _Told:
     def alt(self, page: int) -> str:
         """What the chart shows, for those who do not see it."""
         _, hope = levels(self.found.rounds)
-        dear = [self.number(self.found.rounds[self.found.dearest(seat)]) for seat in (0, 1)]
-        labels = self.names.labels
-        return say(
+        rounds, labels = self.found.rounds, self.names.labels
+        picture = say(
             "review-alt",
-            n=len(self.found.rounds),
+            n=len(rounds),
             a=labels[0],
-            b=labels[1],
             low=points(min(hope), CLEAR),
             high=points(max(hope), CLEAR),
-            x=dear[0],
-            y=dear[1],
-            now=self.number(self.found.rounds[page]),
+            now=self.number(rounds[page]),
         )
+        lost = {seat: at for seat in (0, 1) if (at := self.found.dearest(seat)) is not None}
+        dear = [say("review-alt-dearest", n=self.number(rounds[at]), name=labels[seat]) for seat, at in lost.items()]
+        return " ".join([picture, *dear])
 
 
 def _signed(pot: int) -> str:

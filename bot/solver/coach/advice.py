@@ -178,16 +178,22 @@ class Review:
     rounds: tuple[Judged, ...]
 
     def given_up(self, seat: int) -> float:
-        """Return the points that this seat gave up in all rounds."""
-        return sum(judged.costs[seat] for judged in self.rounds)
+        """Return the points that this seat gave up in all rounds, without what counts as nothing."""
+        return sum(cost for judged in self.rounds if (cost := judged.costs[seat]) >= NOTHING[False])
 
     def sum_given(self, seat: int, win: bool) -> float:
         """Return what this seat gave up in the rounds that are judged by the chance to win, or by points."""
-        return sum(judged.given(seat) for judged in self.rounds if judged.win == win)
+        return sum(judged.given(seat) for judged in self.rounds if judged.win == win and not judged.is_free(seat))
 
-    def dearest(self, seat: int) -> int:
-        """The place of the round in which this seat gave up most."""
-        return max(range(len(self.rounds)), key=lambda at: self.rounds[at].weight(seat))
+    def dearest(self, *seats: int) -> int | None:
+        """The place of the round in which one of these seats gave up most; None where they gave nothing away."""
+        given = [
+            (judged.weight(seat), -at)
+            for at, judged in enumerate(self.rounds)
+            for seat in seats
+            if not judged.is_free(seat)
+        ]
+        return -max(given)[1] if given else None
 
     @property
     def luckiest(self) -> int:

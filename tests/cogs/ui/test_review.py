@@ -11,7 +11,7 @@ import pytest
 from bot.pictures.plot import BAND
 from bot.referee.house.coach import Judged, Review, grade
 from bot.ui.message import Message, Picture
-from cogs.learning.review_card import chart, dearest, review, so_far
+from cogs.learning.review_card import chart, review, so_far
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 
@@ -139,7 +139,7 @@ def test_the_chart_is_there_in_words() -> None:
     [picture] = [node for node in message.body if isinstance(node, Picture)]
     assert picture.alt == (
         "Chart over 2 rounds; marked is round 1. Dashed the lead of Ana, solid the lead to be expected, from −1.0"
-        " to +1.5. Dearest round of Ana: 1, of Ben: 2."
+        " to +1.5. Dearest round of Ana: 1. Dearest round of Ben: 2."
     )
     assert [file.data for file in message.attachments] == [PNG]
 
@@ -177,8 +177,8 @@ def test_pages_and_the_dearest_round() -> None:
     assert pressable(review(view, found)) == [False, True, True, False, True]
     assert shown(review(view, found, 11)) == ["12"]
     assert pressable(review(view, found, 11)) == [True, False, True, False, True]
-    assert dearest(found) == 6
-    assert shown(review(view, found, dearest(found))) == ["7"]
+    assert found.dearest(0, 1) == 6
+    assert shown(review(view, found, 6)) == ["7"]
     assert shown(review(view, found, 99)) == ["12"]
     assert review(view, found, public=True).buttons == ()
 
@@ -213,16 +213,16 @@ def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
     found = Review((judged(0, (6.0, 0), **to_win(0.0)),))
     told = plain(review(played().view(0), found))
     assert "Ana's chance to win: 0 % → 0 %." in told
-    assert "Ana bid 2: best, gave nothing away." in told
+    assert "Ana bid 2: best, gave away no chance to win." in told
     assert "Ana: best 1, fine 0, costly 0, blunder 0." in told
     assert "Whole match: Ana gave away 0 % of the chance to win, Ben 0 %." in told
-    assert "Nobody gave anything away." in told
+    assert "Nobody gave away any chance to win." in told
     assert "-# In points this round: Ana gave away 6.00, Ben 0. Whole match: 6.0 and 0.0." in told
 
 
 def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
     told = plain(review(played().view(0), Review((judged(0, alike=True, **to_win(1.0)),))))
-    assert "Ben bid 2: best, gave nothing away.\nAny card is fine here: no bid changes anything." in told
+    assert "Ben bid 2: best, gave away no chance to win.\nAny card is fine here: no bid changes anything." in told
     assert "Best mix" not in told
 
 
@@ -237,7 +237,7 @@ def test_totals_and_moments_go_by_the_chance_to_win() -> None:
     assert "Whole match: Ana gave away 1 % of the chance to win, Ben 20 %." in told
     assert "Best moment: round 2, Ana's chance to win grows by 20 %." in told
     assert "Worst moment: round 2, Ben's Q gave away 20 %." in told
-    assert dearest(found) == found.dearest(1) == 1
+    assert found.dearest(0, 1) == found.dearest(1) == 1
     assert found.dearest(0) == 0
 
 
@@ -266,3 +266,34 @@ def test_a_chance_that_is_estimated_says_so() -> None:
     told = plain(review(played().view(0), Review((judged(0, near=True, **to_win(0.5)),))))
     assert "Round 1 ≈, prize" in told
     assert "-# ≈ with so many cards the chance to win is estimated." in told
+
+
+def test_where_nobody_gave_anything_away_no_round_is_dearest() -> None:
+    """What counts as nothing in each round is nothing in the whole match."""
+    found = Review(tuple(judged(at, (0.004, 0.0049)) for at in range(12)))
+    message = review(played(12).view(0), found, png=PNG)
+    told = plain(message)
+    assert "Nobody gave anything away." in told
+    assert "Whole match: Ana gave away 0.0 points, Ben 0.0." in told
+    assert [one.enabled for one in message.buttons if one.label == "Dearest"] == [False]
+    [picture] = [node for node in message.body if isinstance(node, Picture)]
+    assert "Dearest" not in picture.alt
+
+
+def test_only_a_seat_that_gave_something_away_has_a_dearest_round() -> None:
+    """In points Ben lost most in round 1, and nothing of the chance to win in any round."""
+    rounds = judged(0, (0, 1.01), **to_win(0.5)), judged(1, **to_win(0.5, (0.2, 0)))
+    message = review(played().view(0), Review(rounds), png=PNG)
+    [picture] = [node for node in message.body if isinstance(node, Picture)]
+    assert "Dearest round of Ana: 2." in picture.alt
+    assert "of Ben" not in picture.alt
+    assert [one.enabled for one in message.buttons if one.label == "Dearest"] == [True]
+
+
+def test_the_chance_to_win_is_told_once_more_with_the_next_prize() -> None:
+    """What one page ends with and the next begins with differ by the prize that is turned between them."""
+    rounds = judged(0, **to_win(0.62, after=0.55)), judged(1, **to_win(0.57)), judged(2, **to_win(0.57, after=0.6))
+    told = [plain(review(played().view(0), Review(rounds), page)) for page in range(3)]
+    assert "Ana's chance to win: 62 % → 55 %, and 57 % once the next prize is up." in told[0]
+    assert "Ana's chance to win: 57 % → 57 %." in told[1]
+    assert "Ana's chance to win: 57 % → 60 %." in told[2]
