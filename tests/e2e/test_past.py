@@ -108,7 +108,8 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     assert mine.split("·")[1:] == next(line for line in after.splitlines() if "Ben" in line).split("·")[1:]
     assert "a former player" in told(await ben.slash("/gops history"))
     assert "No rating yet" in told(await ben.slash("/gops profile", player=ana))
-    assert told(await ben.press("Rematch", in_=shown)).startswith("Somebody of that match has left for good")
+    assert "Rematch" not in {button.label for button in shown.buttons}
+    assert told(await ben.slash("/gops rematch", match=code)).startswith("Somebody of that match has left for good")
     verified = told(await behind_more(ben, "Verify", shown))
     assert "The agreement was erased with somebody's data" in verified
     assert "was published as" in verified

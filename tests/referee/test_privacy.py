@@ -12,6 +12,7 @@ from bot.errors import Refused
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import Person
+from bot.referee.people.privacy import Erasure
 from bot.referee.repository.house_levels import SLY
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
@@ -133,6 +134,13 @@ async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table:
 
 
 # --- the question -----------------------------------------------------------------------------------------
+
+
+def test_the_question_says_what_goes_and_what_stays() -> None:
+    [said] = erase_question(Erasure(0, 0, 0, 0, 0), in_lesson=False).content.splitlines()
+    assert "Your settings and your name go now" in said
+    assert 'Your matches, results and ratings stay, as those of "a former player".' in said
+    assert "other messages that name you stay, as old challenges, shown sheets and DMs" in said
 
 
 async def question(table: Table) -> list[str]:

@@ -19,7 +19,7 @@ from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
 from bot.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
-from bot.ui.screens.result import cause, decided, lesson, missed_by_all, result
+from bot.ui.screens.result import cause, decided, lesson, missed_by_all, rematch_buttons, result
 from bot.ui.story import lines
 from bot.ui.story.events import capital
 from bot.ui.story.latest import happened
@@ -126,7 +126,7 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
     )
     row = Row(
         (
-            Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),
+            *rematch_buttons(view),
             Button(say("sheet"), match_ids.board(view.id, "sheet")),
         )
     )

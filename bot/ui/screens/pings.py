@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import challenge_ids, match_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
-from bot.ui.screens.result import cause
+from bot.ui.screens.result import cause, rematch_buttons
 from bot.ui.story import lines
 from bot.ui.story.lines import faces_of
 from bot.ui.story.outcome import phrase_within
@@ -104,8 +104,8 @@ def rematch_answered(view: MatchView, by: int, link: str, how: str) -> Message:
 def result_note(view: MatchView, link: str) -> Message:
     """To a seat that has not been seen for a while, silently."""
     text = say("ping-result", m=view.id, result=phrase_within(view, names_of(view), view.seat))
-    rematch = Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE)
-    return Message(content=text, body=(row(rematch, *_to_board(link)),))
+    buttons = (*rematch_buttons(view), *_to_board(link))
+    return Message(content=text, body=(row(*buttons),) if buttons else ())
 
 
 def stopped(view: MatchView) -> Message:

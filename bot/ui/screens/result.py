@@ -66,7 +66,7 @@ def result(
         text = joined(
             title, warned, *abandoned_rounds(view), reason(view), forgone(view), say("small", text=seals(view))
         )
-        row = Row((look(view, "sheet"), onward(view)))
+        row = Row((look(view, "sheet"), *onward(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
     last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
     cheered = cheer(view, names, you)
@@ -87,7 +87,7 @@ def result(
         small_print(view),
     )
     looks = ["replay", *(["review"] if reviewable else []), "more"]
-    row = Row((onward(view), *(look(view, what) for what in looks)))
+    row = Row((*onward(view), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
     body = (
         Text(text),
@@ -111,11 +111,11 @@ def decided(view: MatchView, names: Names, you: Seat) -> str:
     return joined_line(biggest(view, names, you), cheer(view, names, you).text)
 
 
-def onward(view: MatchView) -> Button:
+def onward(view: MatchView) -> tuple[Button, ...]:
     """What most do next: play again, or after the daily deal look at its table, for there is no second try."""
     if view.day is None:
-        return rematch_button(view)
-    return Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE)
+        return rematch_buttons(view)
+    return (Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE),)
 
 
 def lesson(view: MatchView, you: Seat | None) -> str:
@@ -129,8 +129,11 @@ def lesson(view: MatchView, you: Seat | None) -> str:
     return say("tip", tip=tips[sum(map(ord, view.id)) % len(tips)])
 
 
-def rematch_button(view: MatchView) -> Button:
-    return Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE)
+def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
+    """Return the key *Rematch*; none where a player has erased their data, for the same people cannot meet again."""
+    if any(seat.user < 0 for seat in view.seats):
+        return ()
+    return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
 
 
 def look(view: MatchView, what: str) -> Button:

@@ -10,7 +10,9 @@ import pytest
 from bot.engine.match import Outcome, Termination
 from bot.referee.match.draws import NextOffer
 from bot.referee.model.model import RatingChange
+from bot.ui.screens import pings
 from bot.ui.screens.board import board
+from bot.ui.screens.console import console
 from cogs.match import confirm
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
@@ -54,6 +56,14 @@ def test_ids() -> None:
 
 def test_only_what_can_be_answered_has_a_button() -> None:
     assert told(finished())[-1] == "[Rematch] [Replay] [More]"
+
+
+def test_a_match_with_a_former_player_offers_no_rematch() -> None:
+    played = replace(finished(), users=(101, -1))
+    assert told(played)[-1] == "[Replay] [More]"
+    assert read(console(played.view(0))).splitlines()[-1] == "[Sheet]"
+    note = pings.result_note(played.view(0), "https://discord.com/channels/1/2/3")
+    assert [button.label for button in note.buttons] == ["Go to board"]
 
 
 def test_ratings_that_are_new_or_lessened() -> None:

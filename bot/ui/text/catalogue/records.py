@@ -190,8 +190,9 @@ RECORDS: Mapping[str, Sentence] = {
     "ask-stop-all": "Stop #{m} of {names}? It will not count. All are told, with your reason.",
     "ask-void": "Take #{m} ({result}) out of the ratings? Ratings after it are worked out anew. Later results keep"
     " the numbers that they showed.",
-    "ask-erase": "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
-    ' "a former player". This cannot be undone.',
+    "ask-erase": "Erase your data? Your settings and your name go now, and you leave every leaderboard. Your matches,"
+    ' results and ratings stay, as those of "a former player". Boards and results of the last 30 days are redrawn;'
+    " other messages that name you stay, as old challenges, shown sheets and DMs. This cannot be undone.",
     "ask-erase-live": Counted(
         "You give up 1 live match with other people. {count}", "You give up {n} live matches with other people. {count}"
     ),
