@@ -180,6 +180,8 @@ async def setup_pressed(asked: Asked) -> None:
         return
     asked.answer.will_send(private=False)
     members = await find_members(asked, choice.people)
+    found = mended(choice, await asked.referee.store.guild(asked.guild))
+    choice = found.choice if found is not None else choice
     if opens_table(choice):
         await send_table(asked, choice.seats or None, wish_for(choice))
     else:
@@ -190,14 +192,15 @@ async def _show_card(asked: Asked, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
     members = await find_members(asked, choice.people)
     guild = await asked.referee.store.guild(asked.guild)
-    wrong, banner = wrong_with(choice, guild), ""
+    wrong, banner, carried = wrong_with(choice, guild), "", choice
     if wrong is not None:
         found = mended(choice, guild)
         choice = found.choice if found is not None else choice
         banner = why(wrong, found) if found is not None else sentence(wrong)
     if not choice.fits:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
-    await asked.answer.update(setup_card(choice, [one.name for one in members], banner))
+    carried = carried if carried.fits else choice
+    await asked.answer.update(setup_card(choice, [one.name for one in members], banner, carried=carried))
 
 
 async def find_members(asked: Asked, users: Sequence[int]) -> list[Who]:

@@ -337,11 +337,14 @@ async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
 async def test_a_card_that_is_changed_keeps_what_was_typed(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.slash("/gops challenge", opponent=ben, cards=7, ties="carry", options="blind, known-order")).shown
-    assert "I left out blind; the rest is as you typed it." in plain(card.text)
+    assert "I left out blind bids; the rest is as you typed it." in plain(card.text)
     changed = (await ana.choose("Quick GOPS", select="Game", in_=card)).shown
-    assert "With 7 cards, order random-public." in plain(changed.text)
+    assert "With 7 cards, prize order shown beforehand." in plain(changed.text)
     changed = (await ana.choose("Vultures", select="Game", in_=changed)).shown
     assert "I left out" in plain(changed.text)
+    changed = (await ana.choose("Classic GOPS", select="Game", in_=changed)).shown
+    assert "With 7 cards, prize order shown beforehand." in plain(changed.text)
+    changed = (await ana.choose("Vultures", select="Game", in_=changed)).shown
     await ana.press("Send the challenge", in_=changed)
     await ben.sees(has("challenges you to **Vultures**"))
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from bot.engine.refusals import Refusal
+from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import brief, read_words
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
-from bot.interactions.shared.setup_card import Selection
+from bot.interactions.shared.setup_card import Selection, fragments, rule_names
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.ui.text.offers import CLOCKS, series_key, series_of, ties_of
@@ -30,6 +32,10 @@ class Mended:
     choice: Selection
     left: tuple[str, ...]
     """what had to be left out, in words"""
+    usual: tuple[str, ...] = ()
+    """rules of the server that had to give way, in words"""
+    reasons: tuple[Refused, ...] = ()
+    """why each of these had to go"""
 
 
 def wrong_with(choice: Selection, guild: GuildSettings) -> Refused | None:
@@ -46,15 +52,19 @@ def wrong_with(choice: Selection, guild: GuildSettings) -> Refused | None:
 
 def mended(choice: Selection, guild: GuildSettings) -> Mended | None:
     """The same with the least left out; None if that is no match either, or more than a card's buttons can carry."""
-    parts = list(_parts(choice))
+    parts = list(_parts(choice, guild))
     sizes = (*range(min(MOST, len(parts)) + 1), len(parts))
     for out in (out for size in sizes for out in combinations(parts, size)):
-        tried = choice
-        for _, without in out:
-            tried = without(tried)
+        tried, reasons = choice, dict[str, Refused]()
+        for part in out:
+            wrong = wrong_with(tried, guild)
+            if wrong is not None:
+                reasons.setdefault(wrong.id, wrong)
+            tried = part.without(tried)
         if wrong_with(tried, guild) is None:
             tried = replace(tried, words=_brief(tried))
-            return Mended(tried, tuple(name for name, _ in out)) if tried.fits else None
+            left, usual = (tuple(one.name for one in out if one.usual is usual) for usual in (False, True))
+            return Mended(tried, left, usual, tuple(reasons.values())[:MOST]) if tried.fits else None
     return None
 
 
@@ -96,29 +106,58 @@ def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: Guild
         cards=wish.cards or 0,
         rated=wish.rated,
         place=wish.place or "",
-        words=wish.words if wish.game else ", ".join(filter(None, (guild.options, wish.words))),
+        words=wish.words if wish.game else ", ".join([*_usual_words(wish, guild), *filter(None, [wish.words])]),
     )
 
 
-Part = tuple[str, Callable[[Selection], Selection]]
+def _usual_words(wish: Wish, guild: GuildSettings) -> list[str]:
+    """The server's own rules, without those for which something else was typed."""
+    game, _ = find_offer(guild.game)
+    asked = {key for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
+    for fragment in fragments(wish.words):
+        asked |= _values(game, fragment).keys()
+    return [one for one in fragments(guild.options) if not _values(game, one).keys() & asked]
 
 
-def _parts(choice: Selection) -> Iterator[Part]:
+def _values(game: Game, fragment: str) -> Mapping[str, Any]:
+    """What one rule sets; nothing where it cannot be read."""
+    try:
+        return read_words(game, fragment)
+    except Refusal:
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that may be left out."""
+
+    name: str
+    without: Callable[[Selection], Selection]
+    usual: bool = False
+    """whether it is a rule of the server that nobody typed"""
+
+
+def _parts(choice: Selection, guild: GuildSettings) -> Iterator[Part]:
     """Everything that may be left out, in words, what matters least first."""
-    for fragment in filter(None, (one.strip() for one in choice.words.split(","))):
-        yield fragment, lambda one, fragment=fragment: replace(one, words=_without(one.words, fragment))
+    game, usual_game = find_offer(choice.game)[0], find_offer(guild.game)[0]
+    usual = [_values(usual_game, one) for one in fragments(guild.options)]
+    for fragment in fragments(choice.words):
+        name = ", ".join(rule_names(game, fragment))
+        without = partial(_without_words, fragment=fragment)
+        yield Part(name, without, _values(game, fragment) in usual)
     if choice.cards:
-        yield say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0)
+        yield Part(say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0))
     if choice.ties:
-        yield say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties)), lambda one: replace(one, ties="")
+        name = say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties))
+        yield Part(name, lambda one: replace(one, ties=""))
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
-        yield say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series="")
+        yield Part(say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series=""))
     if choice.seats:
-        yield say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0)
+        yield Part(say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0))
 
 
-def _without(words: str, fragment: str) -> str:
-    return ",".join(one for one in words.split(",") if one.strip() != fragment)
+def _without_words(choice: Selection, fragment: str) -> Selection:
+    return replace(choice, words=",".join(one for one in choice.words.split(",") if one.strip() != fragment))
 
 
 def _brief(choice: Selection) -> str:
@@ -126,4 +165,5 @@ def _brief(choice: Selection) -> str:
     game, _ = find_offer(choice.game)
     declared: dict[str, Any] = {one.key: one for one in game.options}
     chosen = read_words(game, choice.words)
-    return ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared)
+    own = {key for key in ("cards", "ties") if getattr(choice, key)}
+    return ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared.keys() - own)

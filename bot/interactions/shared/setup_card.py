@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.engine.refusals import Refusal
 from bot.engine.rules import Game
 from bot.engine.text.presets import Preset, find_offer, offers
+from bot.engine.text.wording import read_words, told
 from bot.engine.variants import DEFAULT, GAMES
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.custom_ids.shapes import MOST as HIGHEST
@@ -101,11 +103,19 @@ def opens_table(choice: Selection) -> bool:
     return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
 
 
-def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "", typed: str = "") -> Message:
+def setup_card(
+    choice: Selection,
+    names: Sequence[str] = (),
+    banner: str = "",
+    typed: str = "",
+    carried: Selection | None = None,
+) -> Message:
     """`names` are the people challenged. A game that needs more people opens a table instead, and says so.
 
     `banner` is a sentence that gets a warning sign; `typed` is the command as it was typed, on a line of its own.
+    `carried` is the choice with what does not go with this game: the buttons keep it for another game.
     """
+    carried = carried or choice
     listing = _listed(choice.game)
     offer = next((one for one in listing if one.key == choice.game), listing[0])
     game, _ = find_offer(offer.key)
@@ -118,15 +128,15 @@ def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "", t
         Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept(choice))),
         row(
             _menu(
-                choice, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
+                carried, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
             )
         ),
-        row(_menu(choice, "ties", _ties(choice, game))),
-        row(_menu(choice, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
-        row(_menu(choice, "series", _series(choice, game))),
+        row(_menu(carried, "ties", _ties(choice, game))),
+        row(_menu(carried, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
+        row(_menu(carried, "series", _series(choice, game))),
         row(
-            Button(say("setup-open" if table else "setup-send"), _id(choice, "send"), GREEN),
-            Button(say("setup-drop"), _id(choice, "drop")),
+            Button(say("setup-open" if table else "setup-send"), _id(carried, "send"), GREEN),
+            Button(say("setup-drop"), _id(carried, "drop")),
         ),
     )
     return Message(body=body, essence=title)
@@ -136,12 +146,31 @@ def _kept(choice: Selection) -> str:
     """What is kept and no menu shows."""
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",
-        choice.words,
+        *rule_names(find_offer(choice.game)[0], choice.words),
         say("kept-seats", n=choice.seats) if choice.seats else "",
         "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
         say(f"place-{choice.place}") if choice.place else "",
     ]
     return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
+
+
+def fragments(words: str) -> list[str]:
+    """The rules of a list that was typed."""
+    return [one for one in map(str.strip, words.split(",")) if one]
+
+
+def rule_names(game: Game, words: str) -> list[str]:
+    """Rules that were typed or are carried by a button, as a board names them; what cannot be read stays as it is."""
+    names: list[str] = []
+    for fragment in fragments(words):
+        try:
+            found = read_words(game, fragment)
+        except Refusal:
+            names.append(fragment)
+            continue
+        declared = {option.key: option for one in (*reversed(GAMES), game) for option in one.options}
+        names += [told(declared[key], value) for key, value in found.items() if key in declared]
+    return names
 
 
 def _listed(chosen: str) -> list[Preset]:

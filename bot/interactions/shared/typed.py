@@ -59,9 +59,11 @@ def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Men
 
 def why(refusal: Refused, found: Mended) -> str:
     """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
+    usual = say("usual-left", list=", ".join(found.usual)) if found.usual else ""
     left = say("left-out", list=", ".join(found.left)) if found.left else ""
     said = refusal.id in SEATS and bool(found.choice.people) and opens_table(found.choice)
-    return joined("" if said else sentence(refusal), left)
+    more = [sentence(one) for one in found.reasons if one.id != refusal.id]
+    return joined("" if said else sentence(refusal), *more, usual, left)
 
 
 def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:

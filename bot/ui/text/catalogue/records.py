@@ -282,6 +282,7 @@ RECORDS: Mapping[str, Sentence] = {
     "kept-series": "{what}",
     "kept-rated": "rated",
     "kept-unrated": "not rated",
+    "usual-left": "This server's own rules give way: {list}.",
     "left-out": "I left out {list}; the rest is as you typed it.",
     "as-typed": "-# You typed: `{x}`",
     "setup-game": "Game",
