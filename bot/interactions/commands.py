@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
 import discord
@@ -29,6 +29,7 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
     def made(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
             asked = asked_by(interaction, private=not public)
+            asked.chosen = {one.name: words for one, words in _chosen(interaction)}
             await caught(asked, lambda asked: work(asked, **options))
 
         # discord.py reads the options off the signature, and what describes them off the function's attributes.
@@ -40,6 +41,16 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
         return app_commands.Command(name=name, description=description, callback=callback)
 
     return made
+
+
+def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_commands.Parameter, str]]:
+    """Each option that was chosen from a fixed list, and the words of that list."""
+    values = vars(interaction.namespace)
+    if isinstance(interaction.command, app_commands.Command):
+        for one in interaction.command.parameters:
+            words = next((choice.name for choice in one.choices if choice.value == values.get(one.name)), None)
+            if words is not None:
+                yield one, words
 
 
 def group(name: str, description: str, *commands: Command) -> app_commands.Group:

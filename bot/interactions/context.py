@@ -80,6 +80,8 @@ class Asked:
     """what was asked, as Discord wrote it"""
     typed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """of a command that is still being typed: what stands there"""
+    chosen: Mapping[str, str] = field(default_factory=dict[str, str])
+    """of a command: options that were chosen from a fixed list, by the words of that list"""
     pressed: Pressed | None = None
     """None for a command"""
     parts: tuple[str, ...] = ()

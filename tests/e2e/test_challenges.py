@@ -303,7 +303,10 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
     assert told(card).split("\n")[2:6] == [
         '┃ ⚠ Vultures is played as it is: it does not take "cards".',
         "┃ I left out 15 cards; the rest is as you typed it.",
-        "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:300 series:Best of 3 rated:false`",
+        (
+            "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:5 minutes series:Best of 3"
+            " rated:false`"
+        ),
         "┃ -# With not rated.",
     ]
     await ana.press("Send the challenge", in_=card.shown)
@@ -383,6 +386,8 @@ async def test_games_are_offered_that_go_with_what_is_typed(scene: House) -> Non
 
 async def test_practice_that_cannot_be_is_offered_as_it_is(scene: House) -> None:
     ana = scene.ana
+    chosen = told(await ana.slash("/gops practice", game="pico", cards=9, level="random"))
+    assert "You typed: `/gops practice level:Random: any card game:pico cards:9`" in chosen
     answer = (await ana.slash("/gops practice", game="pico", cards=9)).shown
     assert plain(answer.content).split("\n") == [
         'Pico is played as it is: it does not take "cards".',

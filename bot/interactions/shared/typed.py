@@ -82,7 +82,7 @@ def line_of(asked: Asked) -> str:
     for one in options:
         value = one["value"]
         told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
-        words.append(f"{one['name']}:{told}")
+        words.append(f"{one['name']}:{asked.chosen.get(one['name'], told)}")
     return clean(" ".join(words).replace("`", "'"), MOST)
 
 
