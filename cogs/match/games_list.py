@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from bot.interactions.shared.match_rows import opponents_of, plays, waits
+from bot.interactions.shared.match_rows import is_unruled, opponents_of, plays, waits
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
@@ -21,7 +22,7 @@ MOST_NAMED = 3
 """so many people are named; more are counted"""
 
 
-def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
+def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Message:
     """Each view as the person sees it."""
     title = say("games-title")
     if not views:
@@ -31,7 +32,7 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
     page = min(max(page, 0), pages - 1)
     shown = ordered[page * PAGE : (page + 1) * PAGE]
     crowded = sum(len(view.seats) for view in shown) >= MANY
-    sections: list[Node] = [_section(view, names_of(view, crowded)) for view in shown]
+    sections: list[Node] = [_section(view, names_of(view, crowded), now) for view in shown]
     pager = Row(
         (
             Button(say("back"), match_ids.games(page - 1, "back"), enabled=page > 0),
@@ -51,7 +52,7 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     return row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
 
 
-def _section(view: MatchView, names: Names) -> Section:
+def _section(view: MatchView, names: Names, now: datetime) -> Section:
     you = 0 if view.seat is None else view.seat
     against = lines.opponents(view, names, you)
     if view.day is not None:
@@ -60,7 +61,9 @@ def _section(view: MatchView, names: Names) -> Section:
         first = say("games-practice", m=view.id, names=against)
     else:
         first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
-    if waits(view):
+    if is_unruled(view, now):
+        second = say("games-unruled")
+    elif waits(view):
         second = timed("games-pick" if lines.picking(view) else "games-open", view, edited=False)
     elif len(view.awaited) > MOST_NAMED:
         second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))

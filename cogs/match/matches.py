@@ -56,7 +56,7 @@ async def _live_rows(asked: Asked, current: str, fits: Callable[[MatchView], boo
 
 @command("games", "Your live matches, those waiting for you first")
 async def games(asked: Asked) -> None:
-    await asked.answer.send(games_list(await asked.referee.views.of_person(asked.user), 0))
+    await asked.answer.send(games_list(await asked.referee.views.of_person(asked.user), asked.referee.clock.now()))
 
 
 @press(match_ids.GAMES)
@@ -65,7 +65,8 @@ async def games_turned(asked: Asked) -> None:
     if what == "resign":
         await _ask_resign(asked, await _mine(asked, asked.value))
         return
-    await asked.answer.update(games_list(await asked.referee.views.of_person(asked.user), page))
+    views = await asked.referee.views.of_person(asked.user)
+    await asked.answer.update(games_list(views, asked.referee.clock.now(), page))
 
 
 @command("show", "Post a match's board again, here at the bottom")

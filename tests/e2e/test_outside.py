@@ -70,9 +70,10 @@ async def test_a_server_without_the_bot_to_the_end_and_by_who_has_no_app(scene: 
 async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: House) -> None:
     ana, ben, _ = await group_of_three(scene)
     board = await begun(ana, ben, clock=120)
-    assert "I am a guest here" in board.text
+    assert "I am a guest here: after a quiet quarter of an hour *Bid* brings this board up to date." in board.text
     await lay(ana, board, 3)
     await scene.stage.forward(3600)
+    assert "The clock has run out: *Bid* on its board settles that." in told(await ana.slash("/gops games"))
     woken = await lay(ben, board, 4)
     assert woken.answer == 7
     text = plain(woken.shown.text)

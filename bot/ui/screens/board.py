@@ -106,7 +106,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("small", text=" · ".join(part for part in parts if part)),
         lines.digits(view, names),
         away,
-        say("wakes") if view.outside else "",
+        say("wakes", bid=say("pick" if lines.picking(view) else "bid")) if view.outside else "",
     )
 
 

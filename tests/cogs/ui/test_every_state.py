@@ -128,7 +128,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
         told(lambda view: console(view, ephemeral=True, link="https://x", behind=True), view, "console")
         told(lambda view: console(view, banner="Something.", practice=True), view, "practice")
         told(cards_card, view, "cards")
-        check(games_list([view]), "games")
+        check(games_list([view], view.opened), "games")
         if view.over:
             check(result_note(view, "https://x"), "note")
         else:

@@ -120,7 +120,7 @@ def places() -> Message:
 
 def matches() -> Message:
     view = begin("classic", 4, names=STARS, users=USERS).deal((7, 5)).view(0, {0: 4})
-    return games_list([replace(view, id=f"{ID[:-2]}{n:02}") for n in range(10)])
+    return games_list([replace(view, id=f"{ID[:-2]}{n:02}") for n in range(10)], view.opened)
 
 
 WORST: dict[str, tuple[Callable[[], Message], int, int]] = {

@@ -88,7 +88,7 @@ def test_pings_of_other_games() -> None:
 def test_live_matches_those_that_wait_for_you_first() -> None:
     waiting = replace(example().view(0, {0: 13}), id="AAAA")
     mine = replace(example().view(0), id="BBBB")
-    assert read(games_list([waiting, mine])).splitlines() == [
+    assert read(games_list([waiting, mine], START)).splitlines() == [
         "### Your live matches",
         "**#BBBB** with Ben in <#2>",
         f"Your bid is open until {CLOCK}",
@@ -99,12 +99,18 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
         "{Give up a match}",
         "(◀ Back) (Next ▶)",
     ]
-    assert read(games_list([])) == "You have no live match. Start one with /gops challenge."
+    outside = replace(mine, guild=0, setup=replace(mine.setup, place="table"))
+    assert mine.deadline is not None
+    told = read(games_list([outside], mine.deadline))
+    assert "The clock has run out: *Bid* on its board settles that." in told
+    assert "is open" not in told
+    assert match_row(outside, mine.deadline) == "#BBBB · Ben · the clock has run out"
+    assert read(games_list([], START)) == "You have no live match. Start one with /gops challenge."
 
 
 def test_ten_live_matches_fit() -> None:
     views = [replace(example().view(0), id=f"M{n:012}") for n in range(25)]
-    message = games_list(views, page=1)
+    message = games_list(views, START, page=1)
     assert (message.components, message.fits) == (37, True)
     assert keys(message) == ["{Give up a match}", "[◀ Back] [Next ▶]"]
 

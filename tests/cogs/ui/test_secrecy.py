@@ -54,7 +54,7 @@ def everything(view: MatchView) -> dict[str, Message]:
         "sheet": sheet(view, form="s"),
         "grid": sheet(view, form="g"),
         "more": more(view, moderator=True),
-        "games": games_list([view]),
+        "games": games_list([view], view.opened),
         "nudge": pings.nudge(view, "https://x"),
         "warning": pings.warning(view, "https://x"),
         "console ping": pings.console_opens(view, "https://x"),

@@ -117,7 +117,7 @@ MATCH: Mapping[str, Sentence] = {
     "mine-open": "Round {r}: you have sealed nothing yet.",
     "mine-nothing": "Nothing is asked of you now.",
     "moved-down": "The board of #{m} is further down in this channel.",
-    "wakes": "-# I am a guest here: after a quiet quarter of an hour the next press brings this board up to date.",
+    "wakes": "-# I am a guest here: after a quiet quarter of an hour *{bid}* brings this board up to date.",
     # buttons
     "bid": "Bid",
     "pick": "Pick",

@@ -233,6 +233,8 @@ RECORDS: Mapping[str, Sentence] = {
     "games-left": "Your seat plays its lowest cards. {waiting}",
     "watch": "Watch",
     "games-wait-of": "Waiting for {n} of {most}",
+    "games-unruled": "The clock has run out: *Bid* on its board settles that.",
+    "row-unruled": "#{m} · {names} · the clock has run out",
     "row-open": "#{m} · {names} · your bid is open",
     "row-open-until": "#{m} · {names} · your bid is open · {left} left",
     "row-wait": "#{m} · {names} · waiting for {waited}",
