@@ -172,8 +172,10 @@ class SqlStore(Generic[D]):
     async def finished_ids(self, user: UserId) -> Sequence[str]:
         return await self.database.read(reads_match.finished_ids(user))
 
-    async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
-        return await self.database.read(reads_match.last_match(user, channel, live))
+    async def last_match(
+        self, user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
+    ) -> str | None:
+        return await self.database.read(reads_match.last_match(user, channel, live, guild))
 
     async def rated_pairs_since(
         self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
@@ -250,7 +252,7 @@ class SqlStore(Generic[D]):
     async def blocked(self, by: UserId, user: UserId) -> bool:
         return await self.database.read(reads_people.blocked(by, user))
 
-    async def blocks(self, by: UserId) -> Sequence[UserId]:
+    async def blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
         return await self.database.read(reads_people.blocks(by))
 
     async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:

@@ -89,7 +89,7 @@ class Shelf:
     roles: dict[tuple[int, int, int], bool] = field(default_factory=dict[tuple[int, int, int], bool])
     bars: dict[tuple[int, int], Bar] = field(default_factory=dict[tuple[int, int], Bar])
     members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
-    blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+    blocks: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
     season_ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
     seasons: dict[tuple[int, int], Season] = field(default_factory=dict[tuple[int, int], Season])
@@ -267,8 +267,11 @@ class MemoryStore:
         found = sorted((one.ended, one.id) for one in over if one.ended is not None)
         return [id for _, id in found]
 
-    async def last_match(self, user: int, channel: int = 0, live: bool | None = None) -> str | None:
+    async def last_match(
+        self, user: int, channel: int = 0, live: bool | None = None, guild: int | None = None
+    ) -> str | None:
         found = [one for one in self._of(user) if channel in (0, one.channel) and live in (None, one.live)]
+        found = [one for one in found if guild in (None, one.guild) or one.practice]
         return found[-1].id if found else None
 
     async def rated_pairs_since(self, guild: int, users: Sequence[int], since: datetime, games: Sequence[str]) -> int:
@@ -368,8 +371,8 @@ class MemoryStore:
     async def blocked(self, by: int, user: int) -> bool:
         return (by, user) in self.shelf.blocks
 
-    async def blocks(self, by: int) -> Sequence[int]:
-        return sorted(user for who, user in self.shelf.blocks if who == by)
+    async def blocks(self, by: int) -> Sequence[tuple[int, str]]:
+        return sorted((user, name) for (who, user), name in self.shelf.blocks.items() if who == by)
 
     async def rating(self, guild: int, pool: str, user: int) -> Rating | None:
         return next((one for one in await self.ratings(guild, pool) if one.user == user), None)
@@ -845,7 +848,7 @@ def name_member(shelf: Shelf, step: c.NameMember) -> None:
 
 def block(shelf: Shelf, step: c.Block) -> None:
     if step.on:
-        shelf.blocks[step.by, step.user] = True
+        shelf.blocks.setdefault((step.by, step.user), step.name)
     else:
         shelf.blocks.pop((step.by, step.user), None)
 

@@ -43,7 +43,8 @@ async def complete_finished(asked: Asked, current: str) -> Rows:
 @app_commands.autocomplete(match=complete_finished)
 async def rematch(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
-    live = await referee.find.finished(asked.user, match, "rematch-live")
+    here = asked.where.guild if asked.where.guild or asked.where.outside else None
+    live = await referee.find.finished(asked.user, match, "rematch-live", here)
     await send_rematch(asked, live.stored.id)
 
 

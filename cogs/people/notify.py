@@ -98,10 +98,8 @@ async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None
 async def _card(asked: Asked, saved: str = "") -> Any:
     referee = asked.referee
     player = await referee.store.player(asked.user)
-    blocked: list[tuple[int, str]] = []
-    for user in await referee.store.blocks(asked.user):
-        name = await referee.people.name(asked.where.guild, user, f"Player {user}")
-        blocked.append((user, name))
+    known = await referee.store.blocks(asked.user)
+    blocked = [(user, await referee.people.name(asked.where.guild, user, name)) for user, name in known]
     learnt_from, paused = await referee.people.lets_learn(asked.user), await referee.pausing.of(asked.user)
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
@@ -113,8 +111,9 @@ async def preferred(asked: Asked) -> None:
     referee = asked.referee
     if what == "unblock":
         user = asked.person
+        known = dict(await referee.store.blocks(asked.user)).get(user, "")
         await referee.people.block(asked.user, user, on=False)
-        name = await referee.people.name(asked.where.guild, user, f"Player {user}")
+        name = await referee.people.name(asked.where.guild, user, known)
         saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]

@@ -40,7 +40,7 @@ OWN: Mapping[str, Kept] = {
     ),
     "pauses": Kept('"user", began, until', '"user" = ?', "began"),
     "members": Kept('guild, "user", name, here', '"user" = ?', "guild"),
-    "blocks": Kept('by_user, "user"', "by_user = ?", '"user"'),
+    "blocks": Kept('by_user, "user", name', "by_user = ?", '"user"'),
     "lobbies": Kept(
         "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place, state, created,"
         " expires, version, finished",

@@ -233,12 +233,15 @@ def _next_below(least: int | None) -> int:
     return min(least or 0, 0) - 1
 
 
-def last_match(user: UserId, channel: Snowflake, live: bool | None) -> Read[str | None]:
+def last_match(user: UserId, channel: Snowflake, live: bool | None, guild: Snowflake | None = None) -> Read[str | None]:
     where, params = 's."user" = ?', (user,)
     if channel:
         where, params = f"{where} AND m.channel = ?", (*params, channel)
     if live is not None:
         where, params = f"{where} AND m.live = ?", (*params, int(live))
+    if guild is not None:
+        practice = f'EXISTS (SELECT 1 FROM seats h WHERE h.match_id = m.id AND h."user" = {HOUSE})'
+        where, params = f"{where} AND (m.guild = ? OR {practice})", (*params, guild)
     return first(
         Query(
             f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}

@@ -75,8 +75,12 @@ def blocked(by: UserId, user: UserId) -> Read[bool]:
     return single(Query('SELECT count(*) FROM blocks WHERE by_user = ? AND "user" = ?', (by, user), bool))
 
 
-def blocks(by: UserId) -> Read[Sequence[UserId]]:
-    return every(Query('SELECT "user" FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), int))
+def blocks(by: UserId) -> Read[Sequence[tuple[UserId, str]]]:
+    return every(Query('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), _blocked))
+
+
+def _blocked(user: int, name: str) -> tuple[UserId, str]:
+    return user, name
 
 
 def note(key: str) -> Read[str | None]:

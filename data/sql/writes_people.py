@@ -64,7 +64,8 @@ def name_member(step: c.NameMember) -> Iterator[Statement]:
 def block(step: c.Block) -> Iterator[Statement]:
     if step.on:
         yield Statement(
-            'INSERT INTO blocks (by_user, "user") VALUES (?, ?) ON CONFLICT DO NOTHING', (step.by, step.user)
+            'INSERT INTO blocks (by_user, "user", name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+            (step.by, step.user, step.name),
         )
     else:
         yield Statement('DELETE FROM blocks WHERE by_user = ? AND "user" = ?', (step.by, step.user))

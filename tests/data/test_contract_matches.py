@@ -231,6 +231,8 @@ async def test_last_match(store: Store) -> None:
     assert await store.last_match(ANA, live=False) == "OVER"
     assert await store.last_match(ANA, 6, live=False) is None
     assert await store.last_match(999) is None
+    assert await store.last_match(ANA, live=False, guild=GUILD) == "OVER"
+    assert await store.last_match(ANA, live=False, guild=0) is None
 
 
 async def test_rated_matches_of_the_same_people(store: Store) -> None:

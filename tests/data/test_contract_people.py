@@ -164,11 +164,11 @@ async def test_records_from_elsewhere(store: Store) -> None:
 
 
 async def test_blocks(store: Store) -> None:
-    await store.write((c.Block(ANA, CEM, True), c.Block(ANA, BEN, True), c.Block(ANA, BEN, True)))
-    assert await store.blocks(ANA) == [BEN, CEM]
+    await store.write((c.Block(ANA, CEM, True, "Cem"), c.Block(ANA, BEN, True, "Ben"), c.Block(ANA, BEN, True)))
+    assert await store.blocks(ANA) == [(BEN, "Ben"), (CEM, "Cem")]
     assert (await store.blocked(ANA, BEN), await store.blocked(BEN, ANA)) == (True, False)
     await store.write((c.Block(ANA, BEN, False), c.Block(BEN, ANA, False)))
-    assert await store.blocks(ANA) == [CEM]
+    assert await store.blocks(ANA) == [(CEM, "Cem")]
 
 
 async def test_a_rating_is_saved_only_over_what_was_played(store: Store) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.driver import Outcome, Person, Seen
-from tests.e2e.house import House, key, newcomer, plain, told
+from tests.e2e.house import House, code_of, has, key, newcomer, plain, told
+from tests.e2e.test_match import rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -52,6 +53,21 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert await ben.sees("round 1 of 4", in_=again.shown)
     assert (await scene.stage.calls()).invalid == 0
     assert (await scene.stage.calls()).counted == 0
+
+
+async def test_a_rematch_without_a_code_is_of_the_last_match_that_can_be_asked_for_there(scene: House) -> None:
+    board = await scene.match(cards=3)
+    await rounds(scene, 1, 2)
+    await scene.ben.sees(has("1st"), in_=board)
+    ana, ben, _ = await group_of_three(scene)
+    outside = await begun(ana, ben, cards=2, clock=120)
+    await lay(ana, outside, 1)
+    await lay(ben, outside, 2)
+    await ben.sees(lambda seen: seen.has_button("Rematch"), in_=outside)
+    asked = await ana.slash("/gops rematch", in_=scene.server.channel("games"))
+    assert "challenges you" in plain(asked.shown.text)
+    assert f"#{code_of(outside)}" not in plain(asked.shown.text)
+    await ana.press("Withdraw", in_=asked.shown)
 
 
 async def test_a_server_without_the_bot_to_the_end_and_by_who_has_no_app(scene: House) -> None:
@@ -104,6 +120,16 @@ async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_
     await lay(ben, board, 2)
     await cem.sees(lambda seen: "round 2 of 4" in plain(seen.text), in_=board)
     assert (await scene.stage.calls()).counted == 0
+
+
+async def test_who_was_blocked_is_named_where_nothing_was_played(scene: House) -> None:
+    ana, _, cem = await group_of_three(scene)
+    await ana.slash("/gops block", player=cem)
+    card = (await ana.slash("/gops notify")).shown
+    [listed] = [select for select in card.selects if select.placeholder == "Unblock somebody"]
+    assert [label for label, _, _ in listed.options] == ["Cem"]
+    unblocked = (await ana.choose("Cem", select="Unblock somebody", in_=card)).shown
+    assert "Cem can challenge you again." in plain(unblocked.text)
 
 
 async def test_where_apps_from_outside_are_off_the_challenge_is_taken_back(scene: House) -> None:

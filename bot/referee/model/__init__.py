@@ -111,8 +111,10 @@ class Store(Protocol):
         """Every match that a person finished, everywhere, oldest first."""
         ...
 
-    async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
-        """The id of the newest match of a person, in a channel if one is named."""
+    async def last_match(
+        self, user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
+    ) -> str | None:
+        """Find the newest match of a person, in a channel if one is named; in a server, or practice, if one is."""
         ...
 
     async def rated_pairs_since(
@@ -199,7 +201,9 @@ class Store(Protocol):
 
     async def blocked(self, by: UserId, user: UserId) -> bool: ...
 
-    async def blocks(self, by: UserId) -> Sequence[UserId]: ...
+    async def blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
+        """Those whom a person blocks, and what each was called then."""
+        ...
 
     async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None: ...
 

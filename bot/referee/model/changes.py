@@ -245,6 +245,8 @@ class Block:
     by: UserId
     user: UserId
     on: bool
+    name: str = ""
+    """what `user` is called; lists of blocked people show it where no server knows them"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,7 @@ class People:
             raise Refused("block-self")
         if on and await self._keeper.store.blocked(by, user):
             raise Refused("block-again", name=name)
-        await self._keeper.write((Block(by, user, on),))
+        await self._keeper.write((Block(by, user, on, name),))
 
     async def mute(self, id: str, user: UserId) -> bool:
         """No more nudges about this match, or nudges again; whether it is muted now."""

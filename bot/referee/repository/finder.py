@@ -56,11 +56,17 @@ class Finder:
             raise Refused("no-board-practice" if live else "no-match")
         return await self._keeper.live(found)
 
-    async def finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:
-        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played."""
+    async def finished(
+        self, user: UserId, code: str | None, not_yet: str = "still-live", guild: Snowflake | None = None
+    ) -> Live:
+        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played.
+
+        With a `guild` a match that was played there, or practice, is preferred; 0 is where the bot is a guest.
+        """
         if code:
             return await self.named(code)
-        found = await self._keeper.store.last_match(user, live=False)
+        found = None if guild is None else await self._keeper.store.last_match(user, live=False, guild=guild)
+        found = found or await self._keeper.store.last_match(user, live=False)
         if found is None:
             playing = await self._keeper.store.last_match(user, live=True)
             raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)

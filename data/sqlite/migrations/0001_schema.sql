@@ -77,6 +77,7 @@ CREATE INDEX members_gone ON members (guild, user) WHERE here = 0;
 CREATE TABLE blocks (
     by_user INTEGER NOT NULL,
     user INTEGER NOT NULL,
+    name TEXT NOT NULL,  -- what they were called when they were blocked
     PRIMARY KEY (by_user, user)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX blocks_person ON blocks (user);

@@ -112,7 +112,7 @@ async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore) -> None:
     assert kept[BEN] == ex.rating(user=BEN, name="Ben")
     assert (kept[-1].name, kept[-1].here, kept[-1].mu) == (FORMER, False, ex.rating().mu)
     assert [one.user for one in await sqlite.rating_history(GUILD, "classic", 0)] == [-1, BEN]
-    assert await sqlite.blocks(CEM) == [BEN]
+    assert [user for user, _ in await sqlite.blocks(CEM)] == [BEN]
     assert await sqlite.note(f"mute OVER {BEN}") == "1"
     assert await sqlite.imported(BEN, "MP3K") is not None
 

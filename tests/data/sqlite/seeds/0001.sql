@@ -1,5 +1,5 @@
 -- What a bot of this version kept: one of everything.
-INSERT INTO "blocks" VALUES(101,102);
+INSERT INTO "blocks" VALUES(101,102,'Ben');
 INSERT INTO "deadlines" VALUES('K7Q2',2,1795262400123456,1,1);
 INSERT INTO "deadlines" VALUES('message 5 70',13,1795262460000000,0,0);
 INSERT INTO "deals" VALUES('K7Q2',0,'{"stock":[2,3,1],"hands":[[1,2,3],["A","10H","Jk"]],"out":[]}');
