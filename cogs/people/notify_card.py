@@ -65,7 +65,7 @@ def _pause(paused: Paused) -> list[Node]:
     """Days to choose from, or the way back."""
     usual = {"a": span(BUDGET), "b": span(SPAN)}
     if paused.until is not None:
-        told = say("notify-paused", t=stamp(paused.until))
+        told = say("notify-paused-told" if paused.told else "notify-paused", t=stamp(paused.until))
         return [Text(told), row(Button(say("pause-end"), people_ids.notify("resume")))]
     if paused.left < LEAST:
         return [Text(say("notify-pause-spent", **usual))]

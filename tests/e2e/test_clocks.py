@@ -281,7 +281,7 @@ async def test_a_pause_is_told_and_everybody_waits(tmp_path: Path) -> None:
         assert "Ana paused " in plain(sheet.text)
         await ana.sees(has("has paused until", "round 1 of 13"), in_=board)
         card = (await ana.slash("/gops notify")).shown
-        assert "**Your slow matches are paused** until" in plain(card.text)
+        assert "no clock of theirs runs, and opponents were told." in plain(card.text)
         ended = await ana.press("Play on now", in_=card)
         assert "Saved: your slow matches go on." in plain(ended.shown.text)
         await ben.sees(lambda one: "has paused" not in one.text and "round 1 of 13" in one.text, in_=board)

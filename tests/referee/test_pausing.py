@@ -53,11 +53,21 @@ async def test_the_idle_clock_of_practice_stands_still(table: Table) -> None:
     assert (kind, due) == (DeadlineKind.IDLE, timedelta(days=10))
 
 
+async def test_without_a_slow_match_with_others_nobody_is_told(table: Table) -> None:
+    await table.start(clock=60)
+    await table.referee.practice.begin(HERE, ANA, SLY, Wish())
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    paused = await table.referee.pausing.of(ANA.user)
+    assert paused.until is not None
+    assert not paused.told
+
+
 async def test_opponents_are_told_and_it_is_noted(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     await table.fire()
     assert [(one.owner, one.kind) for one in table.reminded] == [(id, DeadlineKind.PAUSED)]
+    assert (await table.referee.pausing.of(ANA.user)).told
     [noted] = await table.referee.pausing.noted(id)
     assert (noted.seat, noted.began, noted.until) == (0, START, START + timedelta(days=1))
     record = (await table.store.match(id)).setup

@@ -34,6 +34,8 @@ class Paused:
 
     until: datetime | None
     left: timedelta
+    told: bool = False
+    """Whether a match stands still for it in which others play: those were told."""
 
 
 class Pausing:
@@ -45,7 +47,17 @@ class Pausing:
     async def of(self, user: UserId) -> Paused:
         now = self._keeper.clock.now()
         taken = await self._keeper.store.pauses((user,), now - SPAN)
-        return Paused(max((one.until for one in taken if one.until > now), default=None), left(taken, now))
+        until = max((one.until for one in taken if one.until > now), default=None)
+        return Paused(until, left(taken, now), until is not None and await self._is_told(user))
+
+    async def _is_told(self, user: UserId) -> bool:
+        """Whether this person sits in a match with others that stands still."""
+        for stored in await self._keeper.store.live_of(user):
+            live = await self._keeper.live(stored.id)
+            others = [one.user for seat, one in enumerate(stored.seats) if one.user and seat not in live.match.gone]
+            if stored.paused is not None and not stored.outside and user in others and len(others) > 1:
+                return True
+        return False
 
     async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
         """Take so much time, or all that is left, from now on; gives when it is over."""

@@ -31,7 +31,7 @@ def score_of(tried: DailyTry) -> Score | None:
     """What a try came to; None for one that is not over, was given up, or was finished too late."""
     if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
         return None
-    if tried.ended >= ends(tried.day) + GRACE:
+    if tried.ended >= closes(tried.day):
         return None
     mine, theirs = map(int, tried.totals)
     return Score(tried, tried.ended, mine, theirs)
@@ -40,6 +40,11 @@ def score_of(tried: DailyTry) -> Score | None:
 def ends(day: date) -> datetime:
     """When the next one begins."""
     return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
+
+
+def closes(day: date) -> datetime:
+    """From when a try of that day does not count."""
+    return ends(day) + GRACE
 
 
 def streak(played: Sequence[date], today: date) -> int:

@@ -13,7 +13,7 @@ from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.clocks import SLOW
 from bot.referee.model.end_reasons import DECIDED
-from bot.referee.model.tries import ends
+from bot.referee.model.tries import closes
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
@@ -76,7 +76,7 @@ def console(
         say("banner", text=banner) if banner else "",
         state,
         scores(view, names, you, practice),
-        pauses(view, names),
+        pauses(view, names, you),
         small_print(view, names, faces.words, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",
@@ -99,7 +99,7 @@ def daily(view: MatchView) -> str:
     """Whose deal this is somebody's try at."""
     if view.day is None:
         return ""
-    return say("daily-console", x=day_words(view.day), t=stamp(ends(view.day)))
+    return say("daily-console", x=day_words(view.day), t=stamp(closes(view.day)))
 
 
 def first_round(keys: Keys) -> str:

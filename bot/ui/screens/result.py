@@ -12,6 +12,7 @@ from bot.engine.match import Termination
 from bot.engine.state import Round
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.model.model import HOUSE, RatingChange
+from bot.referee.model.tries import closes
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import daily_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
@@ -25,7 +26,7 @@ from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal, ordinal_word, 
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, names_of, quoted
 from bot.ui.text.sentences import knows, say
-from bot.ui.text.stamps import about, day_words
+from bot.ui.text.stamps import about, day_words, stamp
 from bot.ui.text.style import styled
 
 CARD = "result.png"
@@ -79,6 +80,7 @@ def result(
         joined_line(biggest(view, names, you), cheered.text),
         *placings(view, names),
         unrated(view),
+        late(view),
         ruling(view),
         hinted(view, names),
         *deals(view, names),
@@ -226,6 +228,13 @@ def unrated(view: MatchView) -> str:
         return ""
     id = f"unrated-{view.unrated}"
     return say(id if knows(id) else "unrated-other")
+
+
+def late(view: MatchView) -> str:
+    """Why a try at a daily deal is not in its table, where it was finished after its day."""
+    if view.day is None or view.ended is None or view.ended < closes(view.day):
+        return ""
+    return say("daily-late", t=stamp(closes(view.day)))
 
 
 def ruling(view: MatchView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine.cards import Seat
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView
 from bot.ui.nodes import joined
@@ -15,9 +16,14 @@ MOST = 6
 """pauses told below a sheet, the newest"""
 
 
-def pauses(view: MatchView, names: Names) -> str:
-    """Whoever keeps the clocks standing still now."""
-    return joined(*(say("paused", name=names.bold(seat), t=stamp(until)) for seat, until in view.paused))
+def pauses(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Tell who keeps the clocks standing still now; `you` is the seat that reads it."""
+    return joined(
+        *(
+            say("paused-you", t=stamp(until)) if seat == you else say("paused", name=names.bold(seat), t=stamp(until))
+            for seat, until in view.paused
+        )
+    )
 
 
 def paused_lately(noted: Sequence[SeatPause], names: Names) -> str:

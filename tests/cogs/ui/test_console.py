@@ -16,7 +16,7 @@ from bot.ui.story.lines import faces_of
 from bot.ui.text.faces import Faces
 from cogs.match.cards_card import cards_card
 from tests.cogs.ui.reading import keys, read, said
-from tests.cogs.ui.views import EXAMPLE_STOCK, T, begin, example
+from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
 
 
 def test_the_drawing() -> None:
@@ -262,3 +262,10 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
     assert "holds" not in text, "of more than two, hands stand behind Cards"
     assert text.splitlines()[-1] == "[Cards] [Sheet] [More]"
     assert "**Ben** holds ♥2 ♥Q ♠Q ♥K" in read(cards_card(played.view(0)))
+
+
+def test_who_has_paused_reads_it_of_themselves() -> None:
+    view = replace(example().view(0), paused=((0, START), (1, START)))
+    told = said(console(view))
+    assert "You have paused until <t:" in told
+    assert "**Ben** has paused until <t:" in told

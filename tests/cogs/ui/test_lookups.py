@@ -312,6 +312,9 @@ def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     gone = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
     assert "**Your slow matches are paused** until <t:1795996800>" in gone
     assert "[Play on now]" in gone
+    assert "told" not in gone
+    told = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True)))
+    assert "no clock of theirs runs, and opponents were told." in told
 
 
 def test_settings() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from bot.engine.match import Termination
@@ -128,9 +128,14 @@ def test_a_daily_deal_among_live_matches() -> None:
     assert match_row(daily, OPENED) == "#K7Q2 · Daily deal · Sage (house) · your bid is open"
 
 
-def test_the_next_daily_deal_has_a_time_that_stays_true() -> None:
+def test_a_daily_deal_says_until_when_it_counts() -> None:
     told = read(console(practising(example(), day=DAY)))
-    assert f"one try. The next one starts <t:{MIDNIGHT}>." in told
+    assert f"one try. It counts if you finish it by <t:{MIDNIGHT + 3600}>." in told
+    late = f"It had to be finished by <t:{MIDNIGHT + 3600}>, so it does not count and is not in the table."
+    closes = datetime(2026, 11, 26, 1, tzinfo=UTC)
+    over = example().finish()
+    assert late in read(console(practising(over, day=DAY, ended=closes)))
+    assert "does not count" not in read(console(practising(over, day=DAY, ended=closes - timedelta(seconds=1))))
     assert sentence("daily-spoils", at=datetime(2026, 11, 26, tzinfo=UTC)).endswith(f"from <t:{MIDNIGHT}>.")
 
 

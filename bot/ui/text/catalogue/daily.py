@@ -6,7 +6,9 @@ from bot.engine.counted import Counted, Sentence
 
 DAILY: Mapping[str, Sentence] = {
     "daily-title": "### Daily deal · {x}",
-    "daily-console": "-# Daily deal of {x}: the same cards for everybody here, one try. The next one starts {t}.",
+    "daily-console": "-# Daily deal of {x}: the same cards for everybody here, one try."
+    " It counts if you finish it by {t}.",
+    "daily-late": "It had to be finished by {t}, so it does not count and is not in the table.",
     "daily-own": "{story} **{score}**: {tally}.",
     "daily-tally": "won {won}, tied {drawn}, lost {lost}",
     "daily-ask-give-up": "Give up the daily deal of {x}? It uses up your only try, and you will not be in its table.",

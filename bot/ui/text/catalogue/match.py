@@ -104,6 +104,7 @@ MATCH: Mapping[str, Sentence] = {
     "seal-of": "{name} `{seal}`",
     "away": "-# The referee was away {span}; every clock was moved by as much.",
     "paused": "{name} has paused until {t}; no clock runs until then",
+    "paused-you": "You have paused until {t}; no clock runs until then",
     "behind": "-# The board is behind; this console is up to date.",
     "draw-offered": "{name} offers a draw",
     "draw-agreed": "{name} offers a draw; {names} agreed",

@@ -63,7 +63,9 @@ PEOPLE: Mapping[str, Sentence] = {
     "notify-pause": "**Pause my slow matches**: no clock of theirs runs for anybody. {a} in any {b}; you still"
     " have {left}.",
     "notify-pause-spent": "**Pause my slow matches**: all {a} of the last {b} are used up.",
-    "notify-paused": "**Your slow matches are paused** until {t}: no clock of theirs runs, and opponents were told.",
+    "notify-paused": "**Your slow matches are paused** until {t}: no clock of theirs runs.",
+    "notify-paused-told": "**Your slow matches are paused** until {t}: no clock of theirs runs, and opponents"
+    " were told.",
     "pause-choose": "For how long",
     "pause-all": "All that is left: {span}",
     "pause-end": "Play on now",
