@@ -213,7 +213,7 @@ def test_the_last_round_is_told_like_the_others() -> None:
 def test_nothing_comes_after_the_last_round() -> None:
     """In Bid half of the prizes are left over."""
     before, _, last = whole("bid").partition("--- Round 13 ---")
-    assert before.count("Still to come: ") == 12
+    assert before.count("Still to come, at most ") == 12
     assert "Still to come" not in last
 
 

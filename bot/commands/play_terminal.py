@@ -20,7 +20,7 @@ from bot.interactions.shared.worked import worked_example
 from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
-from bot.ui.story.lines import tallied
+from bot.ui.story.lines import coming, tallied
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 
@@ -191,6 +191,9 @@ class Sitting:
 
     def prize_line(self, seen: Observation) -> str:
         up, sale = self.teller.cards(seen.exposed), self.match.rules.sale
+        shown = Faces(self.match.rules)
+        if shown.signed and len(seen.exposed) == 1 and not seen.pot:
+            return shown.prizes(seen.exposed)
         pot = self.teller.cards(seen.pot)
         if sale is None:
             return ""
@@ -209,7 +212,8 @@ class Sitting:
             return say("cards-to-come-count", n=seen.stock_left)
         if seen.in_order:
             return say("cards-to-come-order", cards=self.teller.cards(seen.to_come))
-        return say("cards-to-come", cards=self.teller.cards(Faces(self.match.rules).coming(seen.to_come)))
+        rounds = self.match.rules.rounds(self.deal_state.deal)
+        return coming("cards-to-come", seen, rounds, self.teller.cards(Faces(self.match.rules).coming(seen.to_come)))
 
     def show_hands(self, seen: Observation) -> None:
         prompt = seen.prompt

@@ -124,12 +124,17 @@ async def rules_sent(asked: Asked) -> None:
     seen = server_ids.read_rules(asked.parts)
     known = await asked.referee.store.guild(guild)
     rules, matches = asked.typed_in(server_ids.RULES_FIELD), asked.typed_in(server_ids.MATCHES_FIELD).strip()
+    fields, wrong = dict[str, Any](), list[str]()
     try:
-        if not (matches.isascii() and matches.isdecimal()):
-            raise Refused("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")
-        fields = {"options": usual_rules(known.game, rules), "matches": int(matches)}
+        fields["options"] = usual_rules(known.game, rules)
     except Refused as refusal:
-        await asked.answer.update(settings_card(known, sentence(refusal)))
+        wrong.append(sentence(refusal))
+    if matches.isascii() and matches.isdecimal() and 1 <= int(matches) <= MOST_MATCHES:
+        fields["matches"] = int(matches)
+    else:
+        wrong.append(sentence(Refused("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
+    if wrong:
+        await asked.answer.update(settings_card(known, joined(*wrong)))
         return
     await _change(asked, seen, fields)
 

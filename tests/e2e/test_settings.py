@@ -154,6 +154,10 @@ async def test_a_form_is_answered_after_a_restart(tmp_path: Path) -> None:
             form = await mod.press("Rules and limits", in_=card)
             refused = await mod.submit(form, rules=rules, matches=matches)
             assert said in told(refused)
+        form = await mod.press("Rules and limits", in_=card)
+        both = told(await mod.submit(form, rules="nonsense", matches="51"))
+        assert "has no rule" in both
+        assert "Matches must be 1 to 50." in both
         audit = (await mod.press("Audit log", in_=card)).shown
         assert "before as the game has it" in plain(audit.text)
         file = (await mod.press("As a file", in_=audit)).shown.files[0]

@@ -102,7 +102,7 @@ LEVELS: list[Level] = [
     Level("random", "Random", "any card", _random),
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
-    Level("reader", "Reader", "learns your habits", _reader),
+    Level("reader", "Reader", "learns your habits in this match", _reader),
     Level(
         "hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, looks_ahead=True, basis=leaning
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
+from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
 from bot.ui.story.reveal import RoundTeller, teller_of
 from bot.ui.text.faces import Faces
@@ -312,7 +313,19 @@ def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
         return say(f"{id}-count", n=seen.stock_left)
     if seen.in_order:
         return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return say(id, cards=faces.cards(faces.coming(seen.to_come)))
+    return coming(id, seen, view.rounds_total, faces.cards(faces.coming(seen.to_come)))
+
+
+def coming(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
+    """Tell the prizes that may come; where hands run out before them, also how many of them will at most.
+
+    `rounds` is how many the deal has, where that is fixed: then none of them is left over.
+    """
+    most, hands = len(seen.to_come or ()), zip(seen.held, seen.aside, strict=True)
+    will = max((held + len(aside) for held, aside in hands), default=0) - bool(seen.exposed)
+    if rounds is not None or will >= most:
+        return say(id, cards=cards)
+    return say(f"{id}-some", n=will, most=most, cards=cards)
 
 
 def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.referee.model.end_reasons import DECIDED
+from bot.ui.screens.board import board
 from bot.ui.screens.console import console
 from bot.ui.screens.keys import keys_of
 from bot.ui.story.lines import faces_of
@@ -269,3 +270,13 @@ def test_who_has_paused_reads_it_of_themselves() -> None:
     told = said(console(view))
     assert "You have paused until <t:" in told
     assert "**Ben** has paused until <t:" in told
+
+
+def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
+    for game in ("psych", "bid"):
+        played = begin(game)
+        assert played.match.rules.sale is not None
+        view = played.deal(played.match.rules.sale.prizes).view(0)
+        assert re.search(r"to come, at most 12 of these \d\d: ", read(console(view)))
+        assert re.search(r"Still to come, at most 12 of these \d\d: ", read(cards_card(view)))
+        assert re.search(r"still to come, at most 12 of these \d\d: ", read(board(view)))

@@ -285,7 +285,7 @@ def test_notify() -> None:
     usual = "as usual: once, when a quarter of it is left, at most 2 hours before"
     assert told[-6:] == [
         "{Unblock somebody}",
-        "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
+        "[Two-step bids: on] [Take challenges: on] [House learns from past matches: off]",
         "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; you still have 7 days.",
         "{For how long}",
         "-# You have no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",

@@ -90,10 +90,12 @@ MATCH: Mapping[str, Sentence] = {
     # small print
     "small": "-# {text}",
     "to-come": "still to come: {cards}",
+    "to-come-some": "still to come, at most {n} of these {most}: {cards}",
     "to-come-order": "still to come, in this order: {cards}",
     "to-come-count": Counted("1 prize still to come", "{n} prizes still to come"),
     "to-come-none": "nothing more to come",
     "console-to-come": "to come {cards}",
+    "console-to-come-some": "to come, at most {n} of these {most}: {cards}",
     "console-to-come-order": "to come in this order {cards}",
     "console-to-come-count": Counted("1 prize to come", "{n} prizes to come"),
     "rated": "rated",
@@ -192,8 +194,10 @@ MATCH: Mapping[str, Sentence] = {
     "console-over": "## {result}",
     "house-slow": "{name} ran out of time and bid as Sly this round.",
     "plays-win": "{name} plays for the best chance to win, and exactly.",
-    "plays-lean": "{name} leans on your habits. Of 100 matches that may cost it 3 at most, and what you gave away.",
-    "plays-lean-points": "{name} leans on your habits. That may cost it half a point, and what you gave away.",
+    "plays-lean": "{name} leans on your habits in this match, and on earlier ones if you let it. Of 100 matches that"
+    " may cost it 3 at most, and what you gave away.",
+    "plays-lean-points": "{name} leans on your habits in this match, and on earlier ones if you let it. That may"
+    " cost it half a point, and what you gave away.",
     "plays-near": "{name} plays to win, nearly exactly until fewer cards are left.",
     "plays-points": "{name} plays for points, which this series adds up, and exactly.",
     "plays-rough": "{name} plays for points, which this series adds up; exactly when fewer cards are left.",
@@ -213,6 +217,7 @@ MATCH: Mapping[str, Sentence] = {
     "cards-tally": "counts {score} ({tally})",
     "cards-aside": "aside {cards}",
     "cards-to-come": "Still to come: {cards}",
+    "cards-to-come-some": "Still to come, at most {n} of these {most}: {cards}",
     "cards-to-come-order": "Still to come, in this order: {cards}",
     "cards-to-come-count": Counted("Still to come: 1 prize", "Still to come: {n} prizes"),
     "cards-pot": "In the pot: {cards}",
