@@ -111,6 +111,12 @@ def test_a_known_order_is_shown() -> None:
     assert [second[0], *second[1].split()] == first[1].split()
 
 
+def test_a_vulture_is_named_as_the_bot_names_it() -> None:
+    shown = whole("vultures")
+    assert re.search(r"^Vulture −\d$", shown, re.MULTILINE)
+    assert not re.search(r"^Prize −", shown, re.MULTILINE)
+
+
 def test_prizes_to_come_are_sorted_by_rank() -> None:
     """Parlett's court cards have no value of their own, and stood before the Ace."""
     assert "Prize K\nStill to come: A 2 3 4 5 6 7 8 9 10 J Q Joker\n" in screen("parlett")

@@ -269,7 +269,7 @@ class Auction(Rules):
         """
         table.spend(bids)
         table.send_home()
-        if self.swap and outcome in ("hold", "drop", "share"):
+        if self.swap and any(table.hands) and outcome in ("hold", "drop", "share"):
             # RULING S2: bids are spent first, then the remaining hands change places.
             table.hands.reverse()
             table.emit(HandsSwitched((0, 1)))

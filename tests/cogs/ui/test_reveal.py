@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
+from bot.ui.screens.console import console
 from bot.ui.story import lines
 from bot.ui.story.latest import happened
 from bot.ui.story.lines import faces_of
-from tests.cogs.ui.reading import plain
+from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, begin
 
 
@@ -234,3 +235,12 @@ def test_last_cards_and_the_round_before_them() -> None:
 def test_win_only_opens_when_the_deal_ends() -> None:
     played = begin(options={"cards": 2, "info": "win-only"}).deal((1, 2)).play(2, 1)
     assert "♠2 beats ♥A." in told(played)
+
+
+def test_empty_hands_are_not_switched() -> None:
+    """The last cards tie, and nothing is left to change places."""
+    played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
+    assert played.match.over
+    told = read(console(played.view(0))).splitlines()
+    assert "Round 2: your ♠2 ties ♥2. ♦2 joins the pot and **the hands are switched.**" in told
+    assert any(line.endswith("Your ♠3 ties ♥3. ♦A ♦2 ♦3 are discarded.") for line in told)
