@@ -29,8 +29,7 @@ from bot.process import gateway
 from bot.process.base import signals
 from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
-from bot.process.gateway import Sessions, SteadyClient
-from bot.process.gateway_loss import follow_api
+from bot.process.gateway import Sessions, SteadyClient, follow_api
 from bot.process.http_server import Entrance, tell
 from bot.process.leases import leads
 from bot.process.reload import Reload, reload_bans

@@ -239,7 +239,7 @@ def _draw(path: Path, title: str, studies: list[Any]) -> None:
 
 
 def _kerr(args: argparse.Namespace) -> int:
-    from bot.solver.coach.kerr import compare, source
+    from bot.solver.coach.study import compare, source
 
     found = list(compare())
     if args.json:

@@ -85,7 +85,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _pack(args: argparse.Namespace) -> int:
-    from bot.solver.tables.shipping import STEP, ship
+    from bot.solver.tables.build import STEP, ship
     from bot.solver.tables.table import TableError, open_table
 
     path = args.folder / args.file.name

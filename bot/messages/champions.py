@@ -12,8 +12,8 @@ from bot.rest.delivery import Fate, Reach
 from bot.ui.message import Message, joined
 from bot.ui.text.names import listed, shown
 from bot.ui.text.offers import pool_name
-from bot.ui.text.seasons import season_name
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import season_name
 
 log = logging.getLogger(__name__)
 

@@ -21,6 +21,8 @@ import yarl
 from bot.discord_internals import Reconnect
 from bot.interactions.client import GopsClient
 from bot.process.base.addresses import trusted
+from bot.referee.clock.presence import BEAT, Presence
+from bot.rest.direct import BROKEN
 
 log = logging.getLogger(__name__)
 
@@ -188,3 +190,21 @@ def _say(error: Exception) -> str:
     if isinstance(error, Reconnect):
         return "it was closed"
     return " ".join(f"{type(error).__name__} {error}".split())
+
+
+PATIENCE = 10.0
+"""seconds for one answer"""
+
+
+async def follow_api(client: discord.Client, presence: Presence) -> None:
+    """Ask the API again and again, until cancelled; clocks stand while it does not answer."""
+    while True:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await client.application_info()
+        except (discord.DiscordException, *BROKEN):
+            presence.gone()
+        else:
+            if not presence.online.is_set():
+                await presence.back()
+        await asyncio.sleep(BEAT.total_seconds())

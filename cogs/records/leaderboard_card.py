@@ -9,9 +9,8 @@ from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separat
 from bot.ui.text.catalogue.numbers import ordinal
 from bot.ui.text.names import shown
 from bot.ui.text.offers import pool_name
-from bot.ui.text.seasons import season_name
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import stamp
+from bot.ui.text.stamps import season_name, stamp
 
 MOST_OPTIONS = 25
 

@@ -8,8 +8,8 @@ from bot.errors import Refused
 from bot.interactions.commands import Rows, picker
 from bot.interactions.context import Asked
 from bot.referee.people.people import ALL_TIME
-from bot.ui.text.seasons import season_name
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import season_name
 from cogs.records.leaderboard_card import season_option
 
 

@@ -2,15 +2,69 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 from bot.interactions.client import GopsClient
 from bot.interactions.component import press
 from bot.interactions.context import Asked
 from bot.interactions.shared.board_button import board_press, over
-from bot.referee.model.views import MatchView
+from bot.referee.model.people import SeatPause
+from bot.referee.model.views import MatchView, SealView
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Message
-from cogs.records.seals_card import seals_card
-from cogs.records.sheet_message import sheet_message
+from bot.ui.message import Button, Message, Row, Text, joined
+from bot.ui.text.names import Names, names_of
+from bot.ui.text.sentences import say
+from cogs.records import sheet
+from cogs.records.sheet import Form
+
+
+def sheet_message(
+    view: MatchView,
+    record: dict[str, Any] | None,
+    deal: int | None = None,
+    page: int | None = None,
+    form: str = "",
+    public: bool = False,
+    noted: Sequence[SeatPause] = (),
+) -> Message:
+    """A page of the sheet; of a finished match with its record as a file."""
+    data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
+    chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
+    return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)
+
+
+LINES = 20
+"""seals on a page"""
+
+
+def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Message:
+    """Newest first. It tells what everybody may know: that there is a seal, and its digits."""
+    names = names_of(view)
+    newest = list(reversed(seals))
+    pages = max(1, -(-len(newest) // LINES))
+    page = min(page, pages - 1)
+    shown = newest[page * LINES : (page + 1) * LINES]
+    title = say("seals-title", m=view.id)
+    lines = [_line(view, one, names) for one in shown] or [say("seals-none")]
+    text = joined(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
+    row = Row(
+        (
+            Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
+            Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
+        )
+    )
+    return Message(body=(Text(text), row), essence=title)
+
+
+def _line(view: MatchView, one: SealView, names: Names) -> str:
+    number = f"{one.round + 1}{chr(ord('a') + one.sub - 1)}" if one.sub else f"{one.round + 1}"
+    where = say("seals-where", r=number)
+    if view.series.mode != "single":
+        where = say("seals-where-deal", d=one.deal + 1, r=where)
+    id = "seals-line-earlier" if one.state == "earlier" else "seals-line"
+    return say(id, where=where, name=names[one.seat], digits=one.digest)
 
 
 @board_press("sheet")

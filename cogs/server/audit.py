@@ -2,12 +2,61 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+
 from bot.interactions.client import GopsClient
 from bot.interactions.component import press
 from bot.interactions.context import Asked
+from bot.referee.model.people import Audit
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Message
-from cogs.server.audit_card import PAGE, audit_card, audit_file
+from bot.ui.message import Attached, Attachment, Button, Message, Text, row
+from bot.ui.text.names import FORMER
+from bot.ui.text.sentences import say
+from cogs.server.told import audit_line
+
+PAGE = 10
+FILE = "audit.jsonl"
+
+
+def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0, more: bool = False) -> Message:
+    """A page, newest first; `more` says whether there is another one."""
+    title = say("audit-title")
+
+    def name(user: int) -> str:
+        return names.get(user) or FORMER
+
+    lines = "\n".join(audit_line(one, name(one.user), name(one.about)) for one in audits) or say("audit-none")
+    controls = row(
+        Button(say("back"), server_ids.audit(max(0, page - 1), "back"), enabled=page > 0),
+        Button(say("next"), server_ids.audit(page + 1, "next"), enabled=more),
+        Button(say("audit-export"), server_ids.audit(page, "file"), enabled=bool(audits)),
+    )
+    return Message(body=(Text(title), Text(lines), controls), essence=title)
+
+
+def audit_file(audits: Sequence[Audit]) -> Message:
+    """Everything, oldest first, one JSON object a line."""
+    lines = "".join(f"{json.dumps(_plain(one), ensure_ascii=False)}\n" for one in audits)
+    told = say("audit-file", n=len(audits))
+    return Message(body=(Text(told), Attached(FILE)), attachments=(Attachment(FILE, lines.encode()),), essence=told)
+
+
+def _plain(one: Audit) -> dict[str, object]:
+    """An entry for other programs: ids in strings, because not every one reads numbers of that size."""
+    data: dict[str, object] = {"at": one.at.isoformat(), "by": str(one.user), "what": one.what}
+    if one.version:
+        data |= {"before": json.loads(one.before), "after": json.loads(one.after), "version": one.version}
+    elif one.after:
+        data |= {"reason": one.after}
+    if one.what == "bar":
+        data |= {"until": one.before}
+    if one.match:
+        data["match"] = one.match
+    if one.about:
+        data["about"] = str(one.about)
+    return data
+
 
 MOST = 20_000
 """entries in one file: some four megabytes"""

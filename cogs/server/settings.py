@@ -24,8 +24,7 @@ from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Message, joined
 from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
-from cogs.server.bands_card import band_form, bands_card
-from cogs.server.league_card import league_card
+from cogs.server.bands_card import band_form, bands_card, league_card
 from cogs.server.settings_card import BOARDS, rules_form, settings_card
 from cogs.server.told import just_set, log_line, now_set
 

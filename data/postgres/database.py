@@ -25,14 +25,16 @@ from data.postgres.driver import (
 )
 from data.postgres.leader import (
     FENCE,
+    NOTE_ORIGIN,
+    ORIGIN,
     PATIENCE,
     Leader,
     counted,
     is_there,
+    origin,
     refuse_moved,
 )
 from data.postgres.migrate import migrate
-from data.postgres.origin import NOTE_ORIGIN, ORIGIN, origin
 from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
 from data.sql.schema import Migration, load

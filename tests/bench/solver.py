@@ -30,9 +30,8 @@ from bot.solver.exact.solve import answer, frame, solve, whole_game
 from bot.solver.kernels.matrix import Floats
 from bot.solver.players.chance import Chance
 from bot.solver.players.sage import library, sage
-from bot.solver.tables.build import Plan, build
+from bot.solver.tables.build import STEP, Plan, build, ship
 from bot.solver.tables.shelf import SHIPPED, name_of
-from bot.solver.tables.shipping import STEP, ship
 from bot.solver.tables.table import ValueTable, open_table
 from tests.solver.reply import Valuation, general, guaranteed
 

@@ -13,10 +13,9 @@ from hypothesis.extra import numpy as arrays
 
 from bot.solver.exact.solve import answer, solve, whole_game
 from bot.solver.kernels.words import Ints
-from bot.solver.tables.build import Plan, build
+from bot.solver.tables.build import Plan, build, ship
 from bot.solver.tables.check import recheck
 from bot.solver.tables.packing import pack, unpack
-from bot.solver.tables.shipping import ship
 from bot.solver.tables.table import TableError, open_table
 
 

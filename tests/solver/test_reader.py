@@ -13,10 +13,10 @@ from bot.engine.series import SINGLE
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players import simple
-from bot.solver.players.assign import best_assignment
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import Habits, Shown
 from bot.solver.players.levels import Level, Question, find_level
+from bot.solver.players.reader import best_assignment
 from tests.bench.house import meet
 
 KEYS = tuple(range(1, 14))

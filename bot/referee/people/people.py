@@ -26,8 +26,7 @@ from bot.referee.model.views import (
 )
 from bot.referee.people.honours import LOOKED_AT, curve, honours
 from bot.referee.repository.match_repository import Keeper
-from bot.referee.repository.rank import placed
-from bot.referee.repository.rank_change import moved_since
+from bot.referee.repository.rank_change import moved_since, placed
 from bot.referee.repository.reliability import among_people, share
 from bot.referee.repository.standings import ranked_standing, standing_of
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.ratings.pool import Standing, leaderboard
-from bot.ratings.skill import Skill
+from bot.ratings.skill import SIGMA, WIDENING, Skill, surely
 from bot.referee.model import Store
 from bot.referee.model.model import Snowflake
-from bot.referee.model.people import Before, Contender
+from bot.referee.model.people import Before, Contender, Height
 from bot.referee.model.seasons import Season
 from bot.referee.model.views import LeaderboardRow
 from bot.referee.repository.standings import ranked_standing
@@ -45,3 +45,12 @@ def _before(ranking: Sequence[Contender], lately: Sequence[Before], season: Seas
             all_time, then = Skill(before.mu, before.sigma), Skill(before.season_mu, before.season_sigma)
             found.append(Standing(one.user, all_time if season is None else then, one.played - before.played))
     return found
+
+
+async def placed(store: Store, guild: Snowflake, pool: str, skill: Skill, now: datetime) -> tuple[int, int]:
+    """The place of somebody who is as good as this, and of how many: as `leaderboard` has it, where whoever has the
+    same number shown shares a place."""
+    height = Height(surely(skill.shown + 0.5), now, WIDENING, SIGMA)
+    found = await store.above(guild, pool, height)
+    close = sum(ranked_standing(one).at(now).shown > skill.shown for one in found.close)
+    return 1 + found.surely + close, found.size

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.solver.exact.objective import Objective
+from bot.solver.exact.position import Objective
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots
 from bot.solver.kernels.points_kernel import points_layer

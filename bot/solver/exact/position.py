@@ -2,9 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import cast
 
-from bot.solver.exact.objective import Objective, objective
+
+@dataclass(frozen=True)
+class Objective:
+    """What a match's rules mean for the value of a position."""
+
+    carry: bool = False
+    swap: bool = False  # a tie also exchanges the hands
+    win: bool = False  # the chance to win less that to lose, in place of points
+
+    @property
+    def plain(self) -> bool:
+        """Nothing but hands and prizes matters."""
+        return not (self.carry or self.swap or self.win)
+
+
+@cache
+def objective(carry: bool, swap: bool, win: bool) -> Objective:
+    """The one of these three: it is asked for with every step of a search."""
+    return Objective(carry, swap, win)
+
 
 TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")

@@ -7,8 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from bot.solver.exact.induction import Layer, LayerWork, Workers, layer
-from bot.solver.exact.objective import Objective
-from bot.solver.exact.position import Position
+from bot.solver.exact.position import Objective, Position
 from bot.solver.kernels.matrix import Floats
 from bot.solver.kernels.matrix_game import Solution, play
 from bot.solver.kernels.pot_layout import Class, Stakes, Start, stakes

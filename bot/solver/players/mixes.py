@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
 from bot.solver.exact.endgame import Late
-from bot.solver.exact.objective import Objective
 from bot.solver.exact.pico import Duel
-from bot.solver.exact.position import Position
+from bot.solver.exact.position import Objective, Position
 from bot.solver.exact.scope import EVEN, card_of, scope, stand
 from bot.solver.exact.written_position import Stand
 from bot.solver.kernels.matrix_game import Solution

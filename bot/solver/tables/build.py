@@ -17,7 +17,7 @@ from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, layer, 
 from bot.solver.exact.solve import Frame, frame, whole_game
 from bot.solver.kernels.matrix import Floats
 from bot.solver.tables.shelf import name_of
-from bot.solver.tables.table import Head, TableLayer, encode, row_starts, write
+from bot.solver.tables.table import Head, TableLayer, ValueTable, encode, encode_packed, row_starts, write
 
 LayerProgress = Callable[[int, int, int], None]
 """Told the layer, how many of its words are done, of how many."""
@@ -154,3 +154,32 @@ def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> TableLay
 def _read_section(plan: Plan, cards: int) -> TableLayer:
     text = _section(plan, cards).with_suffix(".json").read_text(encoding="utf-8")
     return TableLayer(**json.loads(text))
+
+
+STEP = {"discard": 0.004, "carry": 0.02}
+"""What the values of the lowest layer are rounded to multiples of: so wide that all tables fit in 4 MB."""
+FINER = 10
+"""A layer has so many times the step of the next one above, which has few values and is played by first."""
+
+
+def ship(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
+    """The layers of a table from `lowest` cards up; the lowest by this step, those above by ever finer ones."""
+    sections, parts = list[TableLayer](), list[bytes]()
+    for section in table.head.layers:
+        if section.cards < lowest:
+            continue
+        data, lost = encode_packed(table.decoded(section.cards), table.shape, section.cards, step)
+        parts.append(data)
+        sections.append(
+            replace(
+                section,
+                error=section.error + lost,
+                sha256=hashlib.sha256(data).hexdigest(),
+                step=step,
+                packed=len(data),
+            )
+        )
+        step /= FINER
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, Head(table.head.cards, table.head.ties, tuple(sections)), parts)
+    return path

@@ -2,6 +2,9 @@
 
 from datetime import date, datetime, timedelta
 
+from bot.referee.model.seasons import MONTHLY, Season
+from bot.ui.text.sentences import say
+
 
 def stamp(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}>"
@@ -60,3 +63,10 @@ def _count(number: int, unit: str) -> str:
 
 def day_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
+
+
+def season_name(season: Season) -> str:
+    began = season.began
+    if season.kind == MONTHLY:
+        return say("season-month", month=say(f"month-{began.month}"), year=str(began.year))
+    return say("season-quarter", n=(began.month + 2) // 3, year=str(began.year))

@@ -12,7 +12,7 @@ from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
 from cogs.welcome.guided_card import explained, guided_card
-from cogs.welcome.home_card import home_card
+from cogs.welcome.home import home_card
 
 HOME = home_card(here=True, version="1")
 

@@ -30,8 +30,8 @@ from cogs.match.games_list import games_list
 from cogs.people.notify_card import notify
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.replay_card import replay
-from cogs.records.seals_card import seals_card
 from cogs.records.sheet import sheet
+from cogs.records.sheets import seals_card
 from tests.cogs.ui.views import Played, begin, lobby
 from tests.conftest import DESCRIPTION
 
