@@ -21,6 +21,7 @@ from bot.engine.variants import GAMES, find
 from bot.errors import Refused
 from bot.interactions.shared import asking
 from bot.interactions.shared.option_rows import LONGEST, MOST, option_rows
+from bot.interactions.shared.setup_card import rule_names
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.board import board
@@ -310,3 +311,7 @@ def small_print(game: Game, options: dict[str, Any], series: Series | None = Non
     match = new_match(game, game.seats[0], options, series)
     begun = match.begin(match.rules.deal(match.rules.pack()))[0]
     return "\n".join(read(board(Played(begun).view(None))).splitlines())
+
+
+def test_a_value_that_no_option_has_is_named_as_typed() -> None:
+    assert rule_names(find("classic"), "ties rebid, blind") == ["ties rebid", "blind bids"]

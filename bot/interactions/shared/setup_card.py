@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.engine.options import OneOf
 from bot.engine.refusals import Refusal
 from bot.engine.rules import Game
 from bot.engine.text.presets import Preset, find_offer, offers
@@ -169,7 +170,12 @@ def rule_names(game: Game, words: str) -> list[str]:
             names.append(fragment)
             continue
         declared = {option.key: option for one in (*reversed(GAMES), game) for option in one.options}
-        names += [told(declared[key], value) for key, value in found.items() if key in declared]
+        for key, value in found.items():
+            option = declared.get(key)
+            if isinstance(option, OneOf) and value not in option.values:
+                names.append(fragment)
+            elif option is not None:
+                names.append(told(option, value))
     return names
 
 

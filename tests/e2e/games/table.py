@@ -52,7 +52,8 @@ class Table:
         """A seat leaves by the command, and says yes to the question."""
         person = self.players[seat].person
         asked = await answer(person, await person.slash("/gops resign", match=self.code))
-        label = next(one for one in ("Leave match", "Stop", "Resign") if asked.has_button(one))
+        label = next((one for one in ("Leave match", "Stop", "Resign") if asked.has_button(one)), "")
+        assert label, asked.text
         return (await person.press(label, in_=asked)).shown
 
     def result(self) -> Seen:
