@@ -13,6 +13,7 @@ from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
 from bot.interactions.component import press
 from bot.interactions.context import Asked, stale
 from bot.interactions.shared import asking
+from bot.interactions.shared.board_button import check_spoils_nothing
 from bot.messages.render import board_message
 from bot.pictures import rating
 from bot.referee.model.views import LeaderboardView, ProfileView
@@ -205,7 +206,9 @@ async def season_chosen(asked: Asked) -> None:
 async def match_chosen(asked: Asked) -> None:
     """A match of somebody's history."""
     asked.answer.will_send()
-    await asked.answer.send(board_message(await asked.referee.views.of(asked.value, asked.user)))
+    view = await asked.referee.views.of(asked.value, asked.user)
+    check_spoils_nothing(asked, view)
+    await asked.answer.send(board_message(view))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -67,6 +67,7 @@ async def replay_turned(asked: Asked) -> None:
         asked.answer.will_send(private=False)
     live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
     if what == "all":
+        asked.referee.daily.check_shown((await asked.referee.views.of_live(live)).day)
         await asked.answer.send(await _card(asked, live, at, public=True), private=False)
     else:
         if what == "turn":

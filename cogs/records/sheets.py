@@ -9,7 +9,7 @@ from typing import Any
 from bot.interactions.client import GopsClient
 from bot.interactions.component import press
 from bot.interactions.context import Asked
-from bot.interactions.shared.board_button import board_press, over
+from bot.interactions.shared.board_button import board_press, check_spoils_nothing, over
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView, SealView
 from bot.ui.custom_ids import records_ids
@@ -97,6 +97,7 @@ async def sheet_turned(asked: Asked) -> None:
         view = await asked.referee.views.of(view.id)  # for everyone, so as everyone may see it
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:
+        check_spoils_nothing(asked, view)
         await asked.answer.update(await _sheet(asked, view, deal, page, form))
 
 

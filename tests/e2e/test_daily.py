@@ -113,6 +113,20 @@ async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     assert "1 day in a row; your longest row is 2." in told(await ana.press("Table", in_=third)), "a day was missed"
 
 
+async def test_nobody_sees_a_deal_that_they_may_still_play(house: House) -> None:
+    """Neither in the history of who has played it, nor as a replay for everyone."""
+    ana, ben = house.ana, house.ben
+    await to(house, NOON)
+    end = await play(ana, (await ana.slash("/gops daily")).shown)
+    code, spoils = code_of(end), "Others here may still play this deal."
+    listed = (await ben.slash("/gops history", player=ana)).shown
+    assert code in listed.text
+    assert spoils in told(await ben.choose(code, in_=listed))
+    replay = (await ana.press("Replay", in_=end)).shown
+    assert spoils in told(await ana.press("Show everyone", in_=replay))
+    assert ben.finds("Daily deal of") == []
+
+
 async def to(house: House, seconds: int) -> None:
     """Let it be so many seconds after the next midnight."""
     offset = float(house.bot.clock_file.read_text(encoding="utf-8"))

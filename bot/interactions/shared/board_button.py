@@ -42,8 +42,15 @@ async def _begin(asked: Asked, what: str, private: bool) -> MatchView:
     id, _ = match_ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     asked.answer.will_send(private=private)
+    check_spoils_nothing(asked, view)
     await check_board(asked, view, what)
     return view
+
+
+def check_spoils_nothing(asked: Asked, view: MatchView) -> None:
+    """Refuse to show somebody else's daily deal while others may still play it."""
+    if view.seat is None:
+        asked.referee.daily.check_shown(view.day)
 
 
 async def check_board(asked: Asked, view: MatchView, what: str) -> None:
