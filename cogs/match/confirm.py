@@ -7,6 +7,7 @@ from bot.referee.match.quitting import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, RED, Button, Message, row
+from bot.ui.screens.board import draw_line, draw_row
 from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import day_words
@@ -35,8 +36,10 @@ def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
 
 
 def draw(view: MatchView, again: NextOffer) -> Message:
-    """`again`: when the next offer may come."""
+    """Ask about an offer, or show the one that stands. `again`: when the next offer may come."""
     names = names_of(view)
+    if view.draw is not None:
+        return Message(content=draw_line(view, names), body=draw_row(view))
     others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
     id = "ask-draw" if len(others) == 1 else "ask-draw-all"
     question = say(id, names=names.all(others), again=say(f"again-{again.when}", n=GAP))

@@ -101,3 +101,15 @@ async def test_a_draw_offered_by_dm_has_no_buttons_when_the_match_is_over(scene:
         await ana.press("Stop", in_=(await ana.slash("/gops resign")).shown)
     gone = await ben.sees(has("Ana offers a draw", says), in_=offer)
     assert gone.buttons == []
+
+
+async def test_a_draw_asked_for_while_one_is_offered_is_an_answer_to_it(scene: House) -> None:
+    """The command asked about a second offer, and said that it stands, when the match was over."""
+    ana, ben = scene.ana, scene.ben
+    await scene.match(cards=4)
+    await ben.press("Offer draw", in_=(await ben.slash("/gops draw")).shown)
+    asked = (await ana.slash("/gops draw")).shown
+    assert plain(asked.text).startswith("Ben offers a draw")
+    assert not asked.has_button("Offer draw")
+    assert told(await ana.press("Accept draw", in_=asked)) == "Done. You agreed to the draw."
+    await ana.sees(has("Drawn by agreement"))
