@@ -365,6 +365,14 @@ async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coa
 # --- beside a practice -----------------------------------------------------------------------------------------
 
 
+async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> None:
+    """It said that no round with a choice was played yet."""
+    id = await practise(table, level_of("matcher"), game="vultures", cards=None)
+    await table.seal(id, ANA.user, 2)
+    with pytest.raises(Refused, match="no-hint"):
+        await table.referee.hints.after(id, ANA.user)
+
+
 async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
     hints = table.referee.hints

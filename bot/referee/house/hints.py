@@ -40,7 +40,7 @@ class Hints:
             spot = after_round(live.rules, deals[number], seat, match.series, scores[:number])
             if spot is not None:
                 return spot
-        raise Refused("hint-nothing-yet")
+        raise Refused("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
     async def used(self, id: str, spot: Spot) -> None:
         """Counted before it is told; a second look at the same round is the same hint."""
