@@ -141,6 +141,7 @@ async def note(database: PostgresDatabase, value: str) -> None:
 async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
     first, first_leads = await keeper()
     second, second_leads = await keeper()
+    assert not await is_led(address)
     await first_leads()
     await note(first, "first")
     assert await is_led(address)
@@ -151,7 +152,6 @@ async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     await first.close()
-    assert not await is_led(address)
     async with asyncio.timeout(60):
         await second_leads()
     assert await second.read(reads_people.note("said")) == "first"
