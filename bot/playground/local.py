@@ -47,7 +47,7 @@ async def perform(
         playground = await _open(port, folder / "clock", papers)
         playground.core.world.home = home
         command = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
-        supervisor = Supervisor(command, _environment(playground.address, folder), folder / "bot.process.base.log")
+        supervisor = Supervisor(command, _environment(playground.address, folder), folder / "bot.log")
         supervisor.changed = playground.process.changed
         playground.keep(supervisor)
         try:

@@ -155,11 +155,11 @@ class Watch:
             self.consoles[match] = {id: one for id, one in kept.items() if not one.is_ephemeral}
             self.forgotten |= {match} if len(self.consoles[match]) < len(kept) else set()
 
-    def had(self, match: str, round: int) -> float:
-        """For how many seconds a round was there for them, until the one after it, or the end."""
-        came = self._came.get((match, round))
+    def had(self, match: str, round: int, opened: float) -> float:
+        """For how many seconds a round was open, until the one after it, or the end, was seen. It was not open at
+        `opened`; that it is seen only after a while, on a busy machine, takes nothing from its clock."""
         went = self._came.get((match, round + 1), self._came.get((match, 0)))
-        return 0.0 if came is None or went is None else went - came
+        return 0.0 if (match, round) not in self._came or went is None else went - opened
 
     def over(self, match: str) -> bool:
         board = self.boards.get(match)
@@ -293,7 +293,7 @@ async def opened_hall(
     async with Stage.begin(playground, patience=patience) as stage:
         if not limits:
             await stage.limits(enabled=False)
-        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.process.base.log")
+        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         await bot.unhurry()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)

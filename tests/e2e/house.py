@@ -279,7 +279,7 @@ async def opened(
         if not limits:
             await stage.limits(enabled=False)
         database = folder / "gops.sqlite3"
-        bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.process.base.log")
+        bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.log")
         if not limits:
             bot.settings["GOPS_CALLS"] = UNLIMITED
         scene = Scene(playground, stage, bot)

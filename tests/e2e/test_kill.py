@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -79,6 +80,8 @@ class Pressed:
     """the message whose key it was"""
     revealed: bool = False
     """the answer to this press was the reveal of its round"""
+    steady: float = field(default_factory=time.monotonic)
+    """when, by a clock that nobody sets"""
     sure: bool = False
     """the answer to this press was that its card is sealed; else nobody was told what became of it, and it may be dealt
     with at any time after it"""
@@ -100,6 +103,8 @@ class Play:
     """cleared while everybody keeps still"""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     pressed: dict[tuple[str, str, int], list[Pressed]] = field(default_factory=dict[Any, Any])
+    agreed: dict[str, float] = field(default_factory=dict[str, float])
+    """when the last ones to accept a match set about it, by a clock that nobody sets"""
     done: list[tuple[str, list[Person]]] = field(default_factory=list[Any])
     results: set[str] = field(default_factory=set[str])
     """matches that were seen to show their end"""
@@ -172,6 +177,7 @@ class Play:
                 return GIVEN_UP
             return next((id for id, board in boards.items() if board.id == shown.id), None)
 
+        agreed = time.monotonic()
         until = asyncio.get_running_loop().time() + self.patience
         while True:
             for person in others:
@@ -184,7 +190,10 @@ class Play:
                 break
             except TimeoutError:
                 continue
-        return "" if begun_as == GIVEN_UP else begun_as
+        if begun_as == GIVEN_UP:
+            return ""
+        self.agreed[begun_as] = agreed
+        return begun_as
 
     async def accept(self, person: Person, challenge: Seen) -> bool:
         """Press *Accept*, and again where nobody answered, or nothing changed by it; whether there is such a challenge:
@@ -234,7 +243,7 @@ class Play:
         press = Pressed(0, card_of(key.rsplit(":", 1)[1]), console.id)
 
         async def work() -> Any:
-            press.at = next(self.hall.tick)
+            press.at, press.steady = next(self.hall.tick), time.monotonic()
             self.pressed.setdefault((match, person.id, round), []).append(press)
             return await self.hall.press(person, console, key)
 
@@ -431,6 +440,14 @@ async def holds(hall: Hall, play: Play) -> None:
     print(f"{len(stored)} matches, {sum(map(len, play.pressed.values()))} presses, {KILLS} kills")
 
 
+def opened(play: Play, match: Any, round: int) -> float:
+    """A time at which this round was not open yet, by a clock that nobody sets: somebody was still to press their first
+    card of the one before."""
+    chosen = {one.seat for deal in match.deals for one in deal.decisions if one.round + 1 == round - 1 and not one.forced}
+    users = [str(match.seats[seat].user) for seat in chosen]
+    return max((play.pressed[match.id, user, round - 1][0].steady for user in users), default=play.agreed[match.id])
+
+
 def bids_are_kept(play: Play, match: Any) -> None:
     """Each bid that somebody was told is sealed was played, unless they pressed another card after it."""
     decisions = {(one.seat, one.round + 1): one for deal in match.deals for one in deal.decisions}
@@ -441,7 +458,7 @@ def bids_are_kept(play: Play, match: Any) -> None:
             decision, pressed = decisions[seat, round], play.pressed.get((match.id, user, round), [])
             told = watch.sealed.get((match.id, round), [])
             if decision.forced:
-                had, clock = watch.had(match.id, round), play.wishes.get("clock", math.inf)
+                had, clock = watch.had(match.id, round, opened(play, match, round)), play.wishes.get("clock", math.inf)
                 assert (match.id, user, round) in play.late or had >= clock, (
                     f"#{match.id} round {round} seat {seat}: lost by the clock at {decision.at}, after {had:.0f} s"
                 )

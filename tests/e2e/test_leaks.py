@@ -171,7 +171,7 @@ async def situation(
     async with Stage.begin(playground, patience=30) as stage:
         stage.until_done = True
         await stage.limits(enabled=False)
-        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.process.base.log")
+        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
         await bot.unhurry()  # an answer that is announced is told otherwise than one that is not
         loud(bot, more)
         bot.settings["GOPS_PICTURES"] = "on"

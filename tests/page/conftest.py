@@ -29,7 +29,7 @@ async def house(tmp_path: Path, browser: Browser) -> AsyncGenerator[House]:
     async with opened(tmp_path, browser) as house:
         yield house
         assert house.errors == []
-    assert "Traceback" not in (tmp_path / "bot.process.base.log").read_text(encoding="utf-8")
+    assert "Traceback" not in (tmp_path / "bot.log").read_text(encoding="utf-8")
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -96,7 +96,7 @@ async def taken(scene: Callable[[Window, Window, Camera], Awaitable[None]]) -> N
     with tempfile.TemporaryDirectory() as folder:
         async with playing("--data", str(Path(folder))) as address, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-            log = Path(folder) / "bot.process.base.log"
+            log = Path(folder) / "bot.log"
             async with asyncio.timeout(120):
                 while "card faces" not in await asyncio.to_thread(log.read_text, "utf-8"):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)  # a file tells nobody that it has grown

@@ -18,7 +18,7 @@ async def test_cards_are_drawn_and_read_as_before(tmp_path: Path, browser: Brows
     async with opened(tmp_path, browser, faces=True) as house:
         ana, ben = await house.pair()
         async with asyncio.timeout(60):
-            while "card faces" not in (tmp_path / "bot.process.base.log").read_text(encoding="utf-8"):  # noqa: ASYNC110
+            while "card faces" not in (tmp_path / "bot.log").read_text(encoding="utf-8"):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)  # a file tells nobody that it has grown
         await accepted(ana, ben, 3)
         await ana.go("@GOPS")

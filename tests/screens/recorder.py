@@ -340,7 +340,7 @@ async def studio(folder: Path, furnish: Callable[[Playground], None] | None = No
         furnish(playground)
     async with Stage.begin(playground, patience=30) as stage:
         await stage.limits(enabled=False)
-        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.process.base.log")
+        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         await bot.unhurry()
         await stage.settings(dm_opens=None, ack_seconds=60)
         bot.command = ("-m", "tests.screens.still_bot", "run")
