@@ -38,8 +38,8 @@ from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.rest.call_budget import Budget
-from bot.rest.delivery import Reach
+from bot.rest.call_budget import CallBudget
+from bot.rest.delivery import Delivery
 from bot.rest.direct import BROKEN
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import Gate
@@ -229,7 +229,7 @@ async def _meet_discord(
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
-    async def check(reach: Reach) -> None:
+    async def check(reach: Delivery) -> None:
         await older.run(reach)
         await thinking.catch_up()  # only now: what the house plays is drawn
 
@@ -245,7 +245,7 @@ async def _meet_discord(
         client.outside, client.entrance, client.leads = outside, entrance, leads
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
-        reach = Reach(client, Budget(settings.calls), BROKEN)
+        reach = Delivery(client, CallBudget(settings.calls), BROKEN)
         client.before_presses = partial(check, reach)
         painter = Painter(on=settings.pictures)
         publisher = Publisher(referee, reach, painter)

@@ -1,6 +1,6 @@
 """Everything that can go wrong on purpose, in one tree.
 
-Refusal             (bot.engine.refusals) a choice, a deal or a setup was not accepted; nothing changed
+RuleError           (bot.engine.refusals) a choice, a deal or a setup was not accepted; nothing changed
 ├── Unreadable      it cannot be understood
 ├── BadSetup        game, options or series do not fit together
 ├── BadDeal         cards that cannot have been dealt
@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.record.record import RecordError
-from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal, Unreadable
+from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, RuleError, Unreadable
 
 __all__ = [
     "BackupError",
@@ -42,8 +42,8 @@ __all__ = [
     "NotAwaited",
     "OlderDatabase",
     "RecordError",
-    "Refusal",
-    "Refused",
+    "RefereeError",
+    "RuleError",
     "SettingsError",
     "Unreadable",
 ]
@@ -53,7 +53,7 @@ class GopsError(Exception):
     """Something outside the rules went wrong."""
 
 
-class Refused(GopsError):
+class RefereeError(GopsError):
     """The referee does not do it, and nothing changed. The sentence for `id` is the interface's business."""
 
     def __init__(self, id: str, **data: Any) -> None:

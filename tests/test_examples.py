@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.commands.sync import payload
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.shared.asking import find_game
 from bot.referee.clock.quiet import hours_named, zone_named
 from bot.referee.lobby.setups import Wish, make_setup
@@ -121,7 +121,7 @@ def test_what_a_page_says_to_type_is_taken(commands: list[Command], page: str, e
     "example", ["options:blind bids, row size 4", "place:All on the board", "cards:50", "/gops notify quiet:99"]
 )
 def test_a_wrong_example_is_found(commands: list[Command], example: str) -> None:
-    with pytest.raises((AssertionError, Refused)):
+    with pytest.raises((AssertionError, RefereeError)):
         test_what_a_page_says_to_type_is_taken(commands, "README.md", example)
 
 

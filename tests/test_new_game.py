@@ -15,7 +15,7 @@ from bot.engine.match import new_match
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.view import observe
 from bot.solver.players.simple import matcher
@@ -39,7 +39,7 @@ RECORD = {
 
 
 def test_it_is_unknown_before() -> None:
-    with pytest.raises(Refusal, match='no game "toy"'):
+    with pytest.raises(RuleError, match='no game "toy"'):
         variants.find("toy")
 
 

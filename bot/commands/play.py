@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 from bot.engine.match import new_match
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer, offers
 
 NAME = "play"
@@ -65,7 +65,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         game, offer = find_offer(_offer_key(args.game or "classic"))
         seats = (offer.seats or game.seats[0]) if args.seats is None else args.seats
         match = new_match(game, seats, offer.options)
-    except Refusal as refusal:
+    except RuleError as refusal:
         print(f"gops play: {refusal}", file=sys.stderr)
         return 2
     try:

@@ -10,7 +10,7 @@ from bot.engine.counted import Counted, Sentence
 from bot.engine.events import BidsRevealed, Event, PrizeRevealed
 from bot.engine.match import Match
 from bot.engine.record.transcript import Teller
-from bot.engine.refusals import Illegal, Refusal, Unreadable, printable
+from bot.engine.refusals import Illegal, RuleError, Unreadable, printable
 from bot.engine.series import count_wins
 from bot.engine.state import State
 from bot.engine.text.wording import read_card
@@ -249,7 +249,7 @@ class Sitting:
                 case _:
                     try:
                         return self.read(prompt, words)
-                    except Refusal as refusal:
+                    except RuleError as refusal:
                         self.say(self.sentence(refusal, prompt))
 
     def read(self, prompt: Prompt, words: Sequence[str]) -> Choice:
@@ -264,7 +264,7 @@ class Sitting:
         rules.check_choice(self.deal_state, YOU, choice)
         return choice
 
-    def sentence(self, refusal: Refusal, prompt: Prompt) -> str:
+    def sentence(self, refusal: RuleError, prompt: Prompt) -> str:
         data = {key: printable(value) for key, value in refusal.data.items()}
         data |= {"hand": self.shown(prompt.options), "tip": self.example(prompt)}
         sentence = _REFUSED.get(refusal.id)

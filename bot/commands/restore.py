@@ -81,8 +81,8 @@ async def _check(settings: Settings, client: Bot) -> int:
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from bot.rest.call_budget import Budget
-    from bot.rest.delivery import Reach
+    from bot.rest.call_budget import CallBudget
+    from bot.rest.delivery import Delivery
     from data.cache import RememberingStore
 
     if not settings.server:
@@ -91,7 +91,7 @@ async def _check(settings: Settings, client: Bot) -> int:
         refuse_in_use(settings.database)
     async with await RememberingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-        checked = await check_restored(referee, Reach(client, Budget(settings.calls), BROKEN))
+        checked = await check_restored(referee, Delivery(client, CallBudget(settings.calls), BROKEN))
     print(
         f"Stopped {len(checked.stopped)} live matches and ended {len(checked.ended)} open challenges;"
         f" {len(checked.unrated)} results do not count any more. Players read it when the bot starts."

@@ -1,6 +1,6 @@
 """Why something is refused, as data: an id, what fills the sentence in, and the sentence itself.
 
-    Refusal
+    RuleError
     ├── Unreadable   it cannot be understood: malformed, of the wrong type, an unknown name
     ├── BadSetup     a game, its options or its series do not fit together
     ├── BadDeal      cards that cannot have been dealt
@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from bot.engine.counted import Counted, Sentence
 
 
-class Refusal(Exception):
+class RuleError(Exception):
     """Something was not accepted; nothing changed."""
 
     def __init__(self, id: str, **data: object) -> None:
@@ -56,23 +56,23 @@ def _first_digits(value: int) -> int:
     return value // 10 ** max(size - MOST_DIGITS + 1, 0)
 
 
-class Unreadable(Refusal):
+class Unreadable(RuleError):
     """It cannot be understood."""
 
 
-class BadSetup(Refusal):
+class BadSetup(RuleError):
     """A game, its options or its series do not fit together."""
 
 
-class BadDeal(Refusal):
+class BadDeal(RuleError):
     """Cards that cannot have been dealt."""
 
 
-class Illegal(Refusal):
+class Illegal(RuleError):
     """Understood, but not allowed now."""
 
 
-class NotAwaited(Refusal):
+class NotAwaited(RuleError):
     """Stale, or nothing is asked of this seat."""
 
 

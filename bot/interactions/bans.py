@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 
 
 @dataclass(slots=True)
@@ -17,4 +17,4 @@ class Bans:
     def check(self, user: int, server: int | None) -> None:
         """Refuse a banned person, and everybody in a banned server."""
         if user in self.users or server in self.servers:
-            raise Refused("banned")
+            raise RefereeError("banned")

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import discord
 
-from bot.errors import Refused
-from bot.interactions.context import Asked
+from bot.errors import RefereeError
+from bot.interactions.context import InteractionContext
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import GuildSettings
@@ -31,37 +31,37 @@ def person_of(who: Who) -> Person:
     return Person(who.id, who.name)
 
 
-def place_of(asked: Asked) -> Place:
-    return Place(0 if asked.where.outside else asked.guild, asked.where.channel)
+def place_of(context: InteractionContext) -> Place:
+    return Place(0 if context.where.outside else context.guild, context.where.channel)
 
 
-def wish_here(asked: Asked, wish: Wish) -> Wish:
+def wish_here(context: InteractionContext, wish: Wish) -> Wish:
     """What can be played here: where the bot is no member on the board alone, and among friends. While most counted
     calls are taken, whoever chose no place gets the one that needs none."""
-    if asked.where.outside:
+    if context.where.outside:
         return replace(wish, place="table", rated=False)
-    return replace(wish, place="table") if wish.place is None and is_busy(asked) else wish
+    return replace(wish, place="table") if wish.place is None and is_busy(context) else wish
 
 
-def is_busy(asked: Asked) -> bool:
+def is_busy(context: InteractionContext) -> bool:
     """Whether more than 80 % of the counted calls are taken at this moment."""
-    return asked.services.publisher.reach.budget.free < SPARE
+    return context.services.publisher.reach.budget.free < SPARE
 
 
-async def check_place(asked: Asked) -> GuildSettings:
+async def check_place(context: InteractionContext) -> GuildSettings:
     """Refuse a channel where no board can be kept, or where this server does not want GOPS. Where the bot is no member
     Discord's own word on what it may do is no more than a hint."""
-    if asked.where.outside:
-        return await asked.referee.store.guild(0)
-    guild = await asked.referee.store.guild(asked.guild)
-    here = asked.where.channel
+    if context.where.outside:
+        return await context.referee.store.guild(0)
+    guild = await context.referee.store.guild(context.guild)
+    here = context.where.channel
     if guild.channels and here not in guild.channels:
-        raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
-    if asked.where.closed:
-        raise Refused("thread-closed")
-    missing = _missing(asked.where.rights, asked.where.thread)
+        raise RefereeError("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
+    if context.where.closed:
+        raise RefereeError("thread-closed")
+    missing = _missing(context.where.rights, context.where.thread)
     if missing:
-        raise Refused("missing-permissions", channel=f"<#{here}>", permissions=", ".join(missing))
+        raise RefereeError("missing-permissions", channel=f"<#{here}>", permissions=", ".join(missing))
     return guild
 
 
@@ -79,21 +79,21 @@ def check_role(guild: GuildSettings, member: Who, asker: bool) -> None:
         return
     roles = ", ".join(f"<@&{role}>" for role in guild.roles)
     if asker:
-        raise Refused("role-needed", roles=roles)
-    raise Refused("role-needed-them", name=member.name, roles=roles)
+        raise RefereeError("role-needed", roles=roles)
+    raise RefereeError("role-needed-them", name=member.name, roles=roles)
 
 
-def check_opponents(asked: Asked, guild: GuildSettings, others: Sequence[Who]) -> list[Person]:
+def check_opponents(context: InteractionContext, guild: GuildSettings, others: Sequence[Who]) -> list[Person]:
     """The people challenged; bots, and people who are not here, cannot be."""
-    check_role(guild, asked.who, asker=True)
+    check_role(guild, context.who, asker=True)
     people: list[Person] = []
     for other in others:
-        if other.id == asked.token.app:
-            raise Refused("house")
+        if other.id == context.token.app:
+            raise RefereeError("house")
         if other.bot:
-            raise Refused("bot", name=other.name)
-        if not other.member and not asked.where.outside:  # in a group *Accept* tells who is there
-            raise Refused("left-member", name=other.name)
+            raise RefereeError("bot", name=other.name)
+        if not other.member and not context.where.outside:  # in a group *Accept* tells who is there
+            raise RefereeError("left-member", name=other.name)
         check_role(guild, other, asker=False)
         people.append(person_of(other))
     return people

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.discord_internals import InsideBot
 from bot.interactions.commands import Offered
-from bot.interactions.component import Press, Presses
+from bot.interactions.component import ComponentRouter, Press
 from bot.interactions.made import asked_by
 from bot.interactions.services import Services
 from bot.rest.direct import Direct
@@ -54,7 +54,7 @@ class GopsClient(InsideBot):
         )
         self.offered: list[Offered] = []
         """the commands of `/gops`; `bot.command_tree` puts them in order"""
-        self.presses = Presses()
+        self.presses = ComponentRouter()
         self._listening: list[Callable[[Written], Awaitable[None]]] = []
         self.direct = Direct(self)
         """draws what is there already"""

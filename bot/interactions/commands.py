@@ -9,8 +9,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.errors import Refused
-from bot.interactions.context import Asked
+from bot.errors import RefereeError
+from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import caught
 from bot.interactions.made import asked_by, custom_ids, texts
 from bot.rest.member import Who, who
@@ -23,14 +23,14 @@ Rows = list[app_commands.Choice[str]]
 
 
 def command(name: str, description: str, *, public: bool = False) -> Callable[[Callback], Command]:
-    """A command of the group `/gops`. The function takes `asked` and then the options; a feature's `setup` adds it to
+    """A command of the group `/gops`. The function takes `context` and then the options; a feature's `setup` adds it to
     the bot. `public`: what it answers in the end is for everybody."""
 
     def made(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
-            asked = asked_by(interaction, private=not public)
-            asked.chosen = {one.name: words for one, words in _chosen(interaction)}
-            await caught(asked, lambda asked: work(asked, **options))
+            context = asked_by(interaction, private=not public)
+            context.chosen = {one.name: words for one, words in _chosen(interaction)}
+            await caught(context, lambda context: work(context, **options))
 
         # discord.py reads the options off the signature, and what describes them off the function's attributes.
         signature = inspect.signature(work, eval_str=True)
@@ -61,43 +61,45 @@ def group(name: str, description: str, *commands: Command) -> app_commands.Group
     return made
 
 
-def user_menu(name: str) -> Callable[[Callable[[Asked, Who], Awaitable[None]]], app_commands.ContextMenu]:
+def user_menu(name: str) -> Callable[[Callable[[InteractionContext, Who], Awaitable[None]]], app_commands.ContextMenu]:
     """An entry in the menu of a person."""
 
-    def made(work: Callable[[Asked, Who], Awaitable[None]]) -> app_commands.ContextMenu:
+    def made(work: Callable[[InteractionContext, Who], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
-            await caught(asked_by(interaction), lambda asked: work(asked, who(member)))
+            await caught(asked_by(interaction), lambda context: work(context, who(member)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
     return made
 
 
-def message_menu(name: str) -> Callable[[Callable[[Asked, str], Awaitable[None]]], app_commands.ContextMenu]:
+def message_menu(
+    name: str,
+) -> Callable[[Callable[[InteractionContext, str], Awaitable[None]]], app_commands.ContextMenu]:
     """An entry in the menu of a message of ours, for the match that it shows."""
 
-    def made(work: Callable[[Asked, str], Awaitable[None]]) -> app_commands.ContextMenu:
+    def made(work: Callable[[InteractionContext, str], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
-            await caught(asked_by(interaction), lambda asked: work(asked, match_of(asked, message)))
+            await caught(asked_by(interaction), lambda context: work(context, match_of(context, message)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
     return made
 
 
-def match_of(asked: Asked, message: discord.Message) -> str:
+def match_of(context: InteractionContext, message: discord.Message) -> str:
     """The match that a message shows: its buttons name it, or its text does."""
-    if message.author.id != asked.token.app:
-        raise Refused("menu-not-mine")
+    if message.author.id != context.token.app:
+        raise RefereeError("menu-not-mine")
     written = [text for custom_id in custom_ids(message.components) if (text := shapes.match_named(custom_id))]
     found = written or shapes.CODE.findall("\n".join([message.content, *texts(message.components)]))
     if not found:
-        raise Refused("menu-no-match")
+        raise RefereeError("menu-no-match")
     return found[0]
 
 
 def picker(
-    work: Callable[[Asked, str], Awaitable[Rows]],
+    work: Callable[[InteractionContext, str], Awaitable[Rows]],
 ) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Rows]]:
     """Rows that fit what is typed; trouble in a picker is an empty picker (ui.md 5)."""
 

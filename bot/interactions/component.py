@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from bot.interactions import rollback_guard
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.error_handler import caught
-from bot.interactions.throttle import Heed, Mashing
+from bot.interactions.throttle import PressThrottle, Verdict
 from bot.ui.custom_ids import shapes
 
-Handler = Callable[[Asked], Awaitable[None]]
+Handler = Callable[[InteractionContext], Awaitable[None]]
 
 
 class On(Enum):
@@ -38,13 +38,13 @@ class On(Enum):
     FORM = auto()
     """no message, but a form that was sent in"""
 
-    def holds(self, asked: Asked) -> bool:
+    def holds(self, context: InteractionContext) -> bool:
         """Whether this was pressed on such a message."""
-        if self is On.FORM or asked.fields is not None:
-            return self is On.FORM and asked.fields is not None
-        if asked.pressed is None:
+        if self is On.FORM or context.fields is not None:
+            return self is On.FORM and context.fields is not None
+        if context.pressed is None:
             return False
-        own = asked.pressed.ephemeral or not (asked.where.guild or asked.where.outside)
+        own = context.pressed.ephemeral or not (context.where.guild or context.where.outside)
         match self:
             case On.ANY:
                 return True
@@ -53,7 +53,7 @@ class On(Enum):
             case On.OWN:
                 return own
             case On.QUESTION:
-                return own and not asked.pressed.v2
+                return own and not context.pressed.v2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def press(kind: shapes.IdKind, on: On = On.OWN) -> Callable[[Handler | Press], P
     return made
 
 
-class Presses:
+class ComponentRouter:
     """All that can be pressed."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[Shape, Handler]]] = {}
-        self._mashing = Mashing()
+        self._mashing = PressThrottle()
 
     def add(self, *presses: Press) -> None:
         for one in presses:
@@ -100,34 +100,34 @@ class Presses:
                     raise ValueError(f"two handlers for {shape.verb}:{shape.rest.pattern}")
                 known.append((shape, one.handler))
 
-    async def deal_with(self, asked: Asked, custom_id: object) -> None:
+    async def deal_with(self, context: InteractionContext, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        with self._mashing.press(asked.user, asked.pressed.message if asked.pressed is not None else 0) as heed:
+        with self._mashing.press(context.user, context.pressed.message if context.pressed is not None else 0) as heed:
             match heed:
-                case Heed.WORK:
-                    await caught(asked, rollback_guard.heeded(self.find(asked, custom_id) or _refuse))
-                case Heed.TELL:
-                    await caught(asked, _tell_once)
-                case Heed.PASS:
-                    await caught(asked, _pass)
+                case Verdict.WORK:
+                    await caught(context, rollback_guard.heeded(self.find(context, custom_id) or _refuse))
+                case Verdict.TELL:
+                    await caught(context, _tell_once)
+                case Verdict.PASS:
+                    await caught(context, _pass)
 
-    def find(self, asked: Asked, custom_id: object) -> Handler | None:
+    def find(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = shapes.read(custom_id)
-        if found is None or not all(map(shapes.is_plain, asked.values)) or not all(map(_is_kept, _named(asked))):
+        if found is None or not all(map(shapes.is_plain, context.values)) or not all(map(_is_kept, _named(context))):
             return None
         verb, rest = found
-        asked.parts = tuple(rest.split(":"))
+        context.parts = tuple(rest.split(":"))
         for shape, handler in self._known.get(verb, ()):
-            if shape.rest.fullmatch(rest) is not None and shape.on.holds(asked):
+            if shape.rest.fullmatch(rest) is not None and shape.on.holds(context):
                 return handler
         return None
 
 
-def _named(asked: Asked) -> tuple[int, ...]:
+def _named(context: InteractionContext) -> tuple[int, ...]:
     """Every id of Discord's that a press names."""
-    pressed = asked.pressed
-    here = (asked.user, asked.where.guild, asked.where.channel)
+    pressed = context.pressed
+    here = (context.user, context.where.guild, context.where.channel)
     return here if pressed is None else (*here, pressed.message, pressed.channel)
 
 
@@ -136,13 +136,13 @@ def _is_kept(id: int) -> bool:
     return 0 <= id <= shapes.MOST
 
 
-async def _refuse(asked: Asked) -> None:
+async def _refuse(context: InteractionContext) -> None:
     raise stale()
 
 
-async def _tell_once(asked: Asked) -> None:
-    await asked.answer.say("too-quick")
+async def _tell_once(context: InteractionContext) -> None:
+    await context.answer.say("too-quick")
 
 
-async def _pass(asked: Asked) -> None:
-    await asked.answer.defer()
+async def _pass(context: InteractionContext) -> None:
+    await context.answer.defer()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.answer import Answer
 from bot.rest.member import Who
 from bot.ui.custom_ids import shapes
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from bot.referee.referee import Referee
 
 
-def stale() -> Refused:
+def stale() -> RefereeError:
     """Nothing of ours has such a button any more."""
-    return Refused("stale-button", link="")
+    return RefereeError("stale-button", link="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Token:
 
 
 @dataclass(slots=True, repr=False)  # what is pressed names a card that nobody else may know
-class Asked:
+class InteractionContext:
     """Made where interactions come in (`bot.interactions.transports`), dealt with by the features."""
 
     services: Services
@@ -109,7 +109,7 @@ class Asked:
     def guild(self) -> int:
         """The server of ours in which this was asked; in a DM, and where the bot is no member, there is none."""
         if not self.where.guild:
-            raise Refused("server-only")
+            raise RefereeError("server-only")
         return self.where.guild
 
     def past_of(self, user: int) -> int:
@@ -128,7 +128,7 @@ class Asked:
         """The server, for somebody who may manage it; looked at anew in everything that they ask for."""
         guild = self.guild
         if not self.where.manages:
-            raise Refused("manage-server")
+            raise RefereeError("manage-server")
         return guild
 
     def typed_in(self, id: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.errors import Refusal, Refused
+from bot.errors import RefereeError, RuleError
 from bot.interactions.answer import GIVE_UP, Answer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby
@@ -22,7 +22,7 @@ from bot.ui.text.links import link_to
 from bot.ui.text.sentences import say
 
 if TYPE_CHECKING:
-    from bot.interactions.context import Asked
+    from bot.interactions.context import InteractionContext
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +33,9 @@ WORKING, STILL = 12.0, 6.0
 """seconds after which somebody hears that it takes long, and between one news of that and the next"""
 
 
-async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None:
+async def caught(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
     """Do the work and see that the person hears of it. discord.py only logs what is raised: nothing may get past."""
-    services, answer = asked.services, asked.answer
+    services, answer = context.services, context.answer
     task = asyncio.current_task()
     assert task is not None
     services.under_way.add(task)
@@ -44,12 +44,12 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
     try:
         async with patience:
             if services.stopping:
-                raise Refused("restarting")
-            services.bans.check(asked.user, asked.where.guild)
-            await services.heard(asked.at)
-            await work(asked)
-    except (Refused, Refusal) as refusal:
-        await _tell(answer, sentence(refusal, asked_at=asked.at))
+                raise RefereeError("restarting")
+            services.bans.check(context.user, context.where.guild)
+            await services.heard(context.at)
+            await work(context)
+    except (RefereeError, RuleError) as refusal:
+        await _tell(answer, sentence(refusal, asked_at=context.at))
     except Conflict:
         await _tell(answer, say("busy"))
     except StoreBusy as trouble:
@@ -73,7 +73,7 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
         services.under_way.discard(task)
 
 
-def sentence(refusal: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
+def sentence(refusal: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
     """The catalogue's sentence for a refusal."""
     lobby = refusal.data.get("lobby")
     if isinstance(lobby, Lobby):

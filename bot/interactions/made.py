@@ -10,18 +10,18 @@ import discord
 
 from bot.discord_internals import HELD
 from bot.interactions.answer import Answer
-from bot.interactions.context import Asked, Pressed, Token, Where
+from bot.interactions.context import InteractionContext, Pressed, Token, Where
 from bot.interactions.services import services_of
 from bot.rest.member import who
 
 
-def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Asked:
+def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
     """`private`: whether an answer that takes long is for this person only."""
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
     message = interaction.message
-    return Asked(
+    return InteractionContext(
         services=services_of(interaction),
         answer=Answer(interaction, private),
         who=who(interaction.user),

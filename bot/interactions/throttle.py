@@ -10,7 +10,7 @@ MOST = 4
 """presses of one person on one message under way at once"""
 
 
-class Heed(Enum):
+class Verdict(Enum):
     """What is done with a press."""
 
     WORK = auto()
@@ -20,7 +20,7 @@ class Heed(Enum):
     """it changes nothing, as they have heard"""
 
 
-class Mashing:
+class PressThrottle:
     """Presses under way, by person and message. It goes by what is unanswered and not by a number in a time: who waits
     for each answer may be as quick as they like."""
 
@@ -32,19 +32,19 @@ class Mashing:
         return len(self._under_way) + len(self._told)
 
     @contextmanager
-    def press(self, user: int, message: int) -> Generator[Heed]:
+    def press(self, user: int, message: int) -> Generator[Verdict]:
         """While this press is under way."""
         key = user, message
         before = self._under_way.get(key, 0)
         self._under_way[key] = before + 1
         try:
             if before < MOST:
-                yield Heed.WORK
+                yield Verdict.WORK
             elif key in self._told:
-                yield Heed.PASS
+                yield Verdict.PASS
             else:
                 self._told.add(key)
-                yield Heed.TELL
+                yield Verdict.TELL
         finally:
             self._under_way[key] -= 1
             if not self._under_way[key]:

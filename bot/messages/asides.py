@@ -18,7 +18,7 @@ import discord
 
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
-from bot.rest.delivery import Fate, Reach, fate_of, token_until
+from bot.rest.delivery import CallResult, Delivery, fate_of, token_until
 from bot.rest.direct import Direct
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class _Line:
 class Asides:
     """None of it is stored: after a restart the next press makes another line."""
 
-    def __init__(self, reach: Reach, clock: Clock) -> None:
+    def __init__(self, reach: Delivery, clock: Clock) -> None:
         self._reach = reach
         self._clock = clock
         self._lines: dict[tuple[str, UserId], _Line] = {}
@@ -116,7 +116,7 @@ class Asides:
         except self._reach.failures as error:
             log.info("an aside was not said: %s", type(error).__name__)
             fate = fate_of(error)
-            if fate in (Fate.MESSAGE_GONE, Fate.TOKEN_DEAD):
+            if fate in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):
                 return _GONE
             if not isinstance(error, discord.HTTPException) or isinstance(error, discord.DiscordServerError):
                 return _PERHAPS

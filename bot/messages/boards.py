@@ -18,7 +18,7 @@ from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceStat
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate, Reach, lane_of
+from bot.rest.delivery import CallResult, Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import sketch
@@ -35,7 +35,7 @@ LONGEST_NAME = 100
 BEGINNING = timedelta(minutes=15)
 """so long a match has just begun: later its board stays where people have found it"""
 
-ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
+ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
 
 
@@ -45,7 +45,7 @@ class Boards:
     def __init__(
         self,
         referee: Referee,
-        reach: Reach,
+        reach: Delivery,
         shows: Shows,
         marks: Marks,
         painter: Painter,
@@ -66,7 +66,7 @@ class Boards:
         board = await self.of(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
-    async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
+    async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> CallResult:
         """A message where the board is."""
         return (await self.post(view, message, nonce, silent))[0]
 
@@ -84,7 +84,7 @@ class Boards:
 
     async def post(
         self, view: MatchView, message: Message, nonce: str, silent: bool = False
-    ) -> tuple[Fate, Snowflake, Snowflake]:
+    ) -> tuple[CallResult, Snowflake, Snowflake]:
         """The same, with its channel and its id."""
         board = await self.of(view.id)
         channel = board.channel if board else view.channel
@@ -117,7 +117,7 @@ class Boards:
 
         now, counted = self.referee.clock.now(), bool(view.guild)
         fate = await self.reach.edit(board, render, now, paid, spare=show.spare, counted=counted)
-        if fate is not Fate.DONE:
+        if fate is not CallResult.DONE:
             await self._failed(show, view, fate, board)
             return None
         show.shows(view)
@@ -135,18 +135,18 @@ class Boards:
         if known is not None and known.token and known.token != asked.token:
             self.shows.of(asked.match).spare = known
 
-    async def _failed(self, show: Show, view: MatchView, fate: Fate, board: Surface) -> None:
-        if fate is Fate.LATER:
+    async def _failed(self, show: Show, view: MatchView, fate: CallResult, board: Surface) -> None:
+        if fate is CallResult.LATER:
             show.limited = True
-        elif fate is Fate.CHANNEL_GONE and await self._in_own_thread(board, view):
+        elif fate is CallResult.CHANNEL_GONE and await self._in_own_thread(board, view):
             await self.marks.put(replace(board, channel=view.channel, token="", token_until=None))
-            show.fate = Fate.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
+            show.fate = CallResult.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
         elif not view.guild and view.channel:
             show.fate = None  # the next press shows it
-        elif fate in (*ANEW, Fate.THREAD_CLOSED) or self.reach.in_server(view.guild):
+        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.in_server(view.guild):
             show.fate = fate
         else:
-            show.fate = Fate.CHANNEL_GONE
+            show.fate = CallResult.CHANNEL_GONE
 
     async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
@@ -176,17 +176,17 @@ class Boards:
         into, show.into_thread = show.into_thread and show.fate is None and not view.over, False
         channel = await self._thread_of(board, view) if into else board.channel
         nonce = f"b{view.id}{board.message % 10**12}"
-        fate, posted = Fate.FORBIDDEN, 0
+        fate, posted = CallResult.FORBIDDEN, 0
         if channel:
             fate, posted = await self.reach.post(channel, await self.message(view), nonce, paid=paid and not into)
-        if into and fate is not Fate.DONE:
+        if into and fate is not CallResult.DONE:
             pass  # it stays in the channel
-        elif fate is Fate.LATER:
+        elif fate is CallResult.LATER:
             show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
-        elif fate is not Fate.DONE:
+        elif fate is not CallResult.DONE:
             await self._failed(show, view, fate, board)
         else:
-            deleted = show.fate is Fate.MESSAGE_GONE
+            deleted = show.fate is CallResult.MESSAGE_GONE
             await self.adopt(board, view, posted, channel)
             if deleted:
                 show.posted_again(seat.user for seat in view.seats if seat.user)
@@ -245,7 +245,7 @@ class Boards:
             token = old.token if view.at_table or channel not in (0, old.channel) else ""
             there = replace(old, match="", token=token)
             fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
-            if fate is not Fate.LATER:
+            if fate is not CallResult.LATER:
                 break
             await asyncio.sleep(self.reach.rest(old))
         self.reach.lanes.forget(old.message)

@@ -8,7 +8,7 @@ from bot.referee.model.model import Deadline
 from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
 from bot.referee.season.seasons import FIRST, read_champions
-from bot.rest.delivery import Fate, Reach
+from bot.rest.delivery import CallResult, Delivery
 from bot.ui.message import Message, joined
 from bot.ui.text.names import listed, shown
 from bot.ui.text.offers import pool_name
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 MOST_POOLS = 12
 
 
-async def tell_champions(referee: Referee, reach: Reach, deadline: Deadline) -> bool:
+async def tell_champions(referee: Referee, reach: Delivery, deadline: Deadline) -> bool:
     """False where Discord wants another try; the same message is not posted twice."""
     guild, number = read_champions(deadline.owner)
     settings = await referee.store.guild(guild)
@@ -35,9 +35,9 @@ async def tell_champions(referee: Referee, reach: Reach, deadline: Deadline) -> 
             tables[pool] = found
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
     fate, _ = await reach.post(settings.champions, message, f"s{guild}n{number}"[:25])
-    if fate not in (Fate.DONE, Fate.LATER):
+    if fate not in (CallResult.DONE, CallResult.LATER):
         log.warning("the champions of server %d cannot be told: %s", guild, fate.value)
-    return fate is not Fate.LATER
+    return fate is not CallResult.LATER
 
 
 def champions_message(season: Season, tables: dict[str, FrozenPage], *, follows: bool) -> Message:

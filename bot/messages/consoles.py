@@ -16,7 +16,7 @@ from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
-from bot.rest.delivery import Fate, Reach, lane_of
+from bot.rest.delivery import CallResult, Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.links import link_to
@@ -35,7 +35,7 @@ JUST_SEEN = timedelta(seconds=20)
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards) -> None:
+    def __init__(self, referee: Referee, reach: Delivery, shows: Shows, marks: Marks, dms: Dms, boards: Boards) -> None:
         self.referee = referee
         self.reach = reach
         self.shows = shows
@@ -91,14 +91,14 @@ class Consoles:
             return await self.render(mine, surface, banner)
 
         fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
-        if fate is Fate.LATER:
+        if fate is CallResult.LATER:
             return
-        if fate is Fate.DONE:
+        if fate is CallResult.DONE:
             if not self.reach.lanes.unsure(lane_of(surface)):
                 self.marks.shown(surface, mine.version)
         elif await self._another(surface):  # what failed is not what it is by now
             return
-        elif fate is Fate.TOKEN_DEAD:
+        elif fate is CallResult.TOKEN_DEAD:
             self.marks.changed(surface, state=SurfaceState.LAPSED, shown=mine.version)
         else:
             self.marks.mark(DropSurface(surface.id))
@@ -140,10 +140,10 @@ class Consoles:
         nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
         opens = pings.console_opens(mine, await self.boards.link(mine))
         fate, posted, channel = await self.dms.send(player, opens, nonce)
-        if fate is Fate.LATER:
+        if fate is CallResult.LATER:
             show.rests[surface.id] = asyncio.get_running_loop().time() + RETRY
             return None
-        if fate is not Fate.DONE:
+        if fate is not CallResult.DONE:
             show.outdated.pop(surface.id, None)
             show.unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
@@ -181,7 +181,7 @@ class Consoles:
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
-        if await self.reach.delete(channel, message) is not Fate.LATER:
+        if await self.reach.delete(channel, message) is not CallResult.LATER:
             await self.referee.surfaces.removed(channel, message)
 
     async def _call_in_channel(self, mine: MatchView) -> None:

@@ -10,7 +10,7 @@ from bot.referee.model.model import UserId
 from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
-from bot.rest.delivery import Fate, Reach
+from bot.rest.delivery import CallResult, Delivery
 from bot.rest.single_flight import Shared
 from bot.ui.message import Message
 
@@ -20,10 +20,10 @@ DMS_CLOSED_FOR = timedelta(days=30)
 class Dms:
     """Messages to one person."""
 
-    def __init__(self, referee: Referee, reach: Reach) -> None:
+    def __init__(self, referee: Referee, reach: Delivery) -> None:
         self.referee = referee
         self.reach = reach
-        self._opening: Shared[UserId, tuple[Fate, int]] = Shared("open-dm")
+        self._opening: Shared[UserId, tuple[CallResult, int]] = Shared("open-dm")
 
     async def wanted(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
@@ -35,16 +35,18 @@ class Dms:
         closed = player.dm_closed_until is not None and player.dm_closed_until > self.referee.clock.now()
         return guild.dms and not closed
 
-    async def send(self, player: Player, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int, int]:
+    async def send(
+        self, player: Player, message: Message, nonce: str, silent: bool = False
+    ) -> tuple[CallResult, int, int]:
         """If their DMs are open: what became of it, the message and its channel. In their quiet hours silently."""
         silent = silent or is_quiet(player, self.referee.clock.now())
         fate, channel = await self._channel(player)
-        if fate is not Fate.DONE:
-            return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
+        if fate is not CallResult.DONE:
+            return (await self._closed(player) if fate is CallResult.DMS_CLOSED else fate), 0, 0
         fate, posted = await self.reach.post(channel, message, nonce, silent)
-        if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
+        if fate in (CallResult.DMS_CLOSED, CallResult.FORBIDDEN):
             return await self._closed(player), 0, channel
-        if fate is Fate.DONE and player.dm_closed_until is not None:
+        if fate is CallResult.DONE and player.dm_closed_until is not None:
             await self.referee.people.prefer(player.user, dm_closed_until=None, dm_told=False)
         return fate, posted, channel
 
@@ -52,21 +54,21 @@ class Dms:
         """Nothing goes on behind this."""
         await self._opening.close()
 
-    async def _channel(self, player: Player) -> tuple[Fate, int]:
+    async def _channel(self, player: Player) -> tuple[CallResult, int]:
         if player.dm_channel:
-            return Fate.DONE, player.dm_channel
+            return CallResult.DONE, player.dm_channel
         return await self._opening.run(player.user, lambda: self._open(player.user))
 
-    async def _open(self, user: UserId) -> tuple[Fate, int]:
+    async def _open(self, user: UserId) -> tuple[CallResult, int]:
         known = (await self.referee.store.player(user)).dm_channel
         if known:  # opened while this call was on its way
-            return Fate.DONE, known
+            return CallResult.DONE, known
         fate, channel = await self.reach.open_dm(user)
-        if fate is Fate.DONE:
+        if fate is CallResult.DONE:
             await self.referee.people.prefer(user, dm_channel=channel)
         return fate, channel
 
-    async def _closed(self, player: Player) -> Fate:
+    async def _closed(self, player: Player) -> CallResult:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
         await self.referee.people.prefer(player.user, dm_closed_until=until)
-        return Fate.DMS_CLOSED
+        return CallResult.DMS_CLOSED

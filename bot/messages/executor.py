@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
 from bot.messages.dms import Dms
@@ -21,7 +21,7 @@ from bot.referee.model.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.model.model import Lobby, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate, Reach
+from bot.rest.delivery import CallResult, Delivery
 from bot.ui.message import Message
 
 
@@ -31,7 +31,7 @@ class Executor:
     def __init__(
         self,
         referee: Referee,
-        reach: Reach,
+        reach: Delivery,
         marks: Marks,
         dms: Dms,
         boards: Boards,
@@ -115,7 +115,7 @@ class Executor:
             case Owe(_, user):
                 await self.consoles.owe(show.id, user)
             case Stop():
-                with suppress(Refused):  # it is over already
+                with suppress(RefereeError):  # it is over already
                     await self.referee.matches.abort(show.id, "channel")
             case Tell(board):
                 show.told = await self.notices.tell_stopped(await self.referee.views.of_live(live))
@@ -133,10 +133,10 @@ class Executor:
             return await lobby_message(self.referee, lobby)
 
         fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
-        if fate is Fate.LATER:
+        if fate is CallResult.LATER:
             return
         with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
-            if fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE):
+            if fate in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
                 await self.referee.surfaces.drop(surface.id)
                 await self.referee.lobbies.gone(lobby.id)  # nobody sees any more what they would accept
             else:
@@ -155,5 +155,5 @@ class Executor:
             lobby = await self.referee.lobbies.get(show.id)
             return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
 
-        if await self.reach.edit(offer.surface, render, self.referee.clock.now()) is not Fate.LATER:
+        if await self.reach.edit(offer.surface, render, self.referee.clock.now()) is not CallResult.LATER:
             show.offers = tuple(one for one in show.offers if one is not offer)

@@ -19,7 +19,7 @@ from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, Surf
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
-from bot.rest.delivery import Fate, Reach
+from bot.rest.delivery import CallResult, Delivery
 from bot.ui.message import Message
 from bot.ui.screens import pings
 
@@ -30,7 +30,14 @@ class Notices:
     """Messages that are sent and then left alone. Only reminders, and results by DM, become consoles or are removed."""
 
     def __init__(
-        self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards, consoles: Consoles
+        self,
+        referee: Referee,
+        reach: Delivery,
+        shows: Shows,
+        marks: Marks,
+        dms: Dms,
+        boards: Boards,
+        consoles: Consoles,
     ) -> None:
         self.referee = referee
         self.reach = reach
@@ -49,7 +56,7 @@ class Notices:
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
-            return await self.reach.delete(*owned_message(deadline.owner)) is not Fate.LATER
+            return await self.reach.delete(*owned_message(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:
             done = await self.roles.bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done
@@ -79,13 +86,13 @@ class Notices:
             if not nudge and not self.referee.reminding.now_for(view, player, deadline.due):
                 continue
             mine = await self.referee.views.of(view.id, seat.user)
-            fate = Fate.DMS_CLOSED
+            fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(mine, player):
                 fate = await self._nudge(mine, player, nudge, deadline)
-            if fate is not Fate.DONE and not nudge:
+            if fate is not CallResult.DONE and not nudge:
                 in_channel.append(seat)
                 quiet |= {seat.user} if is_quiet(player, self.referee.clock.now()) else set()
-            elif fate is Fate.LATER:
+            elif fate is CallResult.LATER:
                 done = False
         for last, silent in product((False, True), (False, True)):
             users = [
@@ -96,9 +103,9 @@ class Notices:
                 nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
                 nonce += self._which(view, deadline)
                 fate, channel, posted = await self.boards.post(view, message, nonce, silent)
-                if fate is Fate.DONE:
+                if fate is CallResult.DONE:
                     await self._track_reminder(view, users, channel, posted)
-                done = done and fate is not Fate.LATER
+                done = done and fate is not CallResult.LATER
         return done
 
     async def _track_reminder(self, view: MatchView, users: Sequence[int], channel: int, posted: int) -> None:
@@ -125,28 +132,28 @@ class Notices:
             player = await self.referee.store.player(seat.user)
             if await self.referee.people.muted(view.id, seat.user):
                 continue
-            fate = Fate.DMS_CLOSED
+            fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(await self.referee.views.of(view.id, seat.user), player):
                 message = pings.paused(view, await self.boards.link(view))
                 fate, _, _ = await self.dms.send(player, message, f"z{view.id}{view.version}s{seat.seat}", silent=True)
-            done = done and fate is not Fate.LATER
-            in_channel = in_channel or fate not in (Fate.DONE, Fate.LATER)
+            done = done and fate is not CallResult.LATER
+            in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
         if in_channel and not view.outside:
             message = pings.paused(view, await self.boards.link(view))
             done = (
-                await self.boards.say(view, message, f"z{view.id}{view.version}", silent=True) is not Fate.LATER
+                await self.boards.say(view, message, f"z{view.id}{view.version}", silent=True) is not CallResult.LATER
                 and done
             )
         return done
 
-    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> Fate:
+    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> CallResult:
         """A DM that becomes the console of this match; the one before it goes."""
         link = await self.boards.link(mine)
         message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
         letter = "n" if nudge else "k"
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
         fate, posted, channel = await self.dms.send(player, message, nonce)
-        if fate is Fate.DONE:
+        if fate is CallResult.DONE:
             await self.consoles.take_place(mine, player.user, channel, posted)
         return fate
 
@@ -168,14 +175,14 @@ class Notices:
                 nonce = f"d{view.id}{view.version}s{seat.seat}"
                 message = pings.draw_offer(mine, link)
                 fate, posted, channel = await self.dms.send(player, message, nonce)
-                if fate is Fate.DONE:
+                if fate is CallResult.DONE:
                     self._offered(view, seat.user, channel, posted, message.content)
                     continue
             here.append(seat.user)
         if here:
             message = pings.draw_offer(view, link, here)
             fate, channel, posted = await self.boards.post(view, message, f"d{view.id}{view.version}")
-            if fate is Fate.DONE:
+            if fate is CallResult.DONE:
                 self._offered(view, 0, channel, posted, message.content, here)
 
     def _offered(
@@ -195,7 +202,7 @@ class Notices:
             player = await self.referee.store.player(seat.user)
             message = pings.rematch_offer(view, view.seat, link, lobby.id)
             fate, posted, channel = await self.dms.send(player, message, f"o{lobby.id}s{seat.seat}")
-            if fate is Fate.DONE:
+            if fate is CallResult.DONE:
                 now = self.referee.clock.now()
                 offer = Surface(lobby.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
                 self.shows.of(lobby.id).offers += (Offer(view.id, offer),)
@@ -234,12 +241,12 @@ class Notices:
             if player.results and await self.dms.wanted(mine, player):
                 note = pings.result_note(mine, await self.boards.link(mine))
                 fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
-                if fate is Fate.DONE:
+                if fate is CallResult.DONE:
                     await self.consoles.take_place(mine, player.user, channel, posted)
 
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
         """What a moderator did, where the board is, silently; by DM where nothing can be written there."""
-        if await self.boards.say(view, message, f"v{view.id}{view.version}", silent=True) is Fate.DONE:
+        if await self.boards.say(view, message, f"v{view.id}{view.version}", silent=True) is CallResult.DONE:
             return
         for seat in view.seats:
             if seat.user > 0:
@@ -249,10 +256,10 @@ class Notices:
     async def tell_stopped(self, view: MatchView) -> bool:
         """That its channel is gone, by DM, to whoever can be reached; False if that must be tried again. Told twice, it
         is there once."""
-        fates: list[Fate] = []
+        fates: list[CallResult] = []
         for seat in view.seats:
             if seat.user > 0 and not seat.left:
                 player = await self.referee.store.player(seat.user)
                 fate, _, _ = await self.dms.send(player, pings.stopped(view), f"x{view.id}{seat.seat}")
                 fates.append(fate)
-        return Fate.LATER not in fates
+        return CallResult.LATER not in fates

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.engine.match import Termination
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.messages.show import Offer
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
 from bot.referee.model.views import MatchView
@@ -56,7 +56,7 @@ def answered(lobby: Lobby, user: UserId) -> str:
         host, *others = lobby.people
         return sentence("challenge-started", host=host.name, names=[one.name for one in others])
     if lobby.state is not LobbyState.OPEN:
-        return told(Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby))
+        return told(RefereeError("challenge-gone", how=lobby.state.name.lower(), lobby=lobby))
     return say("already-answered")
 
 

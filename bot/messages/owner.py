@@ -14,7 +14,7 @@ from bot.referee.model import Clock
 from bot.referee.model.changes import StoreLost
 from bot.referee.model.end_reasons import BROKEN_SEAL
 from bot.referee.referee import Referee
-from bot.rest.delivery import Reach
+from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 
@@ -29,7 +29,7 @@ OFF = timedelta(seconds=5)
 class Owner:
     """One for the whole client; what it has to tell goes out beside whatever is being done."""
 
-    def __init__(self, client: discord.Client, reach: Reach, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, reach: Delivery, clock: Clock) -> None:
         self._client = client
         self._reach = reach
         self._clock = clock

@@ -12,7 +12,7 @@ from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reser
 from bot.messages.surfaces import console_among, is_behind
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate, is_free, lane_of
+from bot.rest.delivery import CallResult, is_free, lane_of
 from bot.rest.lanes import Lane
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
@@ -46,7 +46,7 @@ def _match(surfaces: Sequence[Surface], live: Live, show: Show, room: Room, now:
         if one.id in show.reserved or one.id in show.apart:
             continue  # we are woken when that has ended
         if one.kind is SurfaceKind.BOARD:
-            if show.fate is Fate.CHANNEL_GONE:
+            if show.fate is CallResult.CHANNEL_GONE:
                 yield from _lost(one, surfaces, live, show, room, now)
             else:
                 yield _board(one, live, show, room, now)
@@ -93,9 +93,9 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
             return Wait(board, tried)
     if waits := _waits(board, show, lane, now):
         return waits
-    if show.fate is Fate.THREAD_CLOSED:
+    if show.fate is CallResult.THREAD_CLOSED:
         return Leave(board, SurfaceState.CLOSED)
-    if show.fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD) or (show.fate is None and show.into_thread):
+    if show.fate in (CallResult.MESSAGE_GONE, CallResult.TOO_OLD) or (show.fate is None and show.into_thread):
         return _counted(board, room, now, Post(board))
     if show.fate is not None:
         return Leave(board, SurfaceState.STUCK)

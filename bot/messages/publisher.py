@@ -14,7 +14,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Final
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
@@ -30,7 +30,7 @@ from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, Sur
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate, Reach, is_free, lane_of
+from bot.rest.delivery import CallResult, Delivery, is_free, lane_of
 from bot.rest.lanes import Lane
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ ERASED = ("unknown-match", "challenge-gone")
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
-    def __init__(self, referee: Referee, reach: Reach, painter: Painter | None = None) -> None:
+    def __init__(self, referee: Referee, reach: Delivery, painter: Painter | None = None) -> None:
         self.referee = referee
         self.reach = reach
         self.lanes = reach.lanes
@@ -184,7 +184,7 @@ class Publisher:
                 self._let_go(show)
                 return None
             dms: Mapping[UserId, bool] = {}
-            if show.fate is Fate.CHANNEL_GONE:
+            if show.fate is CallResult.CHANNEL_GONE:
                 dms = await self._executor.open_dms(live)
             due = False
             if isinstance(live, Live) and not show.version:  # the first look at it
@@ -208,7 +208,7 @@ class Publisher:
             return lobby
         try:
             return await self.referee.live(id)
-        except Refused:
+        except RefereeError:
             return None
 
     def _room(self, show: Show, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: datetime) -> Room:
@@ -309,7 +309,7 @@ class Publisher:
         try:
             await work
         except Exception as error:  # one surface in trouble must not keep the others behind
-            if isinstance(error, Refused) and error.id in ERASED:
+            if isinstance(error, RefereeError) and error.id in ERASED:
                 log.debug("%s is not kept any more: there is nothing to show", show.id)
             else:
                 log.exception("a surface of %s failed; it is tried again", show.id)

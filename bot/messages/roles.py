@@ -11,7 +11,7 @@ from bot.referee.model.bands import read_roles
 from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
-from bot.rest.delivery import Fate, May, Reach
+from bot.rest.delivery import CallResult, Delivery, May
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class RoleChange(NamedTuple):
 class RoleGiver:
     """Carries out what the referee finds owed. Nothing is remembered here: after a crash it is owed still."""
 
-    def __init__(self, referee: Referee, reach: Reach) -> None:
+    def __init__(self, referee: Referee, reach: Delivery) -> None:
         self.roles = referee.roles
         self.clock = referee.clock
         self.reach = reach
@@ -67,28 +67,28 @@ class RoleGiver:
                     return PAUSE
                 calls += 1
                 fate = await self._carry_out(guild, change)
-                if fate is Fate.LATER:
+                if fate is CallResult.LATER:
                     return BUSY
-                if fate is not Fate.DONE:
+                if fate is not CallResult.DONE:
                     cannot.add(change.one.role)
         if cannot:
             log.info("roles of server %d that cannot be given or taken now: %s", guild, sorted(cannot))
         return STUCK if cannot else True
 
-    async def _carry_out(self, guild: Snowflake, change: RoleChange) -> Fate:
+    async def _carry_out(self, guild: Snowflake, change: RoleChange) -> CallResult:
         one = change.one
         if change.give:
             await self.roles.giving(guild, one)
         why = say("role-given" if change.give else "role-taken")
         fate = await self.reach.set_role(guild, one.user, one.role, on=change.give, why=why)
-        if fate is Fate.MEMBER_GONE:
+        if fate is CallResult.MEMBER_GONE:
             await self.roles.left(guild, one.user)
-        if change.give and fate is Fate.DONE:
+        if change.give and fate is CallResult.DONE:
             await self.roles.given(guild, one)
-        elif fate is not Fate.LATER and (change.give or fate is not Fate.FORBIDDEN):
+        elif fate is not CallResult.LATER and (change.give or fate is not CallResult.FORBIDDEN):
             await self.roles.taken(guild, one)
-        gone = fate is Fate.MEMBER_GONE or (not change.give and fate is Fate.ROLE_GONE)
-        return Fate.DONE if gone else fate
+        gone = fate is CallResult.MEMBER_GONE or (not change.give and fate is CallResult.ROLE_GONE)
+        return CallResult.DONE if gone else fate
 
 
 def _changes(owed: OwedRoles) -> Iterator[RoleChange]:

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.model import LobbyState, StoredMatch, SurfaceKind
 from bot.referee.referee import Referee
-from bot.rest.delivery import Fate, Reach
+from bot.rest.delivery import CallResult, Delivery
 from bot.ui.custom_ids import challenge_ids, match_ids
 from bot.ui.custom_ids.shapes import match_named
 
@@ -34,7 +34,7 @@ class SeenComparison:
     certainly was restored: every message is read, and what no message tells of is stopped, too. No message is changed.
     """
 
-    def __init__(self, referee: Referee, reach: Reach, *, strict: bool) -> None:
+    def __init__(self, referee: Referee, reach: Delivery, *, strict: bool) -> None:
         self._referee = referee
         self._reach = reach
         self._strict = strict
@@ -56,7 +56,7 @@ class SeenComparison:
             if not (self._strict if seen is None else seen):
                 return False
             await self._referee.matches.abort(id, "rolled-back")
-        except Refused:  # over since it was listed
+        except RefereeError:  # over since it was listed
             return False
         return True
 
@@ -68,7 +68,7 @@ class SeenComparison:
             if not surface.message or surface.kind.ephemeral:
                 continue
             fate, custom_ids = await self._reach.custom_ids(surface.channel, surface.message)
-            if fate is not Fate.DONE or all(match_named(one) != stored.id for one in custom_ids):
+            if fate is not CallResult.DONE or all(match_named(one) != stored.id for one in custom_ids):
                 continue
             found = match_ids.shows_more(custom_ids, stored.id, stored.prompt)
             if found or not self._strict:
@@ -80,11 +80,11 @@ class SeenComparison:
         lobby = await self._referee.store.lobby(id)
         if lobby is None or lobby.state is not LobbyState.OPEN:
             return False
-        fate, custom_ids = Fate.MESSAGE_GONE, ()
+        fate, custom_ids = CallResult.MESSAGE_GONE, ()
         if lobby.message is not None:
             fate, custom_ids = await self._reach.custom_ids(lobby.channel, lobby.message)
         asks = bool({challenge_ids.challenge(id, "a"), challenge_ids.table(id, "j")} & {*custom_ids})
-        if asks or (fate is not Fate.DONE and not self._strict):
+        if asks or (fate is not CallResult.DONE and not self._strict):
             return False
         return await self._referee.lobbies.put_back(id) is not None
 

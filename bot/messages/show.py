@@ -12,7 +12,7 @@ from bot.messages.surfaces import is_behind
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate
+from bot.rest.delivery import CallResult
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
@@ -91,7 +91,7 @@ class Show:
     """when a tick is shown; 0 while none waits"""
     spare: Surface | None = None
     """the board as the press before the last one left it: its token, where that of the last one does not work"""
-    fate: Fate | None = None
+    fate: CallResult | None = None
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()
     """people whom no DM reached"""

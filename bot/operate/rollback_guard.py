@@ -11,7 +11,7 @@ from datetime import timedelta
 from bot.messages.seen import Compared, SeenComparison
 from bot.referee.model.changes import SaveNote
 from bot.referee.referee import Referee
-from bot.rest.delivery import Reach
+from bot.rest.delivery import Delivery
 from data.cache import RememberingStore
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class OlderStateCheck:
             self._restored = await self._store.database.is_restored(beat)
             self._due = self._restored or abs(self._referee.clock.now() - beat) >= LONG
 
-    async def run(self, reach: Reach) -> None:
+    async def run(self, reach: Delivery) -> None:
         """Stop what people saw further, at most once. Call this before presses can arrive."""
         if self._due:
             compared = await SeenComparison(self._referee, reach, strict=False).run()
@@ -61,7 +61,7 @@ class RestoreCheck:
     unrated: Sequence[str]
 
 
-async def check_restored(referee: Referee, reach: Reach) -> RestoreCheck:
+async def check_restored(referee: Referee, reach: Delivery) -> RestoreCheck:
     """Stop everything unfinished that people saw further, or without a message that can be read. Unrate the results of
     matches that a start after the restore let go on unread."""
     compared = await SeenComparison(referee, reach, strict=True).run()

@@ -11,7 +11,7 @@ from bot.referee.house.practice import Practice
 from bot.referee.house.puzzles import Puzzles
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.lobbies import Lobbies
-from bot.referee.lobby.lobby_repository import LobbyKeeper
+from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.matches import Matches
@@ -22,7 +22,7 @@ from bot.referee.people.people import People
 from bot.referee.people.privacy import Privacy, erased_at_end
 from bot.referee.repository.finder import Finder
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.surfaces import Surfaces
 from bot.referee.repository.view_service import Views
 from bot.referee.season.seasons import Seasons
@@ -46,8 +46,8 @@ class Referee:
             settled = await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
             return await erased_at_end(self.views, before, settled)
 
-        keeper = self.keeper = Keeper(store, clock, entropy, follow)
-        lobbies = LobbyKeeper(keeper)
+        keeper = self.keeper = MatchRepository(store, clock, entropy, follow)
+        lobbies = LobbyRepository(keeper)
         self.views = Views(keeper)
         self.find = Finder(keeper)
         self.archive = Archive(keeper, self.find, self.views)

@@ -7,7 +7,7 @@ import asyncio
 import time
 
 
-class Budget:
+class CallBudget:
     """Callbacks never queue here; boards, consoles and nudges do."""
 
     def __init__(self, calls: float) -> None:

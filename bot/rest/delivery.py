@@ -12,12 +12,12 @@ from typing import Any, Protocol
 import discord
 
 from bot.referee.model.model import Surface, SurfaceKind
-from bot.rest.call_budget import Budget
+from bot.rest.call_budget import CallBudget
 from bot.rest.direct import Direct
 from bot.rest.dm_opener import Opening, TooFast
 from bot.rest.emoji_fallback import faced
 from bot.rest.lanes import Lanes
-from bot.rest.old_message_limit import Aged, is_old
+from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
         yield from _custom_ids(getattr(one, "children", ()))
 
 
-class Fate(Enum):
+class CallResult(Enum):
     """What became of a call."""
 
     DONE = "done"
@@ -98,29 +98,29 @@ class May(Enum):
     UNKNOWN = "unknown"
 
 
-def fate_of(error: Exception) -> Fate:
+def fate_of(error: Exception) -> CallResult:
     """What a failure means for the message."""
     code = error.code if isinstance(error, discord.HTTPException) else 0
     table = {
-        CLOSED_DM: Fate.DMS_CLOSED,
-        TOO_MANY_DMS: Fate.TOO_MANY_DMS,
-        NO_CHANNEL: Fate.CHANNEL_GONE,
-        NO_MESSAGE: Fate.MESSAGE_GONE,
-        NO_MEMBER: Fate.MEMBER_GONE,
-        NO_ROLE: Fate.ROLE_GONE,
-        NO_ACCESS: Fate.FORBIDDEN,
-        TOO_OLD: Fate.TOO_OLD,
-        THREAD_ARCHIVED: Fate.THREAD_CLOSED,
-        DEAD_TOKEN: Fate.TOKEN_DEAD,
+        CLOSED_DM: CallResult.DMS_CLOSED,
+        TOO_MANY_DMS: CallResult.TOO_MANY_DMS,
+        NO_CHANNEL: CallResult.CHANNEL_GONE,
+        NO_MESSAGE: CallResult.MESSAGE_GONE,
+        NO_MEMBER: CallResult.MEMBER_GONE,
+        NO_ROLE: CallResult.ROLE_GONE,
+        NO_ACCESS: CallResult.FORBIDDEN,
+        TOO_OLD: CallResult.TOO_OLD,
+        THREAD_ARCHIVED: CallResult.THREAD_CLOSED,
+        DEAD_TOKEN: CallResult.TOKEN_DEAD,
     }
     for codes, fate in table.items():
         if code in codes:
             return fate
     if isinstance(error, discord.NotFound):
-        return Fate.MESSAGE_GONE
+        return CallResult.MESSAGE_GONE
     if isinstance(error, discord.Forbidden):
-        return Fate.FORBIDDEN
-    return Fate.LATER
+        return CallResult.FORBIDDEN
+    return CallResult.LATER
 
 
 class Client(Protocol):
@@ -136,16 +136,18 @@ class Client(Protocol):
     async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
 
 
-class Reach:
+class Delivery:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(self, client: Client, budget: CallBudget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
-        self.aged = Aged()
+        self.aged = OldMessageLimit()
         self.lanes = Lanes()
         """whose turn it is to show a message; presses take theirs there too"""
-        self._opening: Opening[tuple[Fate, int]] = Opening(lambda opened: opened[0] is Fate.TOO_MANY_DMS, budget.take)
+        self._opening: Opening[tuple[CallResult, int]] = Opening(
+            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.take
+        )
         self.refused: Callable[[], object] = lambda: None
         """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
@@ -160,7 +162,7 @@ class Reach:
         *,
         spare: Surface | None = None,
         counted: bool = True,
-    ) -> Fate:
+    ) -> CallResult:
         """Bring a surface up to date, free where its token still lives, or that of the press before (`spare`); `paid`
         is taken from the budget already. Where the bot is no member there are no `counted` edits.
         It is shown when its turn has come: while it waited somebody may have shown it newer."""
@@ -176,13 +178,13 @@ class Reach:
                 except self.failures as error:
                     fate = self._failed(error, "edit")
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-                    if fate is Fate.TOO_OLD and self.aged.refused(surface.message):
-                        fate, rest = Fate.LATER, self.aged.window
-                    if fate is Fate.LATER:
+                    if fate is CallResult.TOO_OLD and self.aged.refused(surface.message):
+                        fate, rest = CallResult.LATER, self.aged.window
+                    if fate is CallResult.LATER:
                         self.lanes.failed(key, rest)
-                if fate is Fate.DONE:
+                if fate is CallResult.DONE:
                     turn.landed()
-            if fate is not Fate.DONE and fate is not Fate.LATER:
+            if fate is not CallResult.DONE and fate is not CallResult.LATER:
                 self.lanes.forget(key)
                 self.aged.forget(surface.message)
         return fate
@@ -203,19 +205,19 @@ class Reach:
 
     async def _edit(
         self, surface: Surface, message: Message, now: datetime, by: Sequence[Surface], paid: bool, counted: bool
-    ) -> Fate:
+    ) -> CallResult:
         for one in by:
             if await self._edit_by_token(one, message):
-                return Fate.DONE
+                return CallResult.DONE
         if not counted or not surface.message or surface.kind.ephemeral:
-            return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
+            return CallResult.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await asyncio.sleep(self.spend(surface, now))
         channel, id = surface.channel, surface.message
         await faced(message, lambda one: self.client.direct.edit_counted(channel, id, one), self.refused)
         if is_old(id, now):
             self.aged.edited(id)
-        return Fate.DONE
+        return CallResult.DONE
 
     async def _edit_by_token(self, surface: Surface, message: Message) -> bool:
         """Whether it did, and its token is not dead."""
@@ -225,7 +227,7 @@ class Reach:
             await faced(message, lambda one: self.client.direct.edit(app, token, one, beside=beside), self.refused)
         except self.failures as error:
             fate = fate_of(error)
-            if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
+            if fate is not CallResult.TOKEN_DEAD and (fate is not CallResult.MESSAGE_GONE or surface.message):
                 raise
             self._failed(error, "edit by token")
             return False
@@ -233,7 +235,7 @@ class Reach:
 
     async def post(
         self, channel: int, message: Message, nonce: str, silent: bool = False, *, paid: bool = False
-    ) -> tuple[Fate, int]:
+    ) -> tuple[CallResult, int]:
         """A new message. The nonce makes a repeated call give the message that is there already."""
         if not paid:
             await self.budget.take()
@@ -244,20 +246,20 @@ class Reach:
             )
         except self.failures as error:
             return self._failed(error, "post"), 0
-        return Fate.DONE, sent.id
+        return CallResult.DONE, sent.id
 
-    async def look(self, channel: int, message: int) -> Fate:
+    async def look(self, channel: int, message: int) -> CallResult:
         """Whether a message is still there."""
         return (await self.custom_ids(channel, message))[0]
 
-    async def custom_ids(self, channel: int, message: int) -> tuple[Fate, Sequence[str]]:
+    async def custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """The ids of everything that can be pressed on a message as it stands on Discord, if it can be read."""
         await self.budget.take()
         try:
             found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
         except self.failures as error:
             return self._failed(error, "look"), ()
-        return Fate.DONE, list(_custom_ids(found.components))
+        return CallResult.DONE, list(_custom_ids(found.components))
 
     async def find(self, channel: int, prefixes: tuple[str, ...]) -> int:
         """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""
@@ -270,14 +272,14 @@ class Reach:
             self._failed(error, "find")
         return 0
 
-    async def delete(self, channel: int, message: int) -> Fate:
+    async def delete(self, channel: int, message: int) -> CallResult:
         """Remove an old message; it may fail."""
         await self.budget.take()
         try:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
             return self._failed(error, "delete")
-        return Fate.DONE
+        return CallResult.DONE
 
     async def take_away(self, surface: Surface, now: datetime) -> None:
         """Remove a console that another one replaces. One that only a dead token reaches stays."""
@@ -315,14 +317,14 @@ class Reach:
         own = place.me.guild_permissions
         return [name for key, name in FOR_THREADS.items() if not getattr(own, key)]
 
-    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> Fate:
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         """Somebody gets a role of a server, or loses it."""
         await self.budget.take()
         try:
             await self.client.direct.set_role(guild, user, role, on=on, why=why)
         except self.failures as error:
             return self._failed(error, "give a role" if on else "take a role")
-        return Fate.DONE
+        return CallResult.DONE
 
     def may_give(self, guild: int, role: int) -> May:
         """Whether the bot may give and take this role, as the gateway tells: no call that would be refused is made."""
@@ -342,21 +344,21 @@ class Reach:
         """Whether the bot is still a member of this server."""
         return self.client.get_guild(guild) is not None
 
-    async def open_dm(self, user: int) -> tuple[Fate, int]:
+    async def open_dm(self, user: int) -> tuple[CallResult, int]:
         """The DM channel of a person, once those who asked before have theirs."""
         try:
             return await self._opening.run(lambda: self._open_dm(user))
         except TooFast:
-            return Fate.LATER, 0
+            return CallResult.LATER, 0
 
-    async def _open_dm(self, user: int) -> tuple[Fate, int]:
+    async def _open_dm(self, user: int) -> tuple[CallResult, int]:
         try:
             channel = await self.client.create_dm(discord.Object(user))
         except self.failures as error:
             return self._failed(error, "open a DM"), 0
-        return Fate.DONE, channel.id
+        return CallResult.DONE, channel.id
 
-    def _failed(self, error: Exception, what: str) -> Fate:
+    def _failed(self, error: Exception, what: str) -> CallResult:
         fate = fate_of(error)
         code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
         log.info("could not %s: %s (%s)", what, fate.value, code)

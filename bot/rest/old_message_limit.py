@@ -28,7 +28,7 @@ def is_old(message: int, now: datetime) -> bool:
     return 0 < message <= discord.utils.time_snowflake(now - AGE, high=True)
 
 
-class Aged:
+class OldMessageLimit:
     """The pace of counted edits of old messages, one for all channels; each channel has its own turns."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

@@ -11,12 +11,12 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_opponents, check_place, check_role, person_of, place_of, wish_here
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import Somebody, command, user_menu
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared import asking
 from bot.interactions.shared.consoles import first_console
@@ -31,7 +31,7 @@ from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
-from bot.rest.delivery import Fate, token_until
+from bot.rest.delivery import CallResult, token_until
 from bot.rest.member import Who
 from bot.ui.custom_ids import challenge_ids, welcome_ids
 from bot.ui.message import Message
@@ -56,7 +56,7 @@ log = logging.getLogger(__name__)
 @app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def challenge(
-    asked: Asked,
+    context: InteractionContext,
     opponent: Somebody,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
@@ -76,48 +76,48 @@ async def challenge(
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
     typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
     try:
-        await send_challenge(asked, others, typed.wish())
-    except Refused as refusal:
-        await put_right(asked, refusal, typed.nearest(), others)
+        await send_challenge(context, others, typed.wish())
+    except RefereeError as refusal:
+        await put_right(context, refusal, typed.nearest(), others)
 
 
-async def send_challenge(asked: Asked, others: Sequence[Who], wish: Wish) -> None:
+async def send_challenge(context: InteractionContext, others: Sequence[Who], wish: Wish) -> None:
     """Commit the challenge, and let the command's own reply be the message that shows it."""
-    guild = await check_place(asked)
-    people = check_opponents(asked, guild, others)
-    host, here = Person(asked.user, asked.who.name), wish_here(asked, wish)
-    lobby = await asked.referee.challenges.open(place_of(asked), host, people, here)
-    await _posted(asked, lobby, wish, here)
+    guild = await check_place(context)
+    people = check_opponents(context, guild, others)
+    host, here = Person(context.user, context.who.name), wish_here(context, wish)
+    lobby = await context.referee.challenges.open(place_of(context), host, people, here)
+    await _posted(context, lobby, wish, here)
 
 
-async def _posted(asked: Asked, lobby: Lobby, wish: Wish, here: Wish) -> None:
+async def _posted(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
     """It is there; whoever gets another place than usual because the bot is busy reads why."""
-    posted = await post_lobby(asked, lobby)
-    if posted is not None and here.place != wish.place and not asked.where.outside:
-        await asked.answer.send(Message(say("busy-table")))
+    posted = await post_lobby(context, lobby)
+    if posted is not None and here.place != wish.place and not context.where.outside:
+        await context.answer.send(Message(say("busy-table")))
 
 
-async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
+async def send_table(context: InteractionContext, seats: int | None, wish: Wish) -> None:
     """The same for an open table."""
-    guild = await check_place(asked)
-    check_role(guild, asked.who, asker=True)
-    referee = asked.referee
-    here = wish_here(asked, wish)
-    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, here)
-    await _posted(asked, table, wish, here)
+    guild = await check_place(context)
+    check_role(guild, context.who, asker=True)
+    referee = context.referee
+    here = wish_here(context, wish)
+    table = await referee.tables.open(place_of(context), person_of(context.who), seats, here)
+    await _posted(context, table, wish, here)
 
 
-async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None) -> int | None:
+async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message | None = None) -> int | None:
     """Show a challenge publicly, and remember where; the message, if it could be posted."""
-    referee = asked.referee
+    referee = context.referee
     try:
-        posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
+        posted = await context.answer.send(message or await lobby_message(referee, lobby), private=False)
     except discord.HTTPException:
         await referee.challenges.withdraw(lobby.id, lobby.host)  # it must not be in the way of another try
         raise
-    if asked.answer.hidden:
+    if context.answer.hidden:
         await referee.challenges.withdraw(lobby.id, lobby.host)  # nobody but who asked sees it
-        await asked.answer.take_back(Message(say("apps-off")))
+        await context.answer.take_back(Message(say("apps-off")))
         return None
     if posted is None:
         # Nobody sees it, and it must not be in the way of another try.
@@ -131,9 +131,9 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
         posted,
         0,
         lobby.created,
-        asked.token.text,
-        token_until(asked.at),
-        asked.token.app,
+        context.token.text,
+        token_until(context.at),
+        context.token.app,
     )
     try:
         await referee.lobbies.posted(lobby, surface)
@@ -143,55 +143,55 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
 
 
 @user_menu("Challenge to GOPS")
-async def challenge_menu(asked: Asked, member: Who) -> None:
+async def challenge_menu(context: InteractionContext, member: Who) -> None:
     """The user menu: a private card to choose the game on."""
-    await offer_challenge(asked, member)
+    await offer_challenge(context, member)
 
 
 @press(welcome_ids.HOME_WHO)
-async def chosen_at_home(asked: Asked) -> None:
+async def chosen_at_home(context: InteractionContext) -> None:
     """Somebody was chosen on the home card."""
-    asked.answer.will_send()
-    (member,) = await find_members(asked, [asked.person])
-    await offer_challenge(asked, member)
+    context.answer.will_send()
+    (member,) = await find_members(context, [context.person])
+    await offer_challenge(context, member)
 
 
-async def offer_challenge(asked: Asked, member: Who) -> None:
+async def offer_challenge(context: InteractionContext, member: Who) -> None:
     """A private card on which to choose what this person is challenged to."""
-    guild = await check_place(asked)
-    check_opponents(asked, guild, [member])
-    if member.id == asked.user:
-        raise Refused("self")
-    await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
+    guild = await check_place(context)
+    check_opponents(context, guild, [member])
+    if member.id == context.user:
+        raise RefereeError("self")
+    await context.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
 
 
 @press(challenge_ids.SETUP)
-async def setup_pressed(asked: Asked) -> None:
+async def setup_pressed(context: InteractionContext) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    choice, what = read_choice(asked.parts)
+    choice, what = read_choice(context.parts)
     if choice is None:
         raise stale()
     if what == "drop":
-        await asked.answer.update(Message(say("nothing-changed")))
+        await context.answer.update(Message(say("nothing-changed")))
         return
     if what != "send":
-        value = asked.one_of(offered(choice, what))
-        await _show_card(asked, choice.with_value(what, value))
+        value = context.one_of(offered(choice, what))
+        await _show_card(context, choice.with_value(what, value))
         return
-    asked.answer.will_send(private=False)
-    members = await find_members(asked, choice.people)
-    found = mended(choice, await asked.referee.store.guild(asked.guild))
+    context.answer.will_send(private=False)
+    members = await find_members(context, choice.people)
+    found = mended(choice, await context.referee.store.guild(context.guild))
     choice = found.choice if found is not None else choice
     if opens_table(choice):
-        await send_table(asked, choice.seats or None, wish_for(choice))
+        await send_table(context, choice.seats or None, wish_for(choice))
     else:
-        await send_challenge(asked, members, wish_for(choice))
+        await send_challenge(context, members, wish_for(choice))
 
 
-async def _show_card(asked: Asked, choice: Selection) -> None:
+async def _show_card(context: InteractionContext, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
-    members = await find_members(asked, choice.people)
-    guild = await asked.referee.store.guild(asked.guild)
+    members = await find_members(context, choice.people)
+    guild = await context.referee.store.guild(context.guild)
     wrong, banner, carried = wrong_with(choice, guild), "", choice
     if wrong is not None:
         found = mended(choice, guild)
@@ -200,16 +200,16 @@ async def _show_card(asked: Asked, choice: Selection) -> None:
     if not choice.fits:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
     carried = carried if carried.fits else choice
-    await asked.answer.update(setup_card(choice, [one.name for one in members], banner, carried=carried))
+    await context.answer.update(setup_card(choice, [one.name for one in members], banner, carried=carried))
 
 
-async def find_members(asked: Asked, users: Sequence[int]) -> list[Who]:
+async def find_members(context: InteractionContext, users: Sequence[int]) -> list[Who]:
     """People of this server, asked for by id."""
 
     async def member(user: int) -> Who:
-        found = await asked.services.members.find(asked.guild, user)
+        found = await context.services.members.find(context.guild, user)
         if found is None:
-            raise Refused("left-member", name=f"<@{user}>")
+            raise RefereeError("left-member", name=f"<@{user}>")
         return found
 
     return list(await asyncio.gather(*map(member, users)))
@@ -219,41 +219,41 @@ async def find_members(asked: Asked, users: Sequence[int]) -> list[Who]:
 
 
 @press(challenge_ids.CHALLENGE, on=On.SHARED)
-async def lobby_pressed(asked: Asked) -> None:
+async def lobby_pressed(context: InteractionContext) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
-    id, what = challenge_ids.read_button(asked.parts)
-    referee = asked.referee
+    id, what = challenge_ids.read_button(context.parts)
+    referee = context.referee
     if what == "r":
-        asked.answer.will_send()
+        context.answer.will_send()
         view = lobby_view(await referee.lobbies.get(id))
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
+        await context.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
-    async with lobby_left_to(asked, id, joins=what == "a"):
+    async with lobby_left_to(context, id, joins=what == "a"):
         try:
             if what == "a":
-                result = await referee.challenges.accept(id, asked.user, asked.message.message, asked.at)
+                result = await referee.challenges.accept(id, context.user, context.message.message, context.at)
             elif what == "d":
-                result = await referee.challenges.decline(id, asked.user, asked.at)
+                result = await referee.challenges.decline(id, context.user, context.at)
             elif what == "w":
-                result = await referee.challenges.withdraw(id, asked.user, asked.at)
+                result = await referee.challenges.withdraw(id, context.user, context.at)
             elif what == "s":
-                result = await referee.challenges.start_with(id, asked.user, asked.message.message, asked.at)
+                result = await referee.challenges.start_with(id, context.user, context.message.message, context.at)
             else:
                 raise stale()
-        except Refused as refusal:
+        except RefereeError as refusal:
             if refusal.id != "too-many-live-them":
                 raise
             # It could not start: everybody who was asked reads why, in place of the challenge.
-            await show_result(asked, id, await referee.lobbies.get(id), sentence(refusal))
+            await show_result(context, id, await referee.lobbies.get(id), sentence(refusal))
             return
-        await show_result(asked, id, result)
+        await show_result(context, id, result)
 
 
-async def look_for(asked: Asked, lobby: Lobby) -> None:
+async def look_for(context: InteractionContext, lobby: Lobby) -> None:
     """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
     if lobby.state is not LobbyState.OPEN or not lobby.guild:
         return  # where the bot is no member it cannot look
-    referee, reach = asked.referee, asked.services.publisher.reach
+    referee, reach = context.referee, context.services.publisher.reach
     if lobby.message is None:
         found = await reach.find(
             lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
@@ -261,84 +261,84 @@ async def look_for(asked: Asked, lobby: Lobby) -> None:
         if found:
             shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
             await referee.lobbies.posted(lobby, shown)
-    elif await reach.look(lobby.channel, lobby.message) in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE):
+    elif await reach.look(lobby.channel, lobby.message) in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
         await referee.lobbies.gone(lobby.id)
-        raise Refused("challenge-gone", how="deleted")
+        raise RefereeError("challenge-gone", how="deleted")
 
 
 @asynccontextmanager
-async def lobby_left_to(asked: Asked, id: str, *, joins: bool) -> AsyncGenerator[None]:
+async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
-    referee = asked.referee
-    surface = next((one for one in await referee.store.surfaces(id) if one.message == asked.message.message), None)
-    with asked.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+    referee = context.referee
+    surface = next((one for one in await referee.store.surfaces(id) if one.message == context.message.message), None)
+    with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
         try:
             yield
-        except Refused as refusal:
+        except RefereeError as refusal:
             lobby = refusal.data.get("lobby")
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
-                    await referee.surfaces.put(_shown_by(asked, id))
+                    await referee.surfaces.put(_shown_by(context, id))
             if not joins or surface is None or surface.kind is not SurfaceKind.BOARD:
                 raise
             match = await referee.live(id)
-            if match.stored.seat_of(asked.user) is None:
+            if match.stored.seat_of(context.user) is None:
                 raise
             # The answer to the press that began the match did not arrive: the message still shows Accept or Join.
-            await show_result(asked, id, match)
+            await show_result(context, id, match)
 
 
-def _shown_by(asked: Asked, id: str) -> Surface:
+def _shown_by(context: InteractionContext, id: str) -> Surface:
     """A crash lost where it is shown: known again from this press, and so brought up to date."""
-    message = asked.message
+    message = context.message
     return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.message, 0, message.posted)
 
 
-async def show_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
+async def show_result(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
     """Show the pressed message: the challenge as it stands now, or the board that it has become."""
     try:
-        await _show_outcome(asked, id, result, why)
+        await _show_outcome(context, id, result, why)
     except discord.HTTPException:
-        lobby = await asked.referee.lobbies.get(id)
+        lobby = await context.referee.lobbies.get(id)
         if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
             raise
         # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
-        await _show_outcome(asked, id, await asked.referee.live(id))
+        await _show_outcome(context, id, await context.referee.live(id))
 
 
-async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
-    publisher = asked.services.publisher
-    until = token_until(asked.at)
+async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
+    publisher = context.services.publisher
+    until = token_until(context.at)
     if isinstance(result, Lobby):
-        arrived = await asked.answer.update(await lobby_message(asked.referee, result, why))
+        arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
     else:
-        await asked.answer.by_a_call()  # nobody but a press can show this board where the bot is no member
-        view = await asked.referee.views.of(id)
+        await context.answer.by_a_call()  # nobody but a press can show this board where the bot is no member
+        view = await context.referee.views.of(id)
         publisher.pressed_board(id)
-        arrived = await asked.answer.update(board_message(view))
+        arrived = await context.answer.update(board_message(view))
         if arrived:
             publisher.showed_board(view)
-        due = await publisher.boards.is_due_in_thread(result, await asked.referee.store.surfaces(id))
+        due = await publisher.boards.is_due_in_thread(result, await context.referee.store.surfaces(id))
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
-    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == asked.message.message]
+    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.message]
     if not surfaces and isinstance(result, Lobby):
-        surfaces = [_shown_by(asked, id)]
+        surfaces = [_shown_by(context, id)]
     for surface in surfaces:
         if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
             continue
         fresh = replace(
             surface,
             shown=shown if arrived else 0,  # else the publisher shows it once more
-            token=asked.token.text,
+            token=context.token.text,
             token_until=until,
-            token_app=asked.token.app,
+            token_app=context.token.app,
         )
         with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
             await publisher.marks.put(fresh)
     if isinstance(result, Live) and arrived:
-        await first_console(asked, id)
+        await first_console(context, id)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, person_of, place_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, command, picker
 from bot.interactions.component import press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.interactions.shared.match_rows import finished_row, match_choices
 from bot.interactions.shared.practice import repeat_practice
@@ -23,7 +23,7 @@ from bot.referee.model.model import Lobby, StoredMatch, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.rest.delivery import Fate
+from bot.rest.delivery import CallResult
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import sentence
@@ -32,101 +32,101 @@ from cogs.challenge.challenges import look_for, post_lobby
 
 
 @picker
-async def complete_finished(asked: Asked, current: str) -> Rows:
+async def complete_finished(context: InteractionContext, current: str) -> Rows:
     """One's own newest finished matches."""
-    found = await asked.referee.people.history(asked.where.guild, asked.user, 0)
+    found = await context.referee.people.history(context.where.guild, context.user, 0)
     return match_choices([(one.id, finished_row(one)) for one in found], current)
 
 
 @command("rematch", "Same people, same rules, once more")
 @app_commands.describe(match="Match code, like K7Q2")
 @app_commands.autocomplete(match=complete_finished)
-async def rematch(asked: Asked, match: str | None = None) -> None:
-    referee = asked.referee
-    here = asked.where.guild if asked.where.guild or asked.where.outside else None
-    live = await referee.find.finished(asked.user, match, "rematch-live", here)
-    await send_rematch(asked, live.stored.id)
+async def rematch(context: InteractionContext, match: str | None = None) -> None:
+    referee = context.referee
+    here = context.where.guild if context.where.guild or context.where.outside else None
+    live = await referee.find.finished(context.user, match, "rematch-live", here)
+    await send_rematch(context, live.stored.id)
 
 
 @board_press("rematch", private=False)
-async def rematch_pressed(asked: Asked, view: MatchView) -> None:
-    await send_rematch(asked, view.id)
+async def rematch_pressed(context: InteractionContext, view: MatchView) -> None:
+    await send_rematch(context, view.id)
 
 
-async def send_rematch(asked: Asked, id: str) -> None:
+async def send_rematch(context: InteractionContext, id: str) -> None:
     """A fresh challenge to the same people, or the acceptance of theirs."""
-    referee = asked.referee
+    referee = context.referee
     live = await referee.live(id)
     stored = live.stored
-    if stored.seat_of(asked.user) is None:
-        raise Refused("rematch-not-in", m=id)
+    if stored.seat_of(context.user) is None:
+        raise RefereeError("rematch-not-in", m=id)
     if stored.practice:
-        await repeat_practice(asked, live)
+        await repeat_practice(context, live)
         return
-    place = await _place(asked, stored)
-    here = await _still_here(asked, live)
-    waiting = await referee.challenges.waiting(live, asked.user, here, place)
+    place = await _place(context, stored)
+    here = await _still_here(context, live)
+    waiting = await referee.challenges.waiting(live, context.user, here, place)
     if waiting is not None:
-        await look_for(asked, waiting)
-    result = await referee.challenges.rematch(id, asked.user, here, place, asked.at)
+        await look_for(context, waiting)
+    result = await referee.challenges.rematch(id, context.user, here, place, context.at)
     if isinstance(result, Live):
-        asked.services.publisher.wake(result.stored.id)
+        context.services.publisher.wake(result.stored.id)
         names = [one.name for one in result.stored.seats]
-        await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+        await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
         return
-    view = await referee.views.of(id, asked.user)
-    by_dm, mentioned = await _others(asked, view)
+    view = await referee.views.of(id, context.user)
+    by_dm, mentioned = await _others(context, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
-    if not asked.where.guild and not asked.where.outside:
-        posted = await _post_from_afar(asked, result, message)
+    if not context.where.guild and not context.where.outside:
+        posted = await _post_from_afar(context, result, message)
     else:
-        posted = await post_lobby(asked, result, message)
+        posted = await post_lobby(context, result, message)
     if posted is not None and by_dm:
         link = link_to(place.guild, place.channel, posted)
-        await asked.services.publisher.notices.offer_rematch(view, by_dm, link, result)
-        asked.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
+        await context.services.publisher.notices.offer_rematch(view, by_dm, link, result)
+        context.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
 
 
 @press(challenge_ids.OFFER)
-async def offer_pressed(asked: Asked) -> None:
+async def offer_pressed(context: InteractionContext) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
-    match, id = challenge_ids.read_offer(asked.parts)
-    lobby = await asked.referee.lobbies.get(id)
-    if how := answered(lobby, asked.user):
-        await asked.answer.update(lambda: closed_offer(asked.referee, lobby, match, asked.user, how), of=id)
+    match, id = challenge_ids.read_offer(context.parts)
+    lobby = await context.referee.lobbies.get(id)
+    if how := answered(lobby, context.user):
+        await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user, how), of=id)
         return
-    await look_for(asked, lobby)
-    result = await asked.referee.challenges.accept(id, asked.user, at=asked.at)
+    await look_for(context, lobby)
+    result = await context.referee.challenges.accept(id, context.user, at=context.at)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]
-        await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+        await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
     else:
-        how = answered(result, asked.user)
-        await asked.answer.update(lambda: closed_offer(asked.referee, result, match, asked.user, how), of=id)
-    asked.services.publisher.wake(id)
+        how = answered(result, context.user)
+        await context.answer.update(lambda: closed_offer(context.referee, result, match, context.user, how), of=id)
+    context.services.publisher.wake(id)
 
 
-async def _place(asked: Asked, stored: StoredMatch) -> Place:
+async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
     """Where the challenge will stand: here, or from a DM where the match was played."""
-    if asked.where.outside:
-        return Place(0, asked.where.channel)
-    if not asked.where.guild:
+    if context.where.outside:
+        return Place(0, context.where.channel)
+    if not context.where.guild:
         return Place(stored.guild, stored.channel)
-    if asked.where.guild != stored.guild:
-        raise Refused("elsewhere", m=stored.id)
-    await check_place(asked)
-    return place_of(asked)
+    if context.where.guild != stored.guild:
+        raise RefereeError("elsewhere", m=stored.id)
+    await check_place(context)
+    return place_of(context)
 
 
-async def _others(asked: Asked, view: MatchView) -> tuple[list[int], list[int]]:
+async def _others(context: InteractionContext, view: MatchView) -> tuple[list[int], list[int]]:
     """Who is told by DM, because their console is there, and who by a mention; nobody who muted the match."""
-    services = asked.services
+    services = context.services
     if view.at_table:
-        return [], [seat.user for seat in view.seats if seat.user not in (0, asked.user)]
+        return [], [seat.user for seat in view.seats if seat.user not in (0, context.user)]
     by_dm: list[int] = []
     mentioned: list[int] = []
     for seat in view.seats:
-        if not seat.user or seat.user == asked.user or await services.referee.people.muted(view.id, seat.user):
+        if not seat.user or seat.user == context.user or await services.referee.people.muted(view.id, seat.user):
             continue
         player = await services.referee.store.player(seat.user)
         wants_dm = await services.publisher.dms.wanted(view, player)
@@ -134,24 +134,24 @@ async def _others(asked: Asked, view: MatchView) -> tuple[list[int], list[int]]:
     return by_dm, mentioned
 
 
-async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int | None:
+async def _post_from_afar(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
     """Asked in a DM: the challenge is posted where the match was, and the DM says where that is."""
-    services = asked.services
+    services = context.services
     fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
-    if fate is not Fate.DONE:
+    if fate is not CallResult.DONE:
         await services.referee.challenges.withdraw(lobby.id, lobby.host)
-        raise Refused("rematch-nowhere", channel=lobby.channel)
+        raise RefereeError("rematch-nowhere", channel=lobby.channel)
     surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
     await services.referee.lobbies.posted(lobby, surface)
     link = link_to(lobby.guild, lobby.channel, posted)
-    await asked.answer.send(Message(sentence("rematch-asked", link=link)))
+    await context.answer.send(Message(sentence("rematch-asked", link=link)))
     return posted
 
 
-async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
+async def _still_here(context: InteractionContext, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
-    members, guild = asked.services.members, live.stored.guild
-    if asked.where.outside:  # nobody can be looked for there: *Accept* tells
+    members, guild = context.services.members, live.stored.guild
+    if context.where.outside:  # nobody can be looked for there: *Accept* tells
         return [Person(one.user, one.name) for one in live.stored.seats if one.user > 0]
     found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user > 0))
     return [person_of(one) for one in found if one is not None]

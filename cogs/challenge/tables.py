@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_role, person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.shared import asking
 from bot.interactions.shared.rules_message import rules_message
 from bot.interactions.shared.typed import put_right
@@ -25,7 +25,7 @@ from cogs.challenge.challenges import lobby_left_to, send_table, show_result
 @app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def open_table(
-    asked: Asked,
+    context: InteractionContext,
     seats: app_commands.Range[int, 2, 8] | None = None,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
@@ -38,36 +38,36 @@ async def open_table(
 ) -> None:
     typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
     try:
-        await send_table(asked, seats, typed.wish())
-    except Refused as refusal:
-        await put_right(asked, refusal, typed.nearest(), seats=seats)
+        await send_table(context, seats, typed.wish())
+    except RefereeError as refusal:
+        await put_right(context, refusal, typed.nearest(), seats=seats)
 
 
 @press(challenge_ids.TABLE, on=On.SHARED)
-async def table_pressed(asked: Asked) -> None:
+async def table_pressed(context: InteractionContext) -> None:
     """Join, leave, start now, close, rules."""
-    id, what = challenge_ids.read_button(asked.parts)
-    referee, user = asked.referee, asked.who
+    id, what = challenge_ids.read_button(context.parts)
+    referee, user = context.referee, context.who
     if what == "r":
         table = await referee.store.lobby(id)
         if table is None:
-            raise Refused("table-gone")
+            raise RefereeError("table-gone")
         view = lobby_view(table)
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
+        await context.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
-    async with lobby_left_to(asked, id, joins=what == "j"):
+    async with lobby_left_to(context, id, joins=what == "j"):
         if what == "j":
-            check_role(await referee.store.guild(asked.where.guild), user, asker=True)
-            result = await referee.tables.join(id, person_of(user), asked.message.message, asked.at)
+            check_role(await referee.store.guild(context.where.guild), user, asker=True)
+            result = await referee.tables.join(id, person_of(user), context.message.message, context.at)
         elif what == "l":
-            result = await referee.tables.leave(id, user.id, asked.at)
+            result = await referee.tables.leave(id, user.id, context.at)
         elif what == "s":
-            result = await referee.tables.start(id, user.id, asked.message.message, asked.at)
+            result = await referee.tables.start(id, user.id, context.message.message, context.at)
         elif what == "x":
-            result = await referee.tables.close(id, user.id, asked.at)
+            result = await referee.tables.close(id, user.id, context.at)
         else:
             raise stale()
-        await show_result(asked, id, result)
+        await show_result(context, id, result)
 
 
 async def setup(bot: GopsClient) -> None:

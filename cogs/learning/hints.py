@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from bot.interactions.client import GopsClient
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.consoles import keep_console_last, show_again
 from bot.ui.custom_ids import learning_ids
 from cogs.learning import hint_card
 
 
 @press(learning_ids.HINT, on=On.OWN)
-async def hint_pressed(asked: Asked) -> None:
+async def hint_pressed(context: InteractionContext) -> None:
     """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
     over becomes the result."""
-    id, prompt, what = learning_ids.read_hint(asked.parts)
-    if what == "hint" and (view := await asked.referee.views.of(id, asked.user)).over:
-        await show_again(asked, view)
+    id, prompt, what = learning_ids.read_hint(context.parts)
+    if what == "hint" and (view := await context.referee.views.of(id, context.user)).over:
+        await show_again(context, view)
         return
-    asked.answer.will_send()
-    referee, coach = asked.referee, asked.services.coach
+    context.answer.will_send()
+    referee, coach = context.referee, context.services.coach
     if what == "hint":
-        spot = await referee.hints.before(id, asked.user, prompt)
-        found = await coach.hint(referee.store, asked.user, spot)
+        spot = await referee.hints.before(id, context.user, prompt)
+        found = await coach.hint(referee.store, context.user, spot)
         await referee.hints.used(id, spot)
     else:
-        spot = await referee.hints.after(id, asked.user)
-        found = await coach.hint(referee.store, asked.user, spot)
-    view = await referee.views.of(id, asked.user)
-    await asked.answer.by_a_call()
-    await asked.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
-    await keep_console_last(asked, id)
+        spot = await referee.hints.after(id, context.user)
+        found = await coach.hint(referee.store, context.user, spot)
+    view = await referee.views.of(id, context.user)
+    await context.answer.by_a_call()
+    await context.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
+    await keep_console_last(context, id)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.engine.variants import DEFAULT, find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.model.views import MatchView
@@ -40,7 +40,7 @@ PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points"
 )
 @app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFFS)
 async def odds(
-    asked: Asked,
+    context: InteractionContext,
     mine: str,
     theirs: str,
     prize: str = "",
@@ -53,81 +53,81 @@ async def odds(
     payoffs: str = "",
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
-    services = asked.services
-    found = await services.coach.odds(services.referee.store, asked.user, wanted, find(game).name)
-    await asked.answer.send(odds_words.odds(found, wanted))
+    services = context.services
+    found = await services.coach.odds(services.referee.store, context.user, wanted, find(game).name)
+    await context.answer.send(odds_words.odds(found, wanted))
 
 
 @command("review", "What perfect play says about a finished match")
 @app_commands.describe(match="Match code, like K7Q2")
-async def review(asked: Asked, match: str | None = None) -> None:
-    referee = asked.referee
-    live = await referee.find.finished(asked.user, match)
-    referee.find.check_open(live, asked.user, asked.where.guild)
-    await send_review(asked, live)
+async def review(context: InteractionContext, match: str | None = None) -> None:
+    referee = context.referee
+    live = await referee.find.finished(context.user, match)
+    referee.find.check_open(live, context.user, context.where.guild)
+    await send_review(context, live)
 
 
 @message_menu("Review")
-async def review_menu(asked: Asked, match: str) -> None:
-    live = await asked.referee.find.finished(asked.user, match)
-    asked.referee.find.check_open(live, asked.user, asked.where.guild)
-    await send_review(asked, live)
+async def review_menu(context: InteractionContext, match: str) -> None:
+    live = await context.referee.find.finished(context.user, match)
+    context.referee.find.check_open(live, context.user, context.where.guild)
+    await send_review(context, live)
 
 
 @board_press("review")
-async def review_pressed(asked: Asked, view: MatchView) -> None:
-    await send_review(asked, await asked.referee.archive.of(asked.user, asked.where.guild, view.id))
+async def review_pressed(context: InteractionContext, view: MatchView) -> None:
+    await send_review(context, await context.referee.archive.of(context.user, context.where.guild, view.id))
 
 
 @press(records_ids.REPLAY_REVIEW)
-async def moment_reviewed(asked: Asked) -> None:
+async def moment_reviewed(context: InteractionContext) -> None:
     """A review of what follows the moment of a replay."""
-    id, at, _ = records_ids.read_replay(asked.parts)
-    asked.answer.will_send()
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
-    moment = (await asked.referee.views.tape(live)).still(at)
-    await send_review(asked, live, (moment.deal, moment.round))
+    id, at, _ = records_ids.read_replay(context.parts)
+    context.answer.will_send()
+    live = await context.referee.archive.of(context.user, context.where.guild, id)
+    moment = (await context.referee.views.tape(live)).still(at)
+    await send_review(context, live, (moment.deal, moment.round))
 
 
-async def send_review(asked: Asked, live: Live, place: tuple[int, int] = (0, 0)) -> None:
+async def send_review(context: InteractionContext, live: Live, place: tuple[int, int] = (0, 0)) -> None:
     """The first page, or that of a deal's round, both from 0; for this person only."""
-    found = await _reviewed(asked, live)
-    view = await asked.referee.views.of_live(live, asked.user)
-    await asked.answer.send(await _page(asked, view, found, review_words.page_of(found, *place)))
+    found = await _reviewed(context, live)
+    view = await context.referee.views.of_live(live, context.user)
+    await context.answer.send(await _page(context, view, found, review_words.page_of(found, *place)))
 
 
-async def _page(asked: Asked, view: MatchView, found: Review, page: int, what: str = "") -> Message:
+async def _page(context: InteractionContext, view: MatchView, found: Review, page: int, what: str = "") -> Message:
     """A page with its chart, which is painted beside the loop."""
-    png = await asked.services.painter.paint(review_words.chart(view, found, page))
+    png = await context.services.painter.paint(review_words.chart(view, found, page))
     return review_words.review(view, found, page, png, whole=what == "mix", public=what == "all")
 
 
-async def _reviewed(asked: Asked, live: Live) -> Review:
+async def _reviewed(context: InteractionContext, live: Live) -> Review:
     """What the coach says; whoever waits reads how far it is."""
-    coach, user = asked.services.coach, asked.user
-    asked.answer.so_far = lambda: review_words.so_far(*coach.so_far(user))
+    coach, user = context.services.coach, context.user
+    context.answer.so_far = lambda: review_words.so_far(*coach.so_far(user))
     return await coach.review(user, live)
 
 
 @press(learning_ids.REVIEW)
-async def review_turned(asked: Asked) -> None:
+async def review_turned(context: InteractionContext) -> None:
     """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
-    id, page, what = learning_ids.read_review(asked.parts)
+    id, page, what = learning_ids.read_review(context.parts)
     if what == "all":
-        asked.answer.will_send(private=False)
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
-    if what == "all" and not live.stored.imported and live.stored.seat_of(asked.user) is None:
-        raise Refused("rematch-not-in", m=id)
-    found = await _reviewed(asked, live)
+        context.answer.will_send(private=False)
+    live = await context.referee.archive.of(context.user, context.where.guild, id)
+    if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
+        raise RefereeError("rematch-not-in", m=id)
+    found = await _reviewed(context, live)
     if what == "all":
-        public = await asked.referee.views.of_live(live)
-        asked.referee.daily.check_shown(public.day)
-        await asked.answer.send(await _page(asked, public, found, page, what), private=False)
+        public = await context.referee.views.of_live(live)
+        context.referee.daily.check_shown(public.day)
+        await context.answer.send(await _page(context, public, found, page, what), private=False)
         return
-    view = await asked.referee.views.of_live(live, asked.user)
+    view = await context.referee.views.of_live(live, context.user)
     if what == "dearest" and (dearest := found.dearest(0, 1)) is not None:
         page = dearest
-    await asked.answer.update(await _page(asked, view, found, page, what))
+    await context.answer.update(await _page(context, view, found, page, what))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -5,37 +5,37 @@ from __future__ import annotations
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message
 from cogs.learning import puzzle_card
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")
-async def puzzle(asked: Asked) -> None:
-    await asked.answer.send(await _opened(asked))
+async def puzzle(context: InteractionContext) -> None:
+    await context.answer.send(await _opened(context))
 
 
 @press(learning_ids.PUZZLE, on=On.QUESTION)
-async def puzzle_pressed(asked: Asked) -> None:
+async def puzzle_pressed(context: InteractionContext) -> None:
     """A bid, graded in place; or the next puzzle in its stead."""
-    number, card = learning_ids.read_puzzle(asked.parts)
+    number, card = learning_ids.read_puzzle(context.parts)
     if card is None:
-        await asked.answer.update(await _opened(asked))
+        await context.answer.update(await _opened(context))
     else:
-        found = await asked.referee.puzzles.bid(asked.user, number, card)
-        await asked.answer.update(puzzle_card.graded(found, await _cards(asked)))
+        found = await context.referee.puzzles.bid(context.user, number, card)
+        await context.answer.update(puzzle_card.graded(found, await _cards(context)))
 
 
-async def _opened(asked: Asked) -> Message:
+async def _opened(context: InteractionContext) -> Message:
     """The puzzle before this person."""
-    puzzle, record = await asked.referee.puzzles.open(asked.user)
-    return puzzle_card.asked(puzzle, record, await _cards(asked))
+    puzzle, record = await context.referee.puzzles.open(context.user)
+    return puzzle_card.asked(puzzle, record, await _cards(context))
 
 
-async def _cards(asked: Asked) -> str:
+async def _cards(context: InteractionContext) -> str:
     """How they like cards."""
-    return (await asked.referee.store.player(asked.user)).cards
+    return (await context.referee.store.player(context.user)).cards
 
 
 async def setup(bot: GopsClient) -> None:

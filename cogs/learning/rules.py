@@ -5,11 +5,11 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.engine.variants import DEFAULT
-from bot.errors import Refusal
+from bot.errors import RuleError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.shared import asking
 from bot.interactions.shared.board_button import board_press
 from bot.interactions.shared.practice import begin_practice
@@ -26,49 +26,49 @@ from cogs.learning.about_card import about_card, tips_card, words_card
 @command("rules", "The rules of a game, on one screen")
 @app_commands.describe(game=asking.DESCRIPTIONS["game"])
 @app_commands.autocomplete(game=asking.complete_game)
-async def rules(asked: Asked, game: str | None = None) -> None:
+async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
-    if wanted is None and asked.where.guild:
-        wanted = (await asked.referee.store.guild(asked.where.guild)).game
-    await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
+    if wanted is None and context.where.guild:
+        wanted = (await context.referee.store.guild(context.where.guild)).game
+    await context.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
 
 @board_press("rules")
-async def board_rules_pressed(asked: Asked, view: MatchView) -> None:
-    await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
+async def board_rules_pressed(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.send(await rules_message(view.setup.game, view.rules, view.series))
 
 
 @press(learning_ids.TOPIC)
-async def rules_chosen(asked: Asked) -> None:
+async def rules_chosen(context: InteractionContext) -> None:
     """The rules of another game, or one rule more."""
-    await asked.answer.update(await _rules(asked.value))
+    await context.answer.update(await _rules(context.value))
 
 
 @press(learning_ids.RULES)
-async def rules_pressed(asked: Asked) -> None:
+async def rules_pressed(context: InteractionContext) -> None:
     """Play it against the house, or show everyone."""
-    key, what = learning_ids.read_rules(asked.parts)
+    key, what = learning_ids.read_rules(context.parts)
     if what == "practise":
         try:
             game, options = wish_of(key)
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise stale() from refusal
-        await begin_practice(asked, SLY, Wish(game=game, options=options))
+        await begin_practice(context, SLY, Wish(game=game, options=options))
     elif what == "tips":
-        await asked.answer.update(tips_card(_topic(key)))
+        await context.answer.update(tips_card(_topic(key)))
     elif what in ("about", "words"):
-        await asked.answer.update(about_card(key) if what == "about" else words_card(key))
+        await context.answer.update(about_card(key) if what == "about" else words_card(key))
     elif what == "card":
-        await asked.answer.update(await _rules(key))
+        await context.answer.update(await _rules(key))
     else:
-        asked.answer.will_send(private=False)
-        await asked.answer.send(await _rules(key, public=True), private=False)
+        context.answer.will_send(private=False)
+        await context.answer.send(await _rules(key, public=True), private=False)
 
 
 def _topic(key: str) -> Topic:
     try:
         return topic_of(key)
-    except Refusal as refusal:
+    except RuleError as refusal:
         raise stale() from refusal
 
 
@@ -76,7 +76,7 @@ async def _rules(key: str, public: bool = False) -> Message:
     """The card of a key that a menu or a button carries; what it names may be gone since."""
     try:
         return await rules_message(key, public=public)
-    except Refusal as refusal:
+    except RuleError as refusal:
         raise stale() from refusal
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared.consoles import open_console
 from bot.messages.asides import Whispered
@@ -44,153 +44,153 @@ WRONG = ("not-in-match", "unknown-match")
 
 
 @press(match_ids.TABLE_CARD, on=On.SHARED)
-async def card_pressed(asked: Asked) -> None:
+async def card_pressed(context: InteractionContext) -> None:
     """Seal this card, or change the bid to it."""
-    await seal(asked, *match_ids.read_card(asked.parts))
+    await seal(context, *match_ids.read_card(context.parts))
 
 
 @press(match_ids.TABLE_PICK, on=On.SHARED)
-async def pick_pressed(asked: Asked) -> None:
+async def pick_pressed(context: InteractionContext) -> None:
     """An open prize is picked."""
-    id, prompt, prize = match_ids.read_card(asked.parts)
-    await seal(asked, id, prompt, {"pick": prize})
+    id, prompt, prize = match_ids.read_card(context.parts)
+    await seal(context, id, prompt, {"pick": prize})
 
 
-async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
+async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
-    async with asked.referee.keeper.turn(id) as turn:
-        await _seal(asked, id, prompt, value, turn)
+    async with context.referee.keeper.turn(id) as turn:
+        await _seal(context, id, prompt, value, turn)
 
 
-async def _seal(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
-    await rollback_guard.check_prompt(asked, id, prompt)
-    board, before = await _pressed_board(asked, id)
-    if asked.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
+async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
+    await rollback_guard.check_prompt(context, id, prompt)
+    board, before = await _pressed_board(context, id)
+    if context.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
         turn.end()
-        await asked.answer.update(moved_message(await asked.referee.views.of(id), board.channel, board.message))
+        await context.answer.update(moved_message(await context.referee.views.of(id), board.channel, board.message))
         return
-    player = await asked.referee.store.player(asked.user)
-    if player.two_step and not isinstance(value, dict) and await _chooses(asked, id, prompt, value, turn):
+    player = await context.referee.store.player(context.user)
+    if player.two_step and not isinstance(value, dict) and await _chooses(context, id, prompt, value, turn):
         return
-    publisher = asked.services.publisher
+    publisher = context.services.publisher
     with publisher.left_to_press(id, board.id):
-        live, why = await asked.referee.live(id), ""
+        live, why = await context.referee.live(id), ""
         if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
-            await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
+            await context.referee.matches.overdue(id, context.at, shown=prompt == live.stored.prompt)
         try:
-            view, revealed = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
-        except Refused as refusal:
-            view, revealed = await asked.referee.views.of(id, asked.user), False
+            view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.at)
+        except RefereeError as refusal:
+            view, revealed = await context.referee.views.of(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
                 raise  # for them alone, and the board is as it was
             why = sentence(refusal, view)
         turn.end()
-        publisher.consoles.saw(id, asked.user, asked.at)
+        publisher.consoles.saw(id, context.user, context.at)
         told = why or ("" if revealed or view.over else sealed_words(view))
-        if await show_board(asked, board, view) and told:
-            await _aside(asked, id, told)
+        if await show_board(context, board, view) and told:
+            await _aside(context, id, told)
     if before is not None and not view.over:
         await publisher.boards.leave_pointer(before, view, board.message)
 
 
-async def woken(asked: Asked, view: MatchView, board: Surface) -> bool:
+async def woken(context: InteractionContext, view: MatchView, board: Surface) -> bool:
     """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
     whatever else the board does not show; its token is this press's then. Whether that was the answer."""
-    late = board.token_until is None or board.token_until - asked.at < RENEWED
+    late = board.token_until is None or board.token_until - context.at < RENEWED
     shown = board.shown + sum(seat.sealed for seat in view.seats) >= view.version
-    ruled = view.seat is not None and await asked.referee.matches.overdue(view.id, asked.at, shown=shown)
+    ruled = view.seat is not None and await context.referee.matches.overdue(view.id, context.at, shown=shown)
     if not (ruled or late or board.shown < view.version):
         return False
-    with asked.services.publisher.left_to_press(view.id, board.id):
-        await show_board(asked, board, await asked.referee.views.of(view.id))
+    with context.services.publisher.left_to_press(view.id, board.id):
+        await show_board(context, board, await context.referee.views.of(view.id))
     return True
 
 
-async def _pressed_board(asked: Asked, id: str) -> tuple[Surface, Surface | None]:
+async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:
     """The board of this key's match; where a newer one was pressed, that one, and the one before it. It was posted by
     an answer of which this process has not heard yet, or of which a crash left no note."""
-    marks = asked.services.publisher.marks
+    marks = context.services.publisher.marks
     board = board_among(await marks.surfaces(id))
     if board is None:
-        await asked.referee.live(id)  # refused where there is no such match
+        await context.referee.live(id)  # refused where there is no such match
         raise stale()
-    if asked.message.message > board.message:
-        message, posted = asked.message.message, asked.message.posted
-        newer = replace(board, message=message, channel=asked.message.channel, posted=posted, shown=0, token="")
+    if context.message.message > board.message:
+        message, posted = context.message.message, context.message.posted
+        newer = replace(board, message=message, channel=context.message.channel, posted=posted, shown=0, token="")
         await marks.put(newer)
         return newer, board
     return board, None
 
 
-async def _chooses(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
+async def _chooses(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
     """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
-    view = await asked.referee.views.of(id, asked.user)
+    view = await context.referee.views.of(id, context.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
         return False
     card, keys = view.rules.read_card(value), shelf(view)
     if card is None or card not in view.seen.prompt.options:
         return False
     turn.end()
-    await open_console(asked, view, match_ids.mask_of((card,), keys))
+    await open_console(context, view, match_ids.mask_of((card,), keys))
     return True
 
 
-async def show_board(asked: Asked, board: Surface, view: MatchView) -> bool:
+async def show_board(context: InteractionContext, board: Surface, view: MatchView) -> bool:
     """Answer with the newest board; whether this press reaches it from now on."""
-    publisher, shown = asked.services.publisher, view
+    publisher, shown = context.services.publisher, view
 
     async def render() -> Message:
         nonlocal shown
-        live = await asked.referee.live(view.id)
-        shown = await newest(asked.referee, await asked.referee.views.of_live(live))
+        live = await context.referee.live(view.id)
+        shown = await newest(context.referee, await context.referee.views.of_live(live))
         if shown.over:  # nobody presses there once more: it has to be sure that it arrived
-            await asked.answer.by_a_call()
+            await context.answer.by_a_call()
         return board_message(shown)
 
     publisher.pressed_board(view.id)
     try:
-        arrived = await asked.answer.update(render, of=view.id, shared=True)
+        arrived = await context.answer.update(render, of=view.id, shared=True)
     except discord.HTTPException as error:
         if error.code not in TOO_OLD:
             raise
-        await show_anew(asked, board, shown)  # Discord lets nobody edit a message of that age now
+        await show_anew(context, board, shown)  # Discord lets nobody edit a message of that age now
         return True
     # A result gets its picture by an edit, which is made where the board counts as behind.
     pictured = shown.over and publisher.boards.painter.on
-    await publisher.boards.pressed(pressed_by(asked, board), shown.version - pictured, arrived=arrived)
+    await publisher.boards.pressed(pressed_by(context, board), shown.version - pictured, arrived=arrived)
     if arrived and not pictured:
         publisher.showed_board(shown)
-    return arrived or asked.answer.deferred
+    return arrived or context.answer.deferred
 
 
-async def show_anew(asked: Asked, board: Surface, view: MatchView) -> int | None:
+async def show_anew(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
     """The board as a new message, which answers this press or command; the old one points to it. Its id, if it is
     there for everybody."""
-    publisher = asked.services.publisher
-    public = await asked.referee.views.of(view.id)
-    posted = await asked.answer.send(board_message(public), private=False)
-    if asked.answer.hidden:
-        await asked.answer.take_back(Message(say("apps-off")).as_v2())
+    publisher = context.services.publisher
+    public = await context.referee.views.of(view.id)
+    posted = await context.answer.send(board_message(public), private=False)
+    if context.answer.hidden:
+        await context.answer.take_back(Message(say("apps-off")).as_v2())
         return None
     if posted is None:
         return None
-    await publisher.boards.adopt(board, public, posted, asked.where.channel, pressed_by(asked, board))
+    await publisher.boards.adopt(board, public, posted, context.where.channel, pressed_by(context, board))
     await publisher.boards.leave_pointer(board, public, posted)
     return posted
 
 
-def pressed_by(asked: Asked, board: Surface) -> Surface:
+def pressed_by(context: InteractionContext, board: Surface) -> Surface:
     """The board as this press reaches it."""
-    until, app = token_until(asked.at), asked.token.app
-    return replace(board, token=asked.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
+    until, app = token_until(context.at), context.token.app
+    return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
 
 
 # --- for one person alone ---------------------------------------------------------------------------------------
 
 
-async def _aside(asked: Asked, id: str, text: str) -> None:
-    press = Whispered(asked.token.app, asked.token.text, asked.at, asked.where.channel)
-    await asked.services.publisher.asides.tell(id, asked.user, press, text)
+async def _aside(context: InteractionContext, id: str, text: str) -> None:
+    press = Whispered(context.token.app, context.token.text, context.at, context.where.channel)
+    await context.services.publisher.asides.tell(id, context.user, press, text)
 
 
 def sealed_words(view: MatchView) -> str:
@@ -212,7 +212,7 @@ def _sealed(view: MatchView, faces: Faces) -> str:
 def my_bid(view: MatchView) -> Message:
     """What this person has sealed: private, like everything about it."""
     if view.own is None:
-        raise Refused("not-in-match", m=view.id)
+        raise RefereeError("not-in-match", m=view.id)
     card = _sealed(view, faces_of(view))
     if card:
         return Message(say("mine-sealed", r=view.round, card=card))

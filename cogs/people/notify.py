@@ -8,11 +8,11 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
 from bot.interactions.component import press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.referee.clock.quiet import hours_named, zone_named, zones
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import reminders_named
@@ -45,7 +45,7 @@ TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 
 
 @picker
-async def complete_zone(_: Asked, current: str) -> Rows:
+async def complete_zone(_: InteractionContext, current: str) -> Rows:
     """Time zones by their place; Discord tells nobody's."""
     wanted = current.strip().lower().replace(" ", "_")
     known = await asyncio.to_thread(zones)
@@ -55,14 +55,14 @@ async def complete_zone(_: Asked, current: str) -> Rows:
 
 
 @picker
-async def complete_quiet(_: Asked, current: str) -> Rows:
+async def complete_quiet(_: InteractionContext, current: str) -> Rows:
     """Hours that people like to be quiet; any others can be typed."""
     wanted = current.strip().lower()
     return [app_commands.Choice(name=one, value=one) for one in USUAL_HOURS if one.startswith(wanted)]
 
 
 @picker
-async def complete_reminders(_: Asked, current: str) -> Rows:
+async def complete_reminders(_: InteractionContext, current: str) -> Rows:
     """Rhythms that fit slow clocks; any others can be typed."""
     wanted = current.strip().lower()
     return [app_commands.Choice(name=one, value=one) for one in USUAL_RHYTHMS if one.startswith(wanted)]
@@ -75,11 +75,13 @@ async def complete_reminders(_: Asked, current: str) -> Rows:
     reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual ends that",
 )
 @app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, reminders=complete_reminders)
-async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None, reminders: str | None = None) -> None:
+async def notify(
+    context: InteractionContext, quiet: str | None = None, zone: str | None = None, reminders: str | None = None
+) -> None:
     saved = ""
     if reminders is not None:
-        player = await asked.referee.people.prefer(asked.user, reminders=reminders_named(reminders))
-        await asked.referee.reminding.chosen(asked.user)
+        player = await context.referee.people.prefer(context.user, reminders=reminders_named(reminders))
+        await context.referee.reminding.chosen(context.user)
         saved = say("saved", what=say("kept-reminders", what=reminder_words(player)))
     if quiet is not None or zone is not None:
         fields: dict[str, Any] = {}
@@ -87,82 +89,82 @@ async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None
             fields["zone"] = await asyncio.to_thread(zone_named, zone)
         if quiet is not None:
             fields["quiet_from"], fields["quiet_to"] = hours_named(quiet)
-        known = await asked.referee.store.player(asked.user)
+        known = await context.referee.store.player(context.user)
         if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
-            raise Refused("zone-needed")
-        quieter = say("saved", what=quiet_words(await asked.referee.people.prefer(asked.user, **fields)))
+            raise RefereeError("zone-needed")
+        quieter = say("saved", what=quiet_words(await context.referee.people.prefer(context.user, **fields)))
         saved = joined(saved, quieter)
-    await asked.answer.send(await _card(asked, saved))
+    await context.answer.send(await _card(context, saved))
 
 
-async def _card(asked: Asked, saved: str = "") -> Any:
-    referee = asked.referee
-    player = await referee.store.player(asked.user)
-    known = await referee.store.blocks(asked.user)
-    blocked = [(user, await referee.people.name(asked.where.guild, user, name)) for user, name in known]
-    learnt_from, paused = await referee.people.lets_learn(asked.user), await referee.pausing.of(asked.user)
+async def _card(context: InteractionContext, saved: str = "") -> Any:
+    referee = context.referee
+    player = await referee.store.player(context.user)
+    known = await referee.store.blocks(context.user)
+    blocked = [(user, await referee.people.name(context.where.guild, user, name)) for user, name in known]
+    learnt_from, paused = await referee.people.lets_learn(context.user), await referee.pausing.of(context.user)
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
 @press(people_ids.NOTIFY)
-async def preferred(asked: Asked) -> None:
+async def preferred(context: InteractionContext) -> None:
     """One preference changes, in place."""
-    what = people_ids.read_notify(asked.parts)
-    referee = asked.referee
+    what = people_ids.read_notify(context.parts)
+    referee = context.referee
     if what == "unblock":
-        user = asked.person
-        known = dict(await referee.store.blocks(asked.user)).get(user, "")
-        await referee.people.block(asked.user, user, on=False)
-        name = await referee.people.name(asked.where.guild, user, known)
+        user = context.person
+        known = dict(await referee.store.blocks(context.user)).get(user, "")
+        await referee.people.block(context.user, user, on=False)
+        name = await referee.people.name(context.where.guild, user, known)
         saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
-        value = asked.one_of(values)
-        await referee.people.prefer(asked.user, **{field: values[value]})
+        value = context.one_of(values)
+        await referee.people.prefer(context.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what == "pause":
-        days = asked.one_of(LENGTHS)
-        until = await referee.pausing.begin(asked.user, None if days == ALL else timedelta(days=int(days)))
+        days = context.one_of(LENGTHS)
+        until = await referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
         saved = say("saved", what=say("kept-pause", t=stamp(until)))
     elif what == "resume":
-        await referee.pausing.end(asked.user)
+        await referee.pausing.end(context.user)
         saved = say("saved", what=say("kept-pause-end"))
     elif what == "habits":
-        on = not await referee.people.lets_learn(asked.user)
-        await referee.people.let_learn(asked.user, on)
+        on = not await referee.people.lets_learn(context.user)
+        await referee.people.let_learn(context.user, on)
         saved = say("saved", what=say(f"kept-habits-{'on' if on else 'off'}"))
     elif what in TOGGLES:
-        player: Player = await referee.store.player(asked.user)
+        player: Player = await referee.store.player(context.user)
         on = not getattr(player, TOGGLES[what])
-        await referee.people.prefer(asked.user, **{TOGGLES[what]: on})
+        await referee.people.prefer(context.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
         raise stale()
-    await asked.answer.update(await _card(asked, saved))
+    await context.answer.update(await _card(context, saved))
 
 
 @command("block", "Stop somebody from challenging you; they are not told")
 @app_commands.describe(player="Whom to block")
-async def block(asked: Asked, player: Somebody) -> None:
-    await _block(asked, player)
+async def block(context: InteractionContext, player: Somebody) -> None:
+    await _block(context, player)
 
 
 @user_menu("Block")
-async def block_menu(asked: Asked, member: Who) -> None:
+async def block_menu(context: InteractionContext, member: Who) -> None:
     """The same from the menu of a person."""
-    await _block(asked, member)
+    await _block(context, member)
 
 
-async def _block(asked: Asked, player: Who) -> None:
-    if player.id == asked.token.app:
-        raise Refused("block-house")
+async def _block(context: InteractionContext, player: Who) -> None:
+    if player.id == context.token.app:
+        raise RefereeError("block-house")
     if player.bot:
-        raise Refused("bot", name=player.name)
-    referee = asked.referee
-    await referee.people.block(asked.user, player.id, on=True, name=player.name)
-    if asked.where.guild:  # the list of blocked people names them
-        await referee.people.name_member(asked.where.guild, player.id, player.name)
-    await asked.answer.send(Message(sentence("blocked", name=player.name)))
+        raise RefereeError("bot", name=player.name)
+    referee = context.referee
+    await referee.people.block(context.user, player.id, on=True, name=player.name)
+    if context.where.guild:  # the list of blocked people names them
+        await referee.people.name_member(context.where.guild, player.id, player.name)
+    await context.answer.send(Message(sentence("blocked", name=player.name)))
 
 
 async def setup(bot: GopsClient) -> None:

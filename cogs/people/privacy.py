@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import RED, Attachment, Button, Message, joined, row
@@ -29,14 +29,14 @@ MOST_NAMED = 10
 
 
 @command("export", "Everything stored about you, as one file")
-async def export(asked: Asked) -> None:
-    kept = await asked.referee.privacy.export(asked.user)
+async def export(context: InteractionContext) -> None:
+    kept = await context.referee.privacy.export(context.user)
     parts = await asyncio.to_thread(files_of, kept)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
         text = joined(say("export-ready"), several)
-        await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
+        await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
 def named(sentence: str, matches: Sequence[str]) -> str:
@@ -69,11 +69,11 @@ def _written(value: Any) -> bytes:
 
 
 @command("delete", "Erase your data; you are asked to confirm")
-async def delete(asked: Asked) -> None:
-    referee, user = asked.referee, asked.user
+async def delete(context: InteractionContext) -> None:
+    referee, user = context.referee, context.user
     lesson, bars = await referee.lessons.of(user), [one.until for one in await referee.privacy.bars(user)]
     ends = await referee.privacy.preview_erase(user)
-    await asked.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
+    await context.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
 
 
 def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = None) -> Message:
@@ -98,15 +98,15 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
 
 
 @press(people_ids.ERASE, on=On.QUESTION)
-async def answered(asked: Asked) -> None:
+async def answered(context: InteractionContext) -> None:
     """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
-    if not people_ids.read_erase(asked.parts):
-        await asked.answer.update(Message(say("nothing-changed")))
+    if not people_ids.read_erase(context.parts):
+        await context.answer.update(Message(say("nothing-changed")))
         return
-    parted = await asked.referee.privacy.erase(asked.user)
-    await asked.answer.update(Message(joined(say("delete-done"), named("delete-going", parted.going))))
+    parted = await context.referee.privacy.erase(context.user)
+    await context.answer.update(Message(joined(say("delete-done"), named("delete-going", parted.going))))
     for id in (*parted.matches, *parted.going):
-        asked.services.publisher.wake(id)
+        context.services.publisher.wake(id)
 
 
 async def setup(bot: GopsClient) -> None:

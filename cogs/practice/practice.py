@@ -5,10 +5,10 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.engine.text.presets import find_offer
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared import asking
 from bot.interactions.shared.mending import choice_of
 from bot.interactions.shared.practice import begin_practice
@@ -32,7 +32,7 @@ LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=
 @app_commands.choices(level=LEVEL_CHOICES, ties=asking.TIE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game)
 async def practice(
-    asked: Asked,
+    context: InteractionContext,
     level: str | None = None,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
@@ -41,20 +41,20 @@ async def practice(
 ) -> None:
     typed = asking.Typed(game, cards, ties)
     try:
-        await begin_practice(asked, find_level(level or "") or SLY, typed.wish(), public)
-    except Refused as refusal:
-        await _put_right(asked, refusal, typed, plainly=not public and level in (None, SLY.key))
+        await begin_practice(context, find_level(level or "") or SLY, typed.wish(), public)
+    except RefereeError as refusal:
+        await _put_right(context, refusal, typed, plainly=not public and level in (None, SLY.key))
 
 
-async def _put_right(asked: Asked, refusal: Refused, typed: asking.Typed, *, plainly: bool) -> None:
+async def _put_right(context: InteractionContext, refusal: RefereeError, typed: asking.Typed, *, plainly: bool) -> None:
     """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
-    guild = await asked.referee.store.guild(asked.where.guild)
+    guild = await context.referee.store.guild(context.where.guild)
     found = mended_for(refusal, choice_of(typed.nearest(), (), None, guild), guild)
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):
         offer = find_offer(found.choice.game)[1]
         button = [row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))]
-    await asked.answer.send(as_typed(asked, refusal, *button))
+    await context.answer.send(as_typed(context, refusal, *button))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.engine.record.transcript import transcript
 from bot.interactions.client import GopsClient
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -21,9 +21,9 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 @board_press("export")
-async def export_pressed(asked: Asked, view: MatchView) -> None:
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, view.id)
-    await asked.answer.send(await exported(asked.referee, live))
+async def export_pressed(context: InteractionContext, view: MatchView) -> None:
+    live = await context.referee.archive.of(context.user, context.where.guild, view.id)
+    await context.answer.send(await exported(context.referee, live))
 
 
 async def exported(referee: Referee, live: Live) -> Message:
@@ -38,17 +38,17 @@ async def exported(referee: Referee, live: Live) -> Message:
     return Message(say("export-match", m=id), attachments=files)
 
 
-async def send_history(asked: Asked) -> None:
+async def send_history(context: InteractionContext) -> None:
     """Every finished match of whoever asks, a record a line; in parts, where it is more than an upload may be."""
-    archive = asked.referee.archive
-    asked.answer.so_far = lambda: say("export-so-far", n=archive.exported(asked.user))
-    lines = await archive.history(asked.user)
+    archive = context.referee.archive
+    context.answer.so_far = lambda: say("export-so-far", n=archive.exported(context.user))
+    lines = await archive.history(context.user)
     parts = parts_of(lines)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-history-{number}.jsonl" if several else "gops-history.jsonl"
         text = joined(say("export-history", n=len(lines)), several)
-        await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
+        await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
 def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:

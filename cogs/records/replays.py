@@ -5,11 +5,11 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.shared.board_button import board_press
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -21,68 +21,72 @@ from cogs.records.sent import sent
 
 @command("replay", "Step through a finished match")
 @app_commands.describe(match="Match code, like K7Q2", record="Or a record from elsewhere")
-async def replay(asked: Asked, match: str | None = None, record: discord.Attachment | None = None) -> None:
+async def replay(
+    context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
+) -> None:
     if record is None:
-        live = await asked.referee.find.finished(asked.user, match)
-        asked.referee.find.check_open(live, asked.user, asked.where.guild)
+        live = await context.referee.find.finished(context.user, match)
+        context.referee.find.check_open(live, context.user, context.where.guild)
     elif match is not None:
-        raise Refused("either-match-or-record")
+        raise RefereeError("either-match-or-record")
     else:
-        kept = await asked.services.desk.bring(asked.user, await sent(record))
-        live = await asked.referee.archive.bring(asked.user, kept)
-    await send_replay(asked, live)
+        kept = await context.services.desk.bring(context.user, await sent(record))
+        live = await context.referee.archive.bring(context.user, kept)
+    await send_replay(context, live)
 
 
 @message_menu("Replay")
-async def replay_menu(asked: Asked, match: str) -> None:
+async def replay_menu(context: InteractionContext, match: str) -> None:
     """The same from the menu of a message that shows a match."""
-    live = await asked.referee.find.finished(asked.user, match)
-    asked.referee.find.check_open(live, asked.user, asked.where.guild)
-    await send_replay(asked, live)
+    live = await context.referee.find.finished(context.user, match)
+    context.referee.find.check_open(live, context.user, context.where.guild)
+    await send_replay(context, live)
 
 
 @board_press("replay")
-async def replay_pressed(asked: Asked, view: MatchView) -> None:
-    await send_replay(asked, await asked.referee.archive.of(asked.user, asked.where.guild, view.id))
+async def replay_pressed(context: InteractionContext, view: MatchView) -> None:
+    await send_replay(context, await context.referee.archive.of(context.user, context.where.guild, view.id))
 
 
-async def send_replay(asked: Asked, live: Live) -> None:
+async def send_replay(context: InteractionContext, live: Live) -> None:
     """The first moment, for this person only."""
-    await asked.answer.send(await _card(asked, live, 0))
+    await context.answer.send(await _card(context, live, 0))
 
 
-async def _card(asked: Asked, live: Live, at: int, public: bool = False) -> Message:
-    views = asked.referee.views
+async def _card(context: InteractionContext, live: Live, at: int, public: bool = False) -> Message:
+    views = context.referee.views
     tape = await views.tape(live)
-    moment = tape.still(at, await views.cards(live.stored, 0 if public else asked.user))
+    moment = tape.still(at, await views.cards(live.stored, 0 if public else context.user))
     reviewable = (await views.of_live(live)).reviewable
     return replay_card(moment, public=public, reviewable=reviewable)
 
 
 @press(records_ids.REPLAY)
-async def replay_turned(asked: Asked) -> None:
+async def replay_turned(context: InteractionContext) -> None:
     """Another moment, the turning point, or a copy for everyone."""
-    id, at, what = records_ids.read_replay(asked.parts)
+    id, at, what = records_ids.read_replay(context.parts)
     if what == "all":
-        asked.answer.will_send(private=False)
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
+        context.answer.will_send(private=False)
+    live = await context.referee.archive.of(context.user, context.where.guild, id)
     if what == "all":
-        asked.referee.daily.check_shown((await asked.referee.views.of_live(live)).day)
-        await asked.answer.send(await _card(asked, live, at, public=True), private=False)
+        context.referee.daily.check_shown((await context.referee.views.of_live(live)).day)
+        await context.answer.send(await _card(context, live, at, public=True), private=False)
     else:
         if what == "turn":
-            at = (await asked.referee.views.tape(live)).turning
-        await asked.answer.update(await _card(asked, live, at))
+            at = (await context.referee.views.tape(live)).turning
+        await context.answer.update(await _card(context, live, at))
 
 
 @press(records_ids.REPLAY_DEAL)
-async def deal_chosen(asked: Asked) -> None:
+async def deal_chosen(context: InteractionContext) -> None:
     """The beginning of another deal."""
-    live = await asked.referee.archive.of(asked.user, asked.where.guild, records_ids.read_replay_deal(asked.parts))
-    if not asked.value.isdecimal() or len(asked.value) > 3:
+    live = await context.referee.archive.of(
+        context.user, context.where.guild, records_ids.read_replay_deal(context.parts)
+    )
+    if not context.value.isdecimal() or len(context.value) > 3:
         raise stale()
-    tape = await asked.referee.views.tape(live)
-    await asked.answer.update(await _card(asked, live, tape.first_of(int(asked.value) - 1)))
+    tape = await context.referee.views.tape(live)
+    await context.answer.update(await _card(context, live, tape.first_of(int(context.value) - 1)))
 
 
 async def setup(bot: GopsClient) -> None:

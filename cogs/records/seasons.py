@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.commands import Rows, picker
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.referee.people.people import ALL_TIME
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import season_name
@@ -14,22 +14,22 @@ from cogs.records.leaderboard_card import season_option
 
 
 @picker
-async def complete_season(asked: Asked, current: str) -> Rows:
+async def complete_season(context: InteractionContext, current: str) -> Rows:
     """All time, and the seasons of this server, newest first."""
     rows = [(say("all-time"), ALL_TIME)]
-    rows += [(season_option(one), one.number) for one in await asked.referee.store.seasons(asked.guild)]
+    rows += [(season_option(one), one.number) for one in await context.referee.store.seasons(context.guild)]
     wanted = current.strip().lower()
     return [app_commands.Choice(name=name, value=str(number)) for name, number in rows if wanted in name.lower()][:25]
 
 
-async def season_of(asked: Asked, typed: str | None) -> int | None:
+async def season_of(context: InteractionContext, typed: str | None) -> int | None:
     """The number of a season; None where none was named."""
     if typed is None:
         return None
     named = typed.strip().lower()
-    for one in await asked.referee.store.seasons(asked.guild):
+    for one in await context.referee.store.seasons(context.guild):
         if named in (str(one.number), season_name(one).lower(), season_option(one).lower()):
             return one.number
     if named in (str(ALL_TIME), say("all-time").lower()):
         return ALL_TIME
-    raise Refused("unknown-season")
+    raise RefereeError("unknown-season")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.archive.record_import import MOST_BYTES
 from bot.rest.direct import BROKEN
 
@@ -12,8 +12,8 @@ from bot.rest.direct import BROKEN
 async def sent(file: discord.Attachment) -> bytes:
     """What is in it; one that is too large is not even fetched."""
     if file.size > MOST_BYTES:
-        raise Refused("record-big")
+        raise RefereeError("record-big")
     try:
         return await file.read()
     except (discord.HTTPException, *BROKEN) as error:
-        raise Refused("record-gone") from error
+        raise RefereeError("record-gone") from error

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.interactions.client import GopsClient
 from bot.interactions.component import press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press, check_spoils_nothing, over
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView, SealView
@@ -68,47 +68,47 @@ def _line(view: MatchView, one: SealView, names: Names) -> str:
 
 
 @board_press("sheet")
-async def sheet_pressed(asked: Asked, view: MatchView) -> None:
-    await asked.answer.send(await _sheet(asked, view))
+async def sheet_pressed(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.send(await _sheet(context, view))
 
 
 async def _sheet(
-    asked: Asked,
+    context: InteractionContext,
     view: MatchView,
     deal: int | None = None,
     page: int | None = None,
     form: str = "",
     public: bool = False,
 ) -> Message:
-    record = await asked.referee.views.record(view.id) if view.over else None
-    noted = await asked.referee.pausing.noted(view.id)
+    record = await context.referee.views.record(view.id) if view.over else None
+    noted = await context.referee.pausing.noted(view.id)
     return sheet_message(view, record, deal, page, form, public, noted)
 
 
 @press(records_ids.SHEET)
-async def sheet_turned(asked: Asked) -> None:
+async def sheet_turned(context: InteractionContext) -> None:
     """Another page or form of a sheet."""
-    id, deal, page, form, everyone = records_ids.read_sheet(asked.parts)
+    id, deal, page, form, everyone = records_ids.read_sheet(context.parts)
     if everyone:
-        asked.answer.will_send(private=False)
-    view = await asked.referee.views.of(id, asked.user)
+        context.answer.will_send(private=False)
+    view = await context.referee.views.of(id, context.user)
     if everyone:
-        asked.referee.daily.check_shown(view.day)
-        view = await asked.referee.views.of(view.id)  # for everyone, so as everyone may see it
-        await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
+        context.referee.daily.check_shown(view.day)
+        view = await context.referee.views.of(view.id)  # for everyone, so as everyone may see it
+        await context.answer.send(await _sheet(context, view, deal, page, form, public=True), private=False)
     else:
-        check_spoils_nothing(asked, view)
-        await asked.answer.update(await _sheet(asked, view, deal, page, form))
+        check_spoils_nothing(context, view)
+        await context.answer.update(await _sheet(context, view, deal, page, form))
 
 
 @press(records_ids.SEALS)
-async def seals_shown(asked: Asked) -> None:
+async def seals_shown(context: InteractionContext) -> None:
     """Every seal in full while it is played; *Verify* has them afterwards."""
-    id, page = records_ids.read_seals(asked.parts)
-    view = await asked.referee.views.of(id, asked.user)
+    id, page = records_ids.read_seals(context.parts)
+    view = await context.referee.views.of(id, context.user)
     if view.over:
         raise over(view)
-    await asked.answer.update(seals_card(view, await asked.referee.views.seals(id), page))
+    await context.answer.update(seals_card(view, await context.referee.views.seals(id), page))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -29,32 +29,34 @@ MOST_LINES, MOST_TEXT = 40, 3000
 
 @command("verify", "Check that the referee did not cheat")
 @app_commands.describe(match="Match code, like K7Q2", record="Or a record that you exported")
-async def verify(asked: Asked, match: str | None = None, record: discord.Attachment | None = None) -> None:
+async def verify(
+    context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
+) -> None:
     if record is not None:
         if match is not None:
-            raise Refused("either-match-or-record")
-        report = await asked.services.desk.verify(asked.user, await sent(record))
+            raise RefereeError("either-match-or-record")
+        report = await context.services.desk.verify(context.user, await sent(record))
         # The names in a record are not covered, so people are named by their ids.
-        await asked.answer.send(_card(say("verify-title-file"), report, ()))
+        await context.answer.send(_card(say("verify-title-file"), report, ()))
         return
-    await _named(asked, match)
+    await _named(context, match)
 
 
 @message_menu("Verify")
-async def verify_menu(asked: Asked, match: str) -> None:
-    await _named(asked, match)
+async def verify_menu(context: InteractionContext, match: str) -> None:
+    await _named(context, match)
 
 
-async def _named(asked: Asked, match: str | None) -> None:
-    live = await asked.referee.find.finished(asked.user, match)
-    if live.stored.practice and not live.stored.channel and live.stored.seat_of(asked.user) is None:
-        raise Refused("unknown-match", x=live.stored.id)
-    await asked.answer.send(await verified(asked.referee, live.stored.id))
+async def _named(context: InteractionContext, match: str | None) -> None:
+    live = await context.referee.find.finished(context.user, match)
+    if live.stored.practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
+        raise RefereeError("unknown-match", x=live.stored.id)
+    await context.answer.send(await verified(context.referee, live.stored.id))
 
 
 @board_press("verify")
-async def verify_pressed(asked: Asked, view: MatchView) -> None:
-    await asked.answer.send(await verified(asked.referee, view.id))
+async def verify_pressed(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.send(await verified(context.referee, view.id))
 
 
 async def verified(referee: Referee, id: str) -> Message:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.interactions.client import GopsClient
 from bot.interactions.component import press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.referee.model.people import Audit
 from bot.ui.custom_ids import server_ids
 from bot.ui.message import Attached, Attachment, Button, Message, Text, row
@@ -63,25 +63,25 @@ MOST = 20_000
 
 
 @press(server_ids.AUDIT)
-async def audit_turned(asked: Asked) -> None:
+async def audit_turned(context: InteractionContext) -> None:
     """The log is opened, turned, or taken along as a file."""
-    guild = asked.check_manager()
-    page, what = server_ids.read_audit(asked.parts)
+    guild = context.check_manager()
+    page, what = server_ids.read_audit(context.parts)
     if what in ("look", "file"):
-        asked.answer.will_send()
+        context.answer.will_send()
     if what == "file":
-        found = await asked.referee.store.audits(guild, MOST)
-        await asked.answer.send(audit_file(list(reversed(found))))
+        found = await context.referee.store.audits(guild, MOST)
+        await context.answer.send(audit_file(list(reversed(found))))
     elif what == "look":
-        await asked.answer.send(await _page(asked, guild, 0))
+        await context.answer.send(await _page(context, guild, 0))
     else:
-        await asked.answer.update(await _page(asked, guild, page))
+        await context.answer.update(await _page(context, guild, page))
 
 
-async def _page(asked: Asked, guild: int, page: int) -> Message:
-    found = await asked.referee.store.audits(guild, PAGE + 1, page * PAGE)
+async def _page(context: InteractionContext, guild: int, page: int) -> Message:
+    found = await context.referee.store.audits(guild, PAGE + 1, page * PAGE)
     people = {user for one in found for user in (one.user, one.about) if user > 0}
-    names = {user: await asked.referee.people.name(guild, user, "") for user in people}
+    names = {user: await context.referee.people.name(guild, user, "") for user in people}
     return audit_card(found[:PAGE], names, page, more=len(found) > PAGE)
 
 

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 from discord import app_commands
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, Somebody, command, picker
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -84,70 +84,76 @@ Reason = app_commands.Range[str, 1, LONGEST_REASON]
 
 
 @picker
-async def complete_live(asked: Asked, current: str) -> Rows:
+async def complete_live(context: InteractionContext, current: str) -> Rows:
     """Live matches of this server, for those who may stop one."""
-    if not asked.where.manages:
+    if not context.where.manages:
         return []
-    referee, wanted = asked.referee, current.strip().lstrip("#").upper()
-    found = [id for id in await referee.store.live_in(asked.guild) if wanted in id][:25]
+    referee, wanted = context.referee, current.strip().lstrip("#").upper()
+    found = [id for id in await referee.store.live_in(context.guild) if wanted in id][:25]
     views = [view for view in [await referee.views.of(id) for id in found] if not view.private]
     return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
 
 
-async def _named(asked: Asked, code: str) -> Live:
+async def _named(context: InteractionContext, code: str) -> Live:
     """The match that a moderator means."""
-    guild = asked.check_manager()
-    live = await asked.referee.find.named(code)
-    return await asked.referee.moderating.look(guild, live.stored.id, asked.user)
+    guild = context.check_manager()
+    live = await context.referee.find.named(code)
+    return await context.referee.moderating.look(guild, live.stored.id, context.user)
 
 
 @command("stop", "Stop a live match; it will not count")
 @app_commands.describe(match=MATCH, reason=REASON)
 @app_commands.autocomplete(match=complete_live)
-async def stop(asked: Asked, match: str, reason: Reason = "") -> None:
-    live = await _named(asked, match)
+async def stop(context: InteractionContext, match: str, reason: Reason = "") -> None:
+    live = await _named(context, match)
     check_live(live)
-    await asked.answer.ask(stop_form(await asked.referee.views.of_live(live), reason))
+    await context.answer.ask(stop_form(await context.referee.views.of_live(live), reason))
 
 
 @press(match_ids.more_button("stop"), on=On.QUESTION)
-async def stop_pressed(asked: Asked) -> None:
+async def stop_pressed(context: InteractionContext) -> None:
     """*Stop match* behind *More*."""
-    id, _ = match_ids.read_button(asked.parts)
-    live = await asked.referee.moderating.look(asked.check_manager(), id, asked.user)
+    id, _ = match_ids.read_button(context.parts)
+    live = await context.referee.moderating.look(context.check_manager(), id, context.user)
     check_live(live)
-    await asked.answer.ask(stop_form(await asked.referee.views.of_live(live)))
+    await context.answer.ask(stop_form(await context.referee.views.of_live(live)))
 
 
 @command("void", "Take a finished match out of the ratings")
 @app_commands.describe(match=MATCH, reason=REASON)
-async def void(asked: Asked, match: str, reason: Reason = "") -> None:
-    live = await _named(asked, match)
+async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
+    live = await _named(context, match)
     check_rated(live)
-    await asked.answer.ask(void_form(await asked.referee.views.of_live(live), reason))
+    await context.answer.ask(void_form(await context.referee.views.of_live(live), reason))
 
 
 @command("adjudicate", "Decide a stuck live match")
 @app_commands.describe(match=MATCH, reason=REASON, winner="Who wins; nobody named is a draw")
 @app_commands.autocomplete(match=complete_live)
-async def adjudicate(asked: Asked, match: str, winner: Somebody | None = None, reason: Reason = "") -> None:
-    live = await _named(asked, match)
+async def adjudicate(
+    context: InteractionContext, match: str, winner: Somebody | None = None, reason: Reason = ""
+) -> None:
+    live = await _named(context, match)
     check_live(live)
     if winner is not None and live.stored.seat_of(winner.id) is None:
-        raise Refused("winner-not-in", name=winner.name, m=live.stored.id)
+        raise RefereeError("winner-not-in", name=winner.name, m=live.stored.id)
     user = 0 if winner is None else winner.id
     check_winner(live, user)
-    await asked.answer.ask(decide_form(await asked.referee.views.of_live(live), user, reason))
+    await context.answer.ask(decide_form(await context.referee.views.of_live(live), user, reason))
 
 
 @press(server_ids.MODERATE, on=On.FORM)
-async def sent_in(asked: Asked) -> None:
+async def sent_in(context: InteractionContext) -> None:
     """The reason is there: it is done, and everybody hears of it."""
-    guild = asked.check_manager()
-    asked.answer.will_send()
-    what, id, winner = server_ids.read_moderate(asked.parts)
-    reason, by, moderating = asked.typed_in(server_ids.REASON_FIELD), person_of(asked.who), asked.referee.moderating
-    name = shown(asked.who.name)
+    guild = context.check_manager()
+    context.answer.will_send()
+    what, id, winner = server_ids.read_moderate(context.parts)
+    reason, by, moderating = (
+        context.typed_in(server_ids.REASON_FIELD),
+        person_of(context.who),
+        context.referee.moderating,
+    )
+    name = shown(context.who.name)
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)
         done, told = "what-stopped", say("told-stopped", m=id, reason=_reason(view))
@@ -161,9 +167,9 @@ async def sent_in(asked: Asked) -> None:
         result = _decision(view)
         done, told = "what-decided", say("told-decided", m=id, result=result, reason=_reason(view))
         logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
-    await asked.answer.send(Message(say("admin-done", m=id, what=say(done))))
-    await asked.services.publisher.notices.tell_ruling(view, pings.ruling(view, told))
-    await tell_log(asked, [logged])
+    await context.answer.send(Message(say("admin-done", m=id, what=say(done))))
+    await context.services.publisher.notices.tell_ruling(view, pings.ruling(view, told))
+    await tell_log(context, [logged])
 
 
 def _decision(view: MatchView) -> str:
@@ -180,21 +186,26 @@ def _reason(view: MatchView) -> str:
 @command("bar", "Keep somebody from playing here for a time")
 @app_commands.describe(player="Who may not play", time="For how long", reason="Shown to them")
 @app_commands.choices(time=[app_commands.Choice(name=words, value=minutes) for minutes, words in LENGTHS.items()])
-async def bar(asked: Asked, player: Somebody, time: int, reason: Reason = "") -> None:
-    asked.check_manager()
+async def bar(context: InteractionContext, player: Somebody, time: int, reason: Reason = "") -> None:
+    context.check_manager()
     if player.bot:
-        raise Refused("bot", name=player.name)
-    moderating, place, by, who = asked.referee.moderating, place_of(asked), person_of(asked.who), person_of(player)
-    names = {"name": shown(asked.who.name), "who": shown(player.name)}
+        raise RefereeError("bot", name=player.name)
+    moderating, place, by, who = (
+        context.referee.moderating,
+        place_of(context),
+        person_of(context.who),
+        person_of(player),
+    )
+    names = {"name": shown(context.who.name), "who": shown(player.name)}
     if time == LIFT:
         await moderating.unbar(place, by, who)
-        await asked.answer.send(Message(say("unbar-done", name=shown(player.name))))
-        await tell_log(asked, [say("log-unbar", **names)])
+        await context.answer.send(Message(say("unbar-done", name=shown(player.name))))
+        await tell_log(context, [say("log-unbar", **names)])
         return
     made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
     told = {"t": stamp(made.until), "reason": quoted(made.reason.rstrip("."), LONGEST_REASON)}
-    await asked.answer.send(Message(say("bar-done", name=shown(player.name), **told)))
-    await tell_log(asked, [say("log-bar", **names, **told)])
+    await context.answer.send(Message(say("bar-done", name=shown(player.name), **told)))
+    await tell_log(context, [say("log-bar", **names, **told)])
 
 
 async def setup(bot: GopsClient) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.engine.variants import GAMES
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import On, press
-from bot.interactions.context import Asked, stale
+from bot.interactions.context import InteractionContext, stale
 from bot.interactions.error_handler import sentence
 from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
 from bot.referee.model.people import Audit, GuildSettings
@@ -36,9 +36,9 @@ LEAGUE = ("seasons", "champions")
 Painted = Callable[[GuildSettings, str], Message]
 
 
-def _cards(asked: Asked) -> dict[str, Painted]:
+def _cards(context: InteractionContext) -> dict[str, Painted]:
     """Buttons that lead from one card to another."""
-    reach, guild = asked.services.publisher.reach, asked.guild
+    reach, guild = context.services.publisher.reach, context.guild
 
     def bands(settings: GuildSettings, banner: str) -> Message:
         return bands_card(settings, banner, lambda role: reach.may_give(guild, role))
@@ -47,44 +47,44 @@ def _cards(asked: Asked) -> dict[str, Painted]:
 
 
 @command("show", "Defaults, channels and who may play")
-async def show(asked: Asked) -> None:
-    guild = asked.check_manager()
-    known = await asked.referee.store.guild(guild)
-    await asked.answer.send(settings_card(known, _threads_missing(asked, known)))
+async def show(context: InteractionContext) -> None:
+    guild = context.check_manager()
+    known = await context.referee.store.guild(guild)
+    await context.answer.send(settings_card(known, _threads_missing(context, known)))
 
 
-def _threads_missing(asked: Asked, known: GuildSettings) -> str:
+def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
     """What keeps boards out of threads, where they are to stand there."""
-    missing = asked.services.publisher.reach.missing_for_threads(known.guild) if known.threads else []
+    missing = context.services.publisher.reach.missing_for_threads(known.guild) if known.threads else []
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
 @press(server_ids.SETTINGS)
-async def changed(asked: Asked) -> None:
+async def changed(context: InteractionContext) -> None:
     """A menu or a switch of the card: it is saved, and the card says so."""
-    guild = asked.check_manager()
-    what, seen = server_ids.read_settings(asked.parts)
-    known = await asked.referee.store.guild(guild)
-    cards = _cards(asked)
+    guild = context.check_manager()
+    what, seen = server_ids.read_settings(context.parts)
+    known = await context.referee.store.guild(guild)
+    cards = _cards(context)
     if what == "more":
-        await asked.answer.ask(rules_form(known))
+        await context.answer.ask(rules_form(known))
     elif what == "band":
-        await asked.answer.ask(band_form(known, _snowflake(asked.value)))
+        await context.answer.ask(band_form(known, _snowflake(context.value)))
     elif what in cards:
         if what == "bands":
-            await asked.referee.roles.look(guild)  # whoever looks may just have mended what was missing
-        await asked.answer.update(cards[what](known, ""))
+            await context.referee.roles.look(guild)  # whoever looks may just have mended what was missing
+        await context.answer.update(cards[what](known, ""))
     elif what == "clean":
         there = tuple(
-            one for one in known.bands if asked.services.publisher.reach.may_give(guild, one.role) is not May.GONE
+            one for one in known.bands if context.services.publisher.reach.may_give(guild, one.role) is not May.GONE
         )
-        await _change(asked, seen, {"bands": there}, cards["bands"])
+        await _change(context, seen, {"bands": there}, cards["bands"])
     else:
-        field, value = _wanted(asked, what, known)
-        await _change(asked, seen, {field: value}, league_card if what in LEAGUE else settings_card)
+        field, value = _wanted(context, what, known)
+        await _change(context, seen, {field: value}, league_card if what in LEAGUE else settings_card)
 
 
-def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
+def _wanted(context: InteractionContext, what: str, known: GuildSettings) -> tuple[str, Any]:
     """What a press wants to be set."""
     if what in TOGGLES:
         return TOGGLES[what], not getattr(known, TOGGLES[what])
@@ -93,19 +93,19 @@ def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
     if what == "place":
         return what, "own" if known.place == "table" else "table"
     if what == "game":
-        return what, asked.one_of([game.key for game in GAMES])
+        return what, context.one_of([game.key for game in GAMES])
     if what == "clock":
-        return what, int(asked.one_of(list(map(str, CLOCKS))))
+        return what, int(context.one_of(list(map(str, CLOCKS))))
     if what == "boards":
-        return what, int(asked.one_of(list(map(str, {*BOARDS, known.boards}))))
+        return what, int(context.one_of(list(map(str, {*BOARDS, known.boards}))))
     if what == "console":
-        return what, asked.one_of(CONSOLES)
+        return what, context.one_of(CONSOLES)
     if what in SEVERAL:
-        return what, tuple(sorted(set(map(_snowflake, asked.values))))
+        return what, tuple(sorted(set(map(_snowflake, context.values))))
     if what == "seasons":
-        return what, asked.one_of(KINDS)
+        return what, context.one_of(KINDS)
     if what in ("log", "champions"):
-        return what, _snowflake(asked.value) if asked.values else 0
+        return what, _snowflake(context.value) if context.values else 0
     raise stale()
 
 
@@ -117,76 +117,78 @@ def _snowflake(text: str) -> int:
 
 
 @press(server_ids.RULES, on=On.FORM)
-async def rules_sent(asked: Asked) -> None:
+async def rules_sent(context: InteractionContext) -> None:
     """The form behind *Rules and limits*."""
-    guild = asked.check_manager()
-    seen = server_ids.read_rules(asked.parts)
-    known = await asked.referee.store.guild(guild)
-    rules, matches = asked.typed_in(server_ids.RULES_FIELD), asked.typed_in(server_ids.MATCHES_FIELD).strip()
+    guild = context.check_manager()
+    seen = server_ids.read_rules(context.parts)
+    known = await context.referee.store.guild(guild)
+    rules, matches = context.typed_in(server_ids.RULES_FIELD), context.typed_in(server_ids.MATCHES_FIELD).strip()
     fields, wrong = dict[str, Any](), list[str]()
     try:
         fields["options"] = usual_rules(known.game, rules)
-    except Refused as refusal:
+    except RefereeError as refusal:
         wrong.append(sentence(refusal))
     if matches.isascii() and matches.isdecimal() and 1 <= int(matches) <= MOST_MATCHES:
         fields["matches"] = int(matches)
     else:
-        wrong.append(sentence(Refused("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
+        wrong.append(sentence(RefereeError("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
     if wrong:
-        await asked.answer.update(settings_card(known, joined(*wrong)))
+        await context.answer.update(settings_card(known, joined(*wrong)))
         return
-    await _change(asked, seen, fields)
+    await _change(context, seen, fields)
 
 
 @press(server_ids.BAND, on=On.FORM)
-async def band_sent(asked: Asked) -> None:
+async def band_sent(context: InteractionContext) -> None:
     """From which rating on a role is given; nothing typed is never."""
-    guild = asked.check_manager()
-    seen, role = server_ids.read_band(asked.parts)
-    known = await asked.referee.store.guild(guild)
-    typed, card = asked.typed_in(server_ids.BAND_FIELD).strip(), _cards(asked)["bands"]
+    guild = context.check_manager()
+    seen, role = server_ids.read_band(context.parts)
+    known = await context.referee.store.guild(guild)
+    typed, card = context.typed_in(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
-        refusal = Refused("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
-        await asked.answer.update(card(known, sentence(refusal)))
+        refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
+        await context.answer.update(card(known, sentence(refusal)))
         return
     bands = with_band(known.bands, role, int(typed) if typed else None)
     if len({one.least for one in bands}) < len(bands) or len(bands) > MOST_BANDS:
         said = "bands-many" if len(bands) > MOST_BANDS else "bands-same"
-        await asked.answer.update(card(known, say(said)))
+        await context.answer.update(card(known, say(said)))
         return
-    await _change(asked, seen, {"bands": bands}, card)
+    await _change(context, seen, {"bands": bands}, card)
 
 
-async def _change(asked: Asked, seen: int, fields: dict[str, Any], card: Painted = settings_card) -> None:
+async def _change(
+    context: InteractionContext, seen: int, fields: dict[str, Any], card: Painted = settings_card
+) -> None:
     """Save what was asked for, and show the card as it is then, whatever came of it."""
-    deciding, guild = asked.referee.deciding, asked.guild
+    deciding, guild = context.referee.deciding, context.guild
     audits: Sequence[Audit] = ()
     try:
-        audits = await deciding.change(guild, person_of(asked.who), seen, **fields)
-        known = await asked.referee.store.guild(guild)
+        audits = await deciding.change(guild, person_of(context.who), seen, **fields)
+        known = await context.referee.store.guild(guild)
         told = joined(*(say("saved", what=just_set(known, one)) for one in audits))
         banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
-    except Refused as refusal:
-        known = await asked.referee.store.guild(guild)
+    except RefereeError as refusal:
+        known = await context.referee.store.guild(guild)
         moved = refusal.id == "settings-moved"
         banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else sentence(refusal)
-    lines = [log_line(one, asked.who.name) for one in audits]
-    if any(one.what == "log" for one in audits) and known.log and not await tell_log(asked, lines):
+    lines = [log_line(one, context.who.name) for one in audits]
+    if any(one.what == "log" for one in audits) and known.log and not await tell_log(context, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
     if any(one.what == "threads" for one in audits):
-        banner = joined(banner, _threads_missing(asked, known))
-    await asked.answer.update(card(known, banner))
+        banner = joined(banner, _threads_missing(context, known))
+    await context.answer.update(card(known, banner))
     if lines and not any(one.what == "log" for one in audits):
-        await tell_log(asked, lines)
+        await tell_log(context, lines)
 
 
-async def tell_log(asked: Asked, lines: Sequence[str]) -> bool:
+async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
     """Write in the server's log channel, if it has one; whether that is there to be read."""
-    known = await asked.referee.store.guild(asked.guild)
+    known = await context.referee.store.guild(context.guild)
     if not known.log or not lines:
         return False
-    _, posted = await asked.services.publisher.reach.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))
+    _, posted = await context.services.publisher.reach.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))
     return bool(posted)
 
 

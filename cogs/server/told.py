@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
 from bot.referee.model.people import Audit, GuildSettings
 from bot.referee.server.deciding import kept
@@ -74,7 +74,7 @@ def _game(key: str) -> str:
     """Games come and go with the bot's versions, and the log stays."""
     try:
         return find_offer(key)[1].name
-    except Refusal:
+    except RuleError:
         return quoted(key)
 
 

@@ -8,7 +8,7 @@ from bot.engine.variants import DEFAULT
 from bot.interactions.client import GopsClient, Written
 from bot.interactions.commands import command
 from bot.interactions.component import press
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_message import rules_message
@@ -60,51 +60,51 @@ AGAIN = timedelta(minutes=1)
 
 
 @command("help", "How to begin, and where to report a problem")
-async def help_(asked: Asked) -> None:
-    await asked.answer.send(card(asked))
+async def help_(context: InteractionContext) -> None:
+    await context.answer.send(card(context))
 
 
 @press(welcome_ids.HOME)
-async def home_pressed(asked: Asked) -> None:
+async def home_pressed(context: InteractionContext) -> None:
     """What the home card begins; it stays, so that it can begin something else."""
-    match welcome_ids.read_home(asked.parts):
+    match welcome_ids.read_home(context.parts):
         case "house":
-            waiting = await asked.referee.practice.waiting(asked.user)
+            waiting = await context.referee.practice.waiting(context.user)
             if waiting is None:
-                await begin_practice(asked, SLY, Wish())
+                await begin_practice(context, SLY, Wish())
             else:
-                await asked.answer.send(continue_card(await asked.referee.views.of_live(waiting, asked.user)))
+                await context.answer.send(continue_card(await context.referee.views.of_live(waiting, context.user)))
         case "new":
-            await begin_practice(asked, SLY, Wish())
+            await begin_practice(context, SLY, Wish())
         case "guide":
-            lesson = await asked.referee.lessons.of(asked.user)
-            await asked.answer.update(await _guided(asked, lesson, back=True))
+            lesson = await context.referee.lessons.of(context.user)
+            await context.answer.update(await _guided(context, lesson, back=True))
         case _:
-            asked.answer.will_send()
-            await asked.answer.send(await rules_message(DEFAULT.key))
+            context.answer.will_send()
+            await context.answer.send(await rules_message(DEFAULT.key))
 
 
 @press(welcome_ids.LESSON)
-async def lesson_pressed(asked: Asked) -> None:
+async def lesson_pressed(context: InteractionContext) -> None:
     """A bid in the guided match, which its ids carry; or enough of it."""
-    bids, what = welcome_ids.read_lesson(asked.parts)
+    bids, what = welcome_ids.read_lesson(context.parts)
     if what == "skip":
-        await asked.referee.lessons.skip(asked.user)
-        await asked.answer.update(card(asked))
+        await context.referee.lessons.skip(context.user)
+        await context.answer.update(card(context))
         return
-    lesson = await asked.referee.lessons.bid(asked.user, [*bids, int(what)])
-    await asked.answer.update(await _guided(asked, lesson))
+    lesson = await context.referee.lessons.bid(context.user, [*bids, int(what)])
+    await context.answer.update(await _guided(context, lesson))
 
 
-async def _guided(asked: Asked, lesson: Lesson, *, back: bool = False) -> Message:
+async def _guided(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
     """As they like cards."""
-    player = await asked.referee.store.player(asked.user)
-    return guided_card(lesson, card(asked), back, player.cards)
+    player = await context.referee.store.player(context.user)
+    return guided_card(lesson, card(context), back, player.cards)
 
 
-def card(asked: Asked) -> Message:
+def card(context: InteractionContext) -> Message:
     """The home card for the place where it was asked for."""
-    return _card(asked.services, here=bool(asked.where.guild))
+    return _card(context.services, here=bool(context.where.guild))
 
 
 def _card(services: Services, *, here: bool) -> Message:

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 
 from bot.interactions.answer import Answer
-from bot.interactions.context import Asked, Token, Where
+from bot.interactions.context import InteractionContext, Token, Where
 from bot.interactions.error_handler import caught
 from bot.interactions.services import Services, services_of
 from bot.rest.lanes import Lanes
@@ -150,5 +150,5 @@ class Followup:
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Deal with something that Ana asked."""
     services = services_of(answer.interaction)
-    asked = Asked(services, answer, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(0, ""))
-    await caught(asked, lambda _: work())
+    context = InteractionContext(services, answer, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(0, ""))
+    await caught(context, lambda _: work())

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
-from bot.rest.old_message_limit import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, Aged, is_old
+from bot.rest.old_message_limit import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, OldMessageLimit, is_old
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
@@ -29,7 +29,7 @@ def test_from_an_hour_on() -> None:
 
 def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
     clock = Clock()
-    aged = Aged(clock)
+    aged = OldMessageLimit(clock)
     waits = [aged.spend(1) for _ in range(7)]
     assert waits == [0, 0, 0, WINDOW, WINDOW, WINDOW, 2 * WINDOW]
     assert aged.wait(2) == 0, "another channel"
@@ -41,7 +41,7 @@ def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
 
 def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
     clock = Clock()
-    aged = Aged(clock)
+    aged = OldMessageLimit(clock)
     assert aged.refused(7)
     slower = aged.window
     assert slower > WINDOW
@@ -57,7 +57,7 @@ def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
 
 
 def test_refused_in_a_row_it_is_refused_for_good() -> None:
-    aged = Aged(Clock())
+    aged = OldMessageLimit(Clock())
     assert [aged.refused(7) for _ in range(STUBBORN)] == [True] * (STUBBORN - 1) + [False]
     assert len(aged) == 0
     for _ in range(STUBBORN - 1):
@@ -70,7 +70,7 @@ def test_refused_in_a_row_it_is_refused_for_good() -> None:
 def test_it_learns_what_discord_takes(real: float) -> None:
     """A day of edits in one channel, against a Discord that takes 3 in 6 seconds, and one that takes 3 in 20."""
     clock = Clock()
-    aged = Aged(clock)
+    aged = OldMessageLimit(clock)
     taken: list[float] = []
     refused = 0
     for _ in range(2000):

@@ -7,7 +7,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions import error_handler as catching
 from bot.interactions import services as serving
 from bot.interactions.answer import Answer
@@ -101,7 +101,7 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
 
     async def work() -> None:
         await answer.send(Message("Ana challenges you"), private=False)
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     await answered(answer, work)
     busy = "My records are locked for a moment. Nothing changed; press again."
@@ -145,7 +145,7 @@ async def test_a_late_refusal_of_something_public_is_private(quick: None) -> Non
 
     async def work() -> None:
         await until(interaction, "")
-        raise Refused("self")
+        raise RefereeError("self")
 
     await answered(answer, work)
     assert interaction.screen.texts == [("You cannot challenge yourself. To play alone, use /gops practice.", True)]

@@ -6,8 +6,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.interactions.component import Presses, press
-from bot.interactions.context import Asked, Pressed, Token, Where
+from bot.interactions.component import ComponentRouter, press
+from bot.interactions.context import InteractionContext, Pressed, Token, Where
 from bot.interactions.made import made_at
 from bot.rest.member import Who
 from bot.ui.custom_ids.shapes import IdKind
@@ -15,31 +15,31 @@ from bot.ui.custom_ids.shapes import IdKind
 
 def test_neither_card_nor_token_is_in_its_repr() -> None:
     none = cast("Any", None)
-    asked = Asked(none, none, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(7, "s3cret"))
-    asked.parts, asked.values, asked.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
-    assert "Jk" not in repr(asked)
-    assert "s3cret" not in f"{asked} {asked.token}"
+    context = InteractionContext(none, none, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(7, "s3cret"))
+    context.parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
+    assert "Jk" not in repr(context)
+    assert "s3cret" not in f"{context} {context.token}"
 
 
 HUGE = [2**63, 2**64 - 1, 2**64, 2**70, 2**200, -1]
 
 
 @press(IdKind("aa", "x"))
-async def handler(asked: Asked) -> None: ...
+async def handler(context: InteractionContext) -> None: ...
 
 
-def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> Asked:
+def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> InteractionContext:
     none = cast("Any", None)
     now = datetime.now(UTC)
-    asked = Asked(none, none, Who(user, "Ana"), Where(guild, channel), now, Token(7, "t"))
-    asked.pressed = Pressed(message, channel, ephemeral=True, v2=False, posted=now)
-    return asked
+    context = InteractionContext(none, none, Who(user, "Ana"), Where(guild, channel), now, Token(7, "t"))
+    context.pressed = Pressed(message, channel, ephemeral=True, v2=False, posted=now)
+    return context
 
 
 @pytest.mark.parametrize("id", HUGE)
 def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) -> None:
     """SQLite keeps 63 bits: beyond, its error made "Something failed on my side" of a forged press."""
-    presses = Presses()
+    presses = ComponentRouter()
     presses.add(cast("Any", handler))
     assert presses.find(pressed(), "g1:aa:x") is not None
     for name in ("user", "guild", "channel", "message"):

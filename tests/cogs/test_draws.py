@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.engine.record.record import choice_data
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.messages.offers import draw_now, is_answered
 from bot.messages.render import board_message
 from bot.messages.show import Offer
@@ -186,7 +186,7 @@ async def offer(table: Table, id: str) -> tuple[str, str]:
     question = plain(confirm.draw(await table.referee.views.of(id, ANA.user), again).content)
     await table.referee.matches.offer_draw(id, ANA.user)
     await reveal(table, id)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await table.referee.matches.may_offer(id, ANA.user)
     return question.partition("; ")[2], told(refused.value)
 

@@ -22,8 +22,8 @@ from bot.referee.model.model import Lobby, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.referee import Referee
 from bot.referee.repository.house_levels import SLY
-from bot.rest.call_budget import Budget
-from bot.rest.delivery import Reach
+from bot.rest.call_budget import CallBudget
+from bot.rest.delivery import Delivery
 from data.cache import RememberingStore
 from tests.cogs.wire import TOKEN, Wire
 from tests.referee.stage import HERE, Table
@@ -113,7 +113,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
-    reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
+    reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
     publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)

@@ -17,9 +17,9 @@ from bot.interactions.answer import Answer
 from bot.interactions.services import Services
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import lanes as lanes_of
-from bot.rest.call_budget import Budget
-from bot.rest.delivery import Fate, Reach
-from bot.rest.old_message_limit import STUBBORN, Aged
+from bot.rest.call_budget import CallBudget
+from bot.rest.delivery import CallResult, Delivery
+from bot.rest.old_message_limit import STUBBORN, OldMessageLimit
 from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
 
@@ -38,7 +38,7 @@ class Scene:
     def __post_init__(self) -> None:
         services = Services(referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(doubt=list))  # type: ignore[arg-type]
         self.client = self.wire.client(services)
-        self.reach = Reach(self.client, Budget(40), (OSError, TimeoutError))
+        self.reach = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
         self.reach.lanes.freed = self.freed
         services.publisher = SimpleNamespace(reach=self.reach)  # type: ignore[assignment]
 
@@ -57,7 +57,7 @@ class Scene:
         self.wire.tokens["live"] = MESSAGE
         return Surface(MATCH, SurfaceKind.CONSOLE_DM, 10, 9, MESSAGE, 0, now, token, until, 7, id=1)
 
-    async def draw(self, route: str) -> Fate | bool:
+    async def draw(self, route: str) -> CallResult | bool:
         if route == ANSWER:
             interaction = self.wire.press(MESSAGE, 10, self.client)
             return await Answer(interaction).update(self.drawing, of=MATCH)
@@ -112,9 +112,9 @@ async def test_the_older_one_lands_last(scene: Scene, older: str, newer: str) ->
 async def test_what_was_not_taken_at_once(scene: Scene, older: str, newer: str, status: int, landed: bool) -> None:
     """Nobody repeats it behind our back: who drew it hears of it, and the next one draws the newest."""
     scene.wire.refuse(older, status, landed=landed)
-    assert await scene.draw(older) is Fate.LATER
+    assert await scene.draw(older) is CallResult.LATER
     scene.newest = 2
-    assert await scene.draw(newer) in (Fate.DONE, True)
+    assert await scene.draw(newer) in (CallResult.DONE, True)
     assert scene.shown == "version 2"
     assert len(scene.wire.calls) == 2
 
@@ -195,12 +195,12 @@ async def test_who_waits_can_be_given_up(scene: Scene) -> None:
 async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
     reach, hours = scene.reach, itertools.count(0, 3600)
-    reach.aged = Aged(lambda: next(hours))
-    fates: list[Fate | bool] = []
+    reach.aged = OldMessageLimit(lambda: next(hours))
+    fates: list[CallResult | bool] = []
     for _ in range(STUBBORN):
         scene.wire.refuse(COUNTED, 400, code=30046)
         rest = reach.aged.window
         fates.append(await scene.draw(COUNTED))
-        assert fates[-1] is not Fate.LATER or reach.lanes.rest(MESSAGE) > rest
-    assert fates == [Fate.LATER] * (STUBBORN - 1) + [Fate.TOO_OLD]
-    assert await scene.draw(COUNTED) is Fate.DONE
+        assert fates[-1] is not CallResult.LATER or reach.lanes.rest(MESSAGE) > rest
+    assert fates == [CallResult.LATER] * (STUBBORN - 1) + [CallResult.TOO_OLD]
+    assert await scene.draw(COUNTED) is CallResult.DONE

@@ -6,9 +6,9 @@ import asyncio
 from typing import Any, cast
 
 from bot.interactions.bans import Bans
-from bot.interactions.component import Presses, press
-from bot.interactions.context import Asked
-from bot.interactions.throttle import MOST, Heed, Mashing
+from bot.interactions.component import ComponentRouter, press
+from bot.interactions.context import InteractionContext
+from bot.interactions.throttle import MOST, PressThrottle, Verdict
 from bot.ui.custom_ids.shapes import IdKind
 from bot.ui.text.sentences import say
 from tests.cogs.test_asked import pressed
@@ -35,18 +35,18 @@ async def test_told_once_and_nobody_else_waits() -> None:
     go_on = asyncio.Event()
 
     @press(IdKind("aa", "x"))
-    async def slow(asked: Asked) -> None:
-        begun.append(asked.user)
+    async def slow(context: InteractionContext) -> None:
+        begun.append(context.user)
         await go_on.wait()
 
-    presses, answers = Presses(), list[Answered]()
+    presses, answers = ComponentRouter(), list[Answered]()
     presses.add(cast("Any", slow))
 
     async def press_it(user: int, message: int) -> None:
-        asked: Any = pressed(user=user, message=message)
-        asked.services, asked.answer = _Services(), Answered()
-        answers.append(asked.answer)
-        await presses.deal_with(asked, "g1:aa:x")
+        context: Any = pressed(user=user, message=message)
+        context.services, context.answer = _Services(), Answered()
+        answers.append(context.answer)
+        await presses.deal_with(context, "g1:aa:x")
 
     async with asyncio.TaskGroup() as group:
         for _ in range(MOST + 3):
@@ -76,12 +76,12 @@ class _Services:
 
 
 def test_nothing_is_kept_of_what_is_over() -> None:
-    mashing = Mashing()
+    mashing = PressThrottle()
     with mashing.press(1, 2):
         others = [mashing.press(1, 2) for _ in range(MOST)]
-        assert [one.__enter__() for one in others][-1] is Heed.TELL
+        assert [one.__enter__() for one in others][-1] is Verdict.TELL
         for one in others:
             one.__exit__(None, None, None)
         with mashing.press(1, 2) as heed:
-            assert heed is Heed.WORK
+            assert heed is Verdict.WORK
     assert len(mashing) == 0

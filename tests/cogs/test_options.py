@@ -18,7 +18,7 @@ from bot.engine.series import Series
 from bot.engine.text.presets import offers
 from bot.engine.text.wording import brief, told
 from bot.engine.variants import GAMES, find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.shared import asking
 from bot.interactions.shared.option_rows import LONGEST, MOST, option_rows
 from bot.interactions.shared.setup_card import rule_names
@@ -246,7 +246,7 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
 @pytest.mark.usefixtures("odd_games")
 @pytest.mark.parametrize(("game", "seats", "asked", "sentence"), EXCLUDED)
 def test_what_excludes_each_other_is_told(game: str, seats: int, asked: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game=game, **asked), seats, GUILD)
     assert plain(told_of(refused.value)) == sentence
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refusal, Refused
+from bot.errors import RefereeError, RuleError
 from bot.ui.screens.refusals import told
 from bot.ui.text.sentences import say
 from tests.conftest import DISCORD_SIDE, ROOT
 
-RAISED = {"bot/engine": ("BadSetup",), **dict.fromkeys(("bot/referee", *DISCORD_SIDE), ("Refused",))}
+RAISED = {"bot/engine": ("BadSetup",), **dict.fromkeys(("bot/referee", *DISCORD_SIDE), ("RefereeError",))}
 """what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.explain`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
 FILLED |= dict.fromkeys(("winner", "host"), "Ben")
@@ -53,6 +53,6 @@ def test_they_are_found() -> None:
 @pytest.mark.parametrize(("where", "id", "data"), FOUND, ids=[f"{where}-{id}" for where, id, _ in FOUND])
 def test_every_refusal_is_told_in_a_sentence_of_its_own(where: str, id: str, data: tuple[str, ...]) -> None:
     filled = {key: FILLED.get(key, 3) for key in data}
-    text = told((Refusal if where.startswith("bot/engine") else Refused)(id, **filled))
+    text = told((RuleError if where.startswith("bot/engine") else RefereeError)(id, **filled))
     assert text != say("refused"), where
     assert "{" not in text

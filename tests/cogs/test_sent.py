@@ -7,7 +7,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from cogs.records.sent import sent
 
 
@@ -29,5 +29,5 @@ NOT_FOUND: Any = SimpleNamespace(status=404, reason="Not Found")
 @pytest.mark.parametrize("error", [discord.NotFound(NOT_FOUND, "asset not found"), aiohttp.ClientError(), OSError()])
 async def test_a_file_that_is_gone_is_one_sentence(error: Exception) -> None:
     gone: Any = Gone(error)
-    with pytest.raises(Refused, match="record-gone"):
+    with pytest.raises(RefereeError, match="record-gone"):
         await sent(gone)

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.series import SINGLE, Series
 from bot.engine.text.wording import read_series_text, series_text
 from bot.engine.variants import find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.shared.asking import Typed, find_series, series_rows
 from bot.interactions.shared.mending import choice_of, wish_for
 from bot.interactions.shared.setup_card import setup_card
@@ -70,7 +70,7 @@ def test_keys_that_are_none(key: str) -> None:
     ],
 )
 def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         Typed(series=typed).wish()
     assert says in told(refused.value)
     assert Typed(series=typed).nearest().series is None

@@ -443,7 +443,9 @@ async def holds(hall: Hall, play: Play) -> None:
 def opened(play: Play, match: Any, round: int) -> float:
     """A time at which this round was not open yet, by a clock that nobody sets: somebody was still to press their first
     card of the one before."""
-    chosen = {one.seat for deal in match.deals for one in deal.decisions if one.round + 1 == round - 1 and not one.forced}
+    chosen = {
+        one.seat for deal in match.deals for one in deal.decisions if one.round + 1 == round - 1 and not one.forced
+    }
     users = [str(match.seats[seat].user) for seat in chosen]
     return max((play.pressed[match.id, user, round - 1][0].steady for user in users), default=play.agreed[match.id])
 

@@ -13,7 +13,7 @@ from bot.engine.auction.auction import Auction
 from bot.engine.counted import forms
 from bot.engine.match import new_match
 from bot.engine.record.record import RecordError, read_record
-from bot.engine.refusals import SENTENCES, BadSetup, Refusal
+from bot.engine.refusals import SENTENCES, BadSetup, RuleError
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.variants import GAMES, find
@@ -178,5 +178,5 @@ def test_what_a_game_excludes_names_the_option(game: Any) -> None:
         record = {"game": game.key, "seats": game.seats[0], "options": {option: value}, "deals": []}
         with pytest.raises(RecordError, match=rf"^options: {option}: ") as refused:
             read_record(record)
-        assert isinstance(refused.value.refusal, Refusal)
+        assert isinstance(refused.value.refusal, RuleError)
         assert refused.value.refusal.id == id

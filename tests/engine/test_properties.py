@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.engine.auction.auction import Auction
 from bot.engine.choices import Bid, Choice, Pick
 from bot.engine.events import Bids, BidsRevealed, DealEnded
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
 from bot.engine.variants import GAMES
@@ -170,21 +170,21 @@ def test_an_illegal_choice_is_refused_and_changes_nothing(
     known: st.SearchStrategy[Choice] = st.builds(Pick, st.sampled_from(everything)) | st.builds(
         Bid, st.lists(st.sampled_from(everything), max_size=4).map(tuple)
     )
-    refusals: list[Refusal] = []
+    refusals: list[RuleError] = []
     for _ in range(5):
         try:
             raw = data.draw(st.none() | WEIRD.map(lambda value: (value,)))
             choice = data.draw(known) if raw is None else rules.read_choice(state, seat, raw[0])
             rules.resolve(state, {**step.choices, seat: choice})
-        except Refusal as refusal:
+        except RuleError as refusal:
             refusals.append(refusal)
         assert state == before
     assert all(map(one_line, refusals))
     missing = data.draw(st.sampled_from(sorted(step.choices)))
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleError):
         rules.resolve(state, {s: choice for s, choice in step.choices.items() if s != missing})
     after = steps[-1].after
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleError):
         rules.resolve(after, step.choices)
     assert rules.resolve(state, step.choices) == (step.after, step.events)
 

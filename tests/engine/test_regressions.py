@@ -13,7 +13,7 @@ from bot.engine.choices import Bid
 from bot.engine.record.record import RecordError, read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.engine.refusals import BadSetup, Refusal
+from bot.engine.refusals import BadSetup, RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
 from bot.engine.variants import GAMES, find
@@ -154,9 +154,9 @@ def test_a_card_that_went_over_is_refused_by_name() -> None:
     state = rules.start(Deal((2, 3, 1), ((1, 2, 3), (1, 2, 3))))
     state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
     state, _ = rules.resolve(state, {0: Bid((3,)), 1: Bid((3,))})
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleError) as caught:
         rules.check_choice(state, 0, Bid((1,)))
     assert caught.value.id == "seat-lost-card"
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleError) as caught:
         rules.check_choice(state, 0, Bid((3,)))
     assert caught.value.id == "seat-spent-card"

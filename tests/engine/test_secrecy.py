@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.engine.choices import Bid, Choice
 from bot.engine.events import BidsRevealed, PrizeRevealed
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import State
 from bot.engine.variants import GAMES, find
@@ -70,10 +70,10 @@ def test_no_refusal_tells_what_its_reader_may_not_know(
         assert repr(state) == repr(there)
 
 
-def refused(state: State, seat: int, choice: Choice) -> Refusal | None:
+def refused(state: State, seat: int, choice: Choice) -> RuleError | None:
     try:
         state.rules.check_choice(state, seat, choice)
-    except Refusal as refusal:
+    except RuleError as refusal:
         return refusal
     return None
 
@@ -105,7 +105,7 @@ def test_a_sealed_choice_is_nowhere_until_all_are_there(moment: tuple[State, Lin
     for start in range(len(options.options) - options.size + 1):
         choice = rules.bid(*options.options[start : start + options.size])
         rules.check_choice(state, seat, choice)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleError) as refusal:
             rules.resolve(state, {seat: choice})
         said.add(str(refusal.value))
         assert [seen(observe, state, viewer) for viewer in viewers(rules)] == before

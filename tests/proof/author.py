@@ -16,7 +16,7 @@ from typing import Any
 from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
 from bot.engine.match import Match, Termination, new_match
 from bot.engine.record.record import choice_data, options_data
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.series import read_series
 from bot.engine.variants import find
 from bot.referee.proof import version2 as v2
@@ -56,7 +56,7 @@ def ways_of(match: Match, prompt: Prompt) -> list[Any]:
     for way in asked[:60]:
         try:
             match.rules.check_choice(state, prompt.seat, way)
-        except Refusal:
+        except RuleError:
             continue
         found.append(choice_data(match.rules.physical(state, prompt.seat, way)))
     return found

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.clock.presence import credit
 from bot.referee.model.model import StoredMatch
 from bot.referee.verify.check import verify
@@ -21,9 +21,9 @@ from tests.referee.stage import ANA, BEN, CEM, START, Table
 UP, ROTATED = list(range(1, 14)), [*range(2, 14), 1]
 
 
-async def refused(table: Table, id: str, user: int, card: object, prompt: int | None = None) -> Refused:
+async def refused(table: Table, id: str, user: int, card: object, prompt: int | None = None) -> RefereeError:
     before = await table.store.match(id)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefereeError) as caught:
         await table.seal(id, user, card, prompt)
     assert await table.store.match(id) == before, "a refusal changes nothing"
     return caught.value
@@ -75,7 +75,7 @@ async def test_one_that_comes_behind_what_was_pressed_again_neither(table: Table
     await table.seal(id, ANA.user, 5)
     seven = table.clock.now() + timedelta(seconds=1)
     table.clock.forward(2)
-    with pytest.raises(Refused, match="same-card"):
+    with pytest.raises(RefereeError, match="same-card"):
         await table.seal(id, ANA.user, 5)
     view, _ = await table.referee.matches.seal(id, ANA.user, prompt, 7, seven)
     assert view.mine == 5
@@ -144,7 +144,7 @@ async def test_what_is_refused(table: Table) -> None:
     assert (await refused(table, id, CEM.user, 4)).id == "not-in-match"
     await table.seal(id, ANA.user, 4)
     assert (await refused(table, id, ANA.user, 4)).id == "same-card"
-    with pytest.raises(Refused, match="unknown-match"):
+    with pytest.raises(RefereeError, match="unknown-match"):
         await table.seal("ZZZZ", ANA.user, 4, 0)
 
 
@@ -154,7 +154,7 @@ async def test_presses_on_older_keys(table: Table) -> None:
     pressed = table.clock.now()
     table.clock.forward(1)
     await table.seal(id, BEN.user, 6)
-    with pytest.raises(Refused) as lost:
+    with pytest.raises(RefereeError) as lost:
         await table.referee.matches.seal(id, ANA.user, 0, 7, pressed)
     assert (lost.value.id, lost.value.data) == ("already-revealed", {"r": 1, "card": "5"})
     table.clock.forward(10)
@@ -256,7 +256,7 @@ async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
     table.clock.forward(62)  # past the time shown, within the referee's patience
     view, _ = await table.referee.matches.seal(id, ANA.user, 0, 5, START + timedelta(seconds=59))
     assert view.seats[0].sealed
-    with pytest.raises(Refused) as late:
+    with pytest.raises(RefereeError) as late:
         await table.referee.matches.seal(id, BEN.user, 0, 5, START + timedelta(seconds=61))
     assert (late.value.id, late.value.data) == ("clock-ran-out", {"card": "A"})
 

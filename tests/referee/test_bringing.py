@@ -15,7 +15,7 @@ import pytest
 from bot.engine.record.record import RecordError, read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.archive.record_import import MOST_BYTES, MOST_DECISIONS, as_match, bring
 from bot.referee.model.people import Import
 from bot.referee.referee import Referee
@@ -142,7 +142,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 def test_hostile_files_are_refused_in_one_sentence(case: str) -> None:
     data, part = HOSTILE[case]
     began = time.process_time()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         bring(data)
     assert time.process_time() - began < 5
     sentence = told(refused.value)
@@ -157,7 +157,7 @@ def test_hostile_files_are_found_wrong_or_refused(case: str) -> None:
     began = time.process_time()
     try:
         report = check(HOSTILE[case][0])
-    except Refused as refused:
+    except RefereeError as refused:
         sentence = told(refused)
         assert len(sentence) < 400
         assert "\n" not in sentence
@@ -174,7 +174,7 @@ def test_scribbled_records_are_refused_or_right() -> None:
         scribbled = text[:at] + chance.choice('0123456789"[]{},-:tfn ') + text[at + chance.randint(0, 2) :]
         try:
             kept = bring(scribbled.encode())
-        except Refused:
+        except RefereeError:
             continue
         Tape(revive(as_match(Import("MP2K", 1, AT, kept))))
 
@@ -184,14 +184,14 @@ async def test_one_file_a_person_in_a_process_of_its_own() -> None:
     try:
         kept = await desk.bring(ANA.user, json.dumps(SMALL).encode())
         assert kept == bring(json.dumps(SMALL).encode())
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefereeError) as refused:
             await desk.bring(ANA.user, b"[" * 100_000)
         assert refused.value.id == "record-unreadable"
         assert (await desk.verify(BEN.user, json.dumps(SMALL).encode())).code == 3
-        with pytest.raises(Refused, match="record-unreadable"):
+        with pytest.raises(RefereeError, match="record-unreadable"):
             await desk.verify(BEN.user, b"{")
         desk._busy.add(ANA.user)  # pyright: ignore[reportPrivateUsage]
-        with pytest.raises(Refused, match="record-busy"):
+        with pytest.raises(RefereeError, match="record-busy"):
             await desk.bring(ANA.user, b"{}")
     finally:
         desk.close()
@@ -204,13 +204,13 @@ async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table
     assert await table.referee.archive.of(ANA.user, 1, id) is live
     again = Referee(table.store, table.clock, table.referee.keeper.entropy)
     assert (await again.archive.of(ANA.user, 99, id)).match == live.match
-    with pytest.raises(Refused, match="unknown-match"):
+    with pytest.raises(RefereeError, match="unknown-match"):
         await table.referee.archive.of(BEN.user, 1, id)
     assert await table.store.pools(1) == []
 
 
 async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
-    with pytest.raises(Refused, match="empty-history"):
+    with pytest.raises(RefereeError, match="empty-history"):
         await table.referee.archive.history(ANA.user)
     ids = [await table.start(cards=3, rated=False) for _ in range(2)]
     for id in ids:
@@ -237,7 +237,7 @@ def test_a_refusal_repeats_no_more_than_a_glimpse_of_a_value(value: Any) -> None
             try:
                 bring(text.encode())
                 said += [finding.line for finding in verify_text(text).findings]
-            except Refused as refusal:
+            except RefereeError as refusal:
                 said += map(str, refusal.data.values())
             except (RecordError, ValueError) as error:
                 said.append(str(error))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.changes import PutSeal
 from bot.referee.model.end_reasons import BROKEN_SEAL
 from bot.referee.model.model import LobbyState, Seal, StoredMatch
@@ -117,7 +117,7 @@ async def test_a_bid_can_be_changed_fifteen_times(table: Table) -> None:
     for number in range(v2.MOST_SEALS):
         await table.seal(id, ANA.user, 1 + number % 4)
     assert (await sealed(table, id, ANA.user)).n == 15
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await table.seal(id, ANA.user, 1)
     assert (refused.value.id, refused.value.data) == ("too-many-changes", {"card": "4", "n": 15})
     seals = await table.referee.views.seals(id)
@@ -170,7 +170,7 @@ def _wish() -> Any:
 async def test_nothing_starts_before_its_message_is_known(table: Table) -> None:
     """What they agree to names the message that shows the opening."""
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
-    with pytest.raises(Refused, match="not-shown-yet"):
+    with pytest.raises(RefereeError, match="not-shown-yet"):
         await table.referee.challenges.accept(lobby.id, BEN.user)
     assert await table.store.match(lobby.id) is None
     kept = await table.store.lobby(lobby.id)
@@ -192,7 +192,7 @@ async def test_a_challenge_whose_message_was_deleted_ends(table: Table) -> None:
     gone = await table.referee.lobbies.gone(lobby.id)
     assert gone is not None
     assert gone.state is LobbyState.DELETED
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     assert refused.value.data["how"] == "deleted"
     assert await table.referee.lobbies.gone(lobby.id) is None, "once"

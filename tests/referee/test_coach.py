@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, levels, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.coach.advice import can_review
@@ -71,7 +71,7 @@ async def test_a_solve_that_would_take_too_long_is_not_begun(table: Table, coach
     """Eleven cards with carried ties for prizes beyond the table: counted beforehand, and refused in no time."""
     hand = " ".join(map(str, range(1, 12)))
     wide = typed(hand, hand, "20", "10 11 12 13 14 15 16 17 18 19", "carry")
-    with pytest.raises(Refused, match="odds-long") as refused:
+    with pytest.raises(RefereeError, match="odds-long") as refused:
         await coach.odds(table.store, ANA.user, wide)
     assert refused.value.data["x"] >= 30
 
@@ -120,11 +120,11 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
 async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     id = await play(table, game="open-draft", cards=None)
     assert not (await table.referee.views.of(id)).reviewable
-    with pytest.raises(Refused, match="no-review-rules"):
+    with pytest.raises(RefereeError, match="no-review-rules"):
         await coach.review(ANA.user, await table.referee.live(id))
     hand = " ".join(map(str, range(14, 26)))
     here = typed(hand, hand, "25", hand[:-3], "discard")
-    with pytest.raises(Refused, match="no-solution"):
+    with pytest.raises(RefereeError, match="no-solution"):
         await coach.odds(table.store, ANA.user, here)
 
 
@@ -186,7 +186,7 @@ async def test_odds_of_the_ends_of_bid_and_psych(table: Table, coach: Coach) -> 
 async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
     live = await table.referee.live(await practise(table))
     assert can_review(live.rules)
-    with pytest.raises(Refused, match="still-live"):
+    with pytest.raises(RefereeError, match="still-live"):
         await coach.review(ANA.user, live)
 
 
@@ -196,7 +196,7 @@ async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game:
     id = await table.start(game=game)
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "won")
     assert not (await table.referee.views.of(id)).reviewable
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await coach.review(ANA.user, await table.referee.live(id))
     assert told(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
 
@@ -207,7 +207,7 @@ async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Co
     await held.begun.wait()
     await table.start(cards=3, rated=True)
     held.go.set()
-    with pytest.raises(Refused, match="odds-live"):
+    with pytest.raises(RefereeError, match="odds-live"):
         await asking
 
 
@@ -217,7 +217,7 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
     await coach.odds(table.store, ANA.user, here)
     id = await table.start(cards=3, rated=True)
     for user in (ANA.user, BEN.user):
-        with pytest.raises(Refused, match="odds-live") as refused:
+        with pytest.raises(RefereeError, match="odds-live") as refused:
             await coach.odds(table.store, user, here)
         assert refused.value.data["m"] == id
     await table.referee.matches.resign(id, ANA.user)
@@ -258,7 +258,7 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
     ],
 )
 def test_what_cannot_be_read(words: tuple[str, ...], id: str, x: str | None) -> None:
-    with pytest.raises(Refused, match=id) as refused:
+    with pytest.raises(RefereeError, match=id) as refused:
         typed(*words)
     assert refused.value.data.get("x") == x
 
@@ -282,7 +282,7 @@ def test_a_known_order_a_pot_and_a_score_as_people_write_them() -> None:
         (("4 5", "6 7", "3", "4", "", "bid"), {"ordered": True}, "odds-unknown-order"),
         (("4 5", "6 7", "3", "4", "", "psych"), {"pot": 2}, "odds-unknown-order"),
     ):
-        with pytest.raises(Refused, match=id):
+        with pytest.raises(RefereeError, match=id):
             typed(*words, **more)
 
 
@@ -339,7 +339,7 @@ async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -
     here = typed("1 2", "1 2", "3", "4", "discard")
     waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
     await held.begun.wait()
-    with pytest.raises(Refused, match="coach-busy"):
+    with pytest.raises(RefereeError, match="coach-busy"):
         await coach.odds(table.store, ANA.user, typed("1 3", "1 2", "3", "4", "discard"))
     waits[0].cancel()
     await asyncio.gather(waits[0], return_exceptions=True)
@@ -369,7 +369,7 @@ async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> N
     """It said that no round with a choice was played yet."""
     id = await practise(table, level_of("matcher"), game="vultures", cards=None)
     await table.seal(id, ANA.user, 2)
-    with pytest.raises(Refused, match="no-hint"):
+    with pytest.raises(RefereeError, match="no-hint"):
         await table.referee.hints.after(id, ANA.user)
 
 
@@ -379,7 +379,7 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
     view = await table.referee.views.of(id, ANA.user)
     assert (view.coached, view.hints) == (True, 0)
     assert not (await table.referee.views.of(id, BEN.user)).coached
-    with pytest.raises(Refused, match="hint-nothing-yet"):
+    with pytest.raises(RefereeError, match="hint-nothing-yet"):
         await hints.after(id, ANA.user)
     spot = await hints.before(id, ANA.user, view.prompt)
     found = await coach.hint(table.store, ANA.user, spot)
@@ -387,7 +387,7 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
     await hints.used(id, spot)
     await hints.used(id, await hints.before(id, ANA.user, view.prompt))  # asked again
     await table.seal(id, ANA.user, 2)
-    with pytest.raises(Refused, match="hint-late"):
+    with pytest.raises(RefereeError, match="hint-late"):
         await hints.before(id, ANA.user, view.prompt)
     past = await coach.hint(table.store, ANA.user, await hints.after(id, ANA.user))
     last = (await table.referee.views.of(id, ANA.user)).last
@@ -399,14 +399,14 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
 
 async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
-    with pytest.raises(Refused, match="not-in-match"):
+    with pytest.raises(RefereeError, match="not-in-match"):
         await table.referee.hints.before(id, BEN.user, 0)
     prompt = (await table.referee.views.of(id)).prompt
     spot = await table.referee.hints.before(id, ANA.user, prompt)
     between = await table.start(cards=3, rated=True)
-    with pytest.raises(Refused, match="hint-practice"):
+    with pytest.raises(RefereeError, match="hint-practice"):
         await table.referee.hints.before(between, ANA.user, (await table.referee.views.of(between)).prompt)
-    with pytest.raises(Refused, match="odds-live"):
+    with pytest.raises(RefereeError, match="odds-live"):
         await coach.hint(table.store, ANA.user, spot)
 
 
@@ -414,5 +414,5 @@ async def test_a_game_without_exact_play_has_no_hints(table: Table) -> None:
     id = await practise(table, level_of("matcher"), game="open-draft", cards=None)
     view = await table.referee.views.of(id, ANA.user)
     assert not view.coached
-    with pytest.raises(Refused, match="no-hint"):
+    with pytest.raises(RefereeError, match="no-hint"):
         await table.referee.hints.before(id, ANA.user, view.prompt)

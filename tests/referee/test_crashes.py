@@ -10,7 +10,7 @@ import pytest
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay as replay_pool
 from bot.referee.model.changes import AddRatingEntry, Change, Conflict, StoreBusy
@@ -61,7 +61,7 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
         told = ""
         try:
             await act(living())
-        except Refused as refusal:  # it was committed: to do it again is refused, or says that it is done
+        except RefereeError as refusal:  # it was committed: to do it again is refused, or says that it is done
             told = refusal.id
         assert told in (done if committed else ("",))
 
@@ -194,7 +194,7 @@ async def test_the_sixth_match_of_a_pair_within_a_day_does_not_count(table: Tabl
 
 async def test_a_challenge_that_was_never_shown_stands_in_nobodys_way(table: Table) -> None:
     await table.referee.challenges.open(HERE, ANA, [BEN], make())
-    with pytest.raises(Refused, match="asked-already"):
+    with pytest.raises(RefereeError, match="asked-already"):
         await table.referee.challenges.open(HERE, ANA, [BEN], make())
     table.clock.forward(6)
     await table.referee.challenges.open(HERE, ANA, [BEN], make())

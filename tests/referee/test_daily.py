@@ -15,7 +15,7 @@ import pytest
 from bot.engine.cards import rank
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.coach import no_help
 from bot.referee.house.daily import Table as DailyTable
@@ -81,19 +81,19 @@ async def test_one_try_a_day_also_for_two_presses_at_once(table: Table) -> None:
     await play(table)
     again, new = await table.referee.daily.begin(HERE, ANA)
     assert (again.stored.id, new, again.stored.live) == (both[0].stored.id, False, False)
-    with pytest.raises(Refused, match="server-only"):
+    with pytest.raises(RefereeError, match="server-only"):
         await begin(table, ANA, Place(0, 3))
 
 
 async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
-    with pytest.raises(Refused, match="daily-first"):
+    with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
     live = await begin(table)
-    with pytest.raises(Refused, match="daily-first"):
+    with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
-    with pytest.raises(Refused, match="odds-daily"):
+    with pytest.raises(RefereeError, match="odds-daily"):
         await no_help(table.store, ANA.user)
-    with pytest.raises(Refused, match="odds-daily"):
+    with pytest.raises(RefereeError, match="odds-daily"):
         await table.referee.hints.before(live.stored.id, ANA.user, live.stored.prompt)
     assert not (await table.referee.views.of_live(live, ANA.user)).coached
     deal = await table.store.daily_deal(HERE.guild, DAY)
@@ -102,7 +102,7 @@ async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
     for told in (repr(deal), repr(game), repr(live.stored)):
         assert deal.nonce.hex() not in told
         assert repr(deal.nonce) not in told
-    with pytest.raises(Refused, match="daily-spoils"):
+    with pytest.raises(RefereeError, match="daily-spoils"):
         table.referee.daily.check_shown(DAY)
     table.clock.forward(86_400)
     table.referee.daily.check_shown(DAY)
@@ -174,7 +174,7 @@ async def test_the_table_and_what_is_shared_once(table: Table) -> None:
     places = {one.tried.name: seen.place(one) for one in seen.scores}
     assert places["Ana"] == places["Ben"]
     await table.referee.daily.share(HERE.guild, DAY, ANA.user)
-    with pytest.raises(Refused, match="daily-shared"):
+    with pytest.raises(RefereeError, match="daily-shared"):
         await table.referee.daily.share(HERE.guild, DAY, ANA.user)
     assert (await table_of(table)).shared
     assert not (await table_of(table, BEN)).shared

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.clock.presence import BRIEF, Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Change, Heartbeat, PutSurface, StoreBusy
@@ -349,7 +349,7 @@ async def test_warnings_are_sent_once(table: Table) -> None:
 async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(clock=CLOCK))
     table.clock.forward(600)
-    with pytest.raises(Refused, match="challenge-gone"):
+    with pytest.raises(RefereeError, match="challenge-gone"):
         await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     await table.fire()
     table.clock.forward(GRACE)
@@ -365,7 +365,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
         await table.seal(id, person.user, card)
     await table.seal(id, ANA.user, 3)
     await table.referee.matches.resign(id, CEM.user)
-    with pytest.raises(Refused, match="seat-left"):
+    with pytest.raises(RefereeError, match="seat-left"):
         await table.seal(id, CEM.user, 3)
     view, revealed = await table.seal(id, BEN.user, 4)
     assert revealed, "the round waits for nobody who left"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Audit, GuildSettings
@@ -45,7 +45,7 @@ async def test_two_moderators_who_see_the_same_card_lose_nothing(table: Table) -
     await change(table, 0, ANA, clock=300)
     await change(table, 0, BEN, boards=4)
     assert await table.store.guild(GUILD) == GuildSettings(GUILD, clock=300, boards=4, version=2)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefereeError) as refusal:
         await change(table, 0, BEN, clock=60)
     assert (refusal.value.id, refusal.value.data) == ("settings-moved", {"what": "clock"})
     assert (await table.store.guild(GUILD)).clock == 300
@@ -89,7 +89,7 @@ async def test_two_processes_at_once_lose_nothing(table: Table) -> None:
     ],
 )
 async def test_no_setting_takes_what_it_cannot_have(table: Table, field: str, value: Any) -> None:
-    with pytest.raises(Refused, match=r"bad-value|no-such-game"):
+    with pytest.raises(RefereeError, match=r"bad-value|no-such-game"):
         await change(table, **{field: value})
     assert await table.store.guild(GUILD) == GuildSettings(GUILD)
     assert await table.store.audits(GUILD, 9) == []
@@ -136,11 +136,11 @@ async def test_rules_that_another_game_does_not_have_go_with_the_old_one(table: 
     ],
 )
 def test_rules_by_which_nobody_can_play_are_refused(words: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefereeError):
         usual_rules("classic", words)
 
 
 def test_rules_have_to_fit_the_buttons_of_a_card() -> None:
     listed = "order " + " ".join(map(str, range(25, 0, -1)))
-    with pytest.raises(Refused, match="rules-long"):
+    with pytest.raises(RefereeError, match="rules-long"):
         usual_rules("classic", f"{listed}, cards 25")

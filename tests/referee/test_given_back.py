@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.process.base.clock import CLOSE, SystemClock
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
@@ -301,7 +301,7 @@ async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteSt
     view, _ = await machine.press(id, ANA.user, 7, late=0.5)
     assert view.mine == 7
     await machine.run(2)
-    with pytest.raises(Refused, match="clock-ran-out"):
+    with pytest.raises(RefereeError, match="clock-ran-out"):
         await machine.press(id, BEN.user, 5)
     await machine.run(3)
     assert (await machine.referee.views.of(id)).round == 2
@@ -404,7 +404,7 @@ async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> N
     id = await machine.match()
     now = machine.clock.now()
     for late in (0.2, 30.0, 300.0, 0.3):
-        with suppress(Refused):
+        with suppress(RefereeError):
             await machine.press(id, ANA.user, 7, late)
     assert abs(machine.clock.now() - now) < CLOSE
 
@@ -641,7 +641,7 @@ async def test_an_answer_in_time_counts_though_it_comes_late(store: SqliteStore,
         else:
             answer = referee.challenges.accept(id, BEN.user, 900, at)
         if ago < 0.5:
-            with pytest.raises(Refused, match=r"challenge-gone|table-gone"):
+            with pytest.raises(RefereeError, match=r"challenge-gone|table-gone"):
                 await answer
         else:
             await answer

@@ -14,7 +14,7 @@ import pytest
 from bot.engine.record.record import choice_data
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house import seats as house
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
@@ -155,7 +155,7 @@ async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
 
 async def test_no_draw_and_no_reminders(table: Table) -> None:
     id = await practise(table)
-    with pytest.raises(Refused, match="draw-house"):
+    with pytest.raises(RefereeError, match="draw-house"):
         await table.referee.matches.offer_draw(id, ANA.user)
     table.clock.forward(6 * 24 * 3600)
     await table.fire()
@@ -195,11 +195,11 @@ async def test_practice_of_three_seats_two_different_levels(table: Table) -> Non
 
 async def test_the_same_once_more(table: Table) -> None:
     id = await practise(table, game="parlett", cards=None)
-    with pytest.raises(Refused, match="still-live"):
+    with pytest.raises(RefereeError, match="still-live"):
         await table.referee.practice.again(await table.referee.live(id), ANA, HERE)
     await table.referee.matches.resign(id, ANA.user)
     old = await table.referee.live(id)
-    with pytest.raises(Refused, match="rematch-not-in"):
+    with pytest.raises(RefereeError, match="rematch-not-in"):
         await table.referee.practice.again(old, BEN, HERE)
     new = (await table.referee.practice.again(old, ANA, HERE)).live.stored
     assert new.id != id
@@ -243,7 +243,7 @@ async def test_practice_keeps_nobody_from_playing_people(table: Table) -> None:
     for _ in range(3):
         await practise(table)
     await table.start(cards=3)
-    with pytest.raises(Refused, match="too-many-live-you"):
+    with pytest.raises(RefereeError, match="too-many-live-you"):
         await table.referee.challenges.open(HERE, ANA, [CEM], Wish())
     await practise(table)
 

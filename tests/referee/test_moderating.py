@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import SaveRating
 from bot.referee.model.participant import Person
@@ -57,7 +57,7 @@ async def test_a_stopped_match_does_not_count_and_says_why(table: Table) -> None
     record = await table.referee.views.record(id)
     assert "why" not in record["ending"]
     assert "spam" not in str(record)
-    with pytest.raises(Refused, match="admin-over"):
+    with pytest.raises(RefereeError, match="admin-over"):
         await table.referee.moderating.stop(GUILD, id, MOD, "again")
 
 
@@ -65,9 +65,9 @@ async def test_a_stopped_match_does_not_count_and_says_why(table: Table) -> None
 async def test_a_reason_is_needed(table: Table, reason: str) -> None:
     id = await table.start(cards=3)
     for act in (table.referee.moderating.stop, table.referee.moderating.void):
-        with pytest.raises(Refused, match="reason-needed"):
+        with pytest.raises(RefereeError, match="reason-needed"):
             await act(GUILD, id, MOD, reason)
-    with pytest.raises(Refused, match="reason-needed"):
+    with pytest.raises(RefereeError, match="reason-needed"):
         await table.referee.moderating.bar(HERE, MOD, ANA, timedelta(hours=1), reason)
     assert (await table.referee.live(id)).stored.live
 
@@ -79,12 +79,12 @@ async def test_a_reason_is_not_endless(table: Table) -> None:
 
 async def test_a_match_of_another_server_and_private_practice_are_nobodys_business(table: Table) -> None:
     id = await table.start()
-    with pytest.raises(Refused, match="elsewhere"):
+    with pytest.raises(RefereeError, match="elsewhere"):
         await table.referee.moderating.stop(GUILD + 1, id, MOD, "no")
     alone = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
-    with pytest.raises(Refused, match="unknown-match"):
+    with pytest.raises(RefereeError, match="unknown-match"):
         await table.referee.moderating.stop(GUILD, alone, MOD, "no")
-    with pytest.raises(Refused, match="unknown-match"):
+    with pytest.raises(RefereeError, match="unknown-match"):
         await table.referee.moderating.stop(GUILD, "ZZZZ", MOD, "no")
     assert await table.store.audits(GUILD, 9) == []
 
@@ -160,7 +160,7 @@ async def test_the_record_of_a_decided_match_verifies_and_names_no_moderator(tab
 
 async def test_only_somebody_who_sits_there_can_win(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), cards=3)
-    with pytest.raises(Refused, match="winner-not-in"):
+    with pytest.raises(RefereeError, match="winner-not-in"):
         await table.referee.moderating.decide(GUILD, id, MOD, MOD.user, "me")
     assert (await table.referee.live(id)).stored.live
 
@@ -229,14 +229,14 @@ async def test_a_match_that_ends_while_a_pool_is_worked_out_is_not_lost(table: T
 
 async def test_what_cannot_be_taken_out(table: Table) -> None:
     live = await table.start(cards=3)
-    with pytest.raises(Refused, match="admin-live"):
+    with pytest.raises(RefereeError, match="admin-live"):
         await table.referee.moderating.void(GUILD, live, MOD, "no")
     await table.referee.moderating.stop(GUILD, live, MOD, "no")
-    with pytest.raises(Refused, match="void-unrated"):
+    with pytest.raises(RefereeError, match="void-unrated"):
         await table.referee.moderating.void(GUILD, live, MOD, "no")
     rated = await played(table)
     await table.referee.moderating.void(GUILD, rated, MOD, "once")
-    with pytest.raises(Refused, match="void-twice"):
+    with pytest.raises(RefereeError, match="void-twice"):
         await table.referee.moderating.void(GUILD, rated, MOD, "twice")
     assert [one.what for one in await table.store.audits(GUILD, 9)] == ["void", "stop"]
 
@@ -268,16 +268,16 @@ async def test_whoever_is_barred_plays_nothing_here_until_it_is_over(table: Tabl
         lambda: referee.tables.open(HERE, BEN, 2, Wish()),
         lambda: referee.practice.begin(HERE, BEN, SLY, Wish()),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(RefereeError) as refusal:
             await work()
         refused.append((refusal.value.id, refusal.value.data))
     assert refused == [("barred", {"t": bar.until, "reason": "rude"})] * 5
-    with pytest.raises(Refused, match="barred-them"):
+    with pytest.raises(RefereeError, match="barred-them"):
         await referee.challenges.open(HERE, ANA, (CEM, BEN), Wish(cards=3))
     await table.seal(live, BEN.user, 3)
     await referee.challenges.open(replace(HERE, guild=7), ANA, (BEN,), Wish(cards=3))
     table.clock.forward(3599)
-    with pytest.raises(Refused, match="barred"):
+    with pytest.raises(RefereeError, match="barred"):
         await referee.tables.open(HERE, BEN, 2, Wish())
     table.clock.forward(1)
     await referee.tables.open(HERE, BEN, 2, Wish())
@@ -289,14 +289,14 @@ async def test_a_seat_is_taken_by_nobody_who_was_barred_since(table: Table) -> N
     lobby = await referee.challenges.open(HERE, ANA, (BEN, CEM), Wish(cards=3))
     await referee.challenges.accept(lobby.id, BEN.user, 900)
     await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
-    with pytest.raises(Refused, match="barred-them"):
+    with pytest.raises(RefereeError, match="barred-them"):
         await referee.challenges.accept(lobby.id, CEM.user, 900)
     assert await table.store.match(lobby.id) is None
 
 
 async def test_a_bar_is_lifted(table: Table) -> None:
     moderating = table.referee.moderating
-    with pytest.raises(Refused, match="not-barred"):
+    with pytest.raises(RefereeError, match="not-barred"):
         await moderating.unbar(HERE, MOD, BEN)
     await moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
     await moderating.unbar(HERE, MOD, BEN)
@@ -310,7 +310,7 @@ async def test_erasing_oneself_lifts_no_bar_and_its_end_takes_the_id_with_it(tab
     await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=1), "rude, too")
     assert [one.until for one in await referee.privacy.bars(BEN.user)] == [made.until]
     await referee.privacy.erase(BEN.user)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await referee.tables.open(HERE, BEN, 2, Wish())
     assert (refused.value.id, refused.value.data) == ("barred-nameless", {"t": made.until})
     table.clock.forward(2 * 3600)
@@ -323,5 +323,5 @@ async def test_erasing_oneself_lifts_no_bar_and_its_end_takes_the_id_with_it(tab
 
 @pytest.mark.parametrize("length", [timedelta(), timedelta(days=-1), timedelta(days=367)])
 async def test_a_bar_has_an_end(table: Table, length: timedelta) -> None:
-    with pytest.raises(Refused, match="bad-value"):
+    with pytest.raises(RefereeError, match="bad-value"):
         await table.referee.moderating.bar(HERE, MOD, BEN, length, "for ever")

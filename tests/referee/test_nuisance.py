@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.variants import GAMES
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.quitting import Quitting
 from bot.referee.model.model import Lobby, Surface, SurfaceKind
@@ -23,8 +23,8 @@ async def ask(table: Table, other: Person, **wish: object) -> Lobby:
     return lobby
 
 
-async def refusal(table: Table, other: Person = CROWD[39], **wish: object) -> Refused:
-    with pytest.raises(Refused) as caught:
+async def refusal(table: Table, other: Person = CROWD[39], **wish: object) -> RefereeError:
+    with pytest.raises(RefereeError) as caught:
         await ask(table, other, **wish)
     return caught.value
 
@@ -44,7 +44,7 @@ async def test_what_comes_at_once_is_counted(table: Table) -> None:
     """Forty challenges and withdrawals in two seconds gave forty pings."""
     came = await asyncio.gather(*(ask(table, person) for person in CROWD), return_exceptions=True)
     assert sum(isinstance(one, Lobby) for one in came) == 5
-    assert all(isinstance(one, Lobby) or (isinstance(one, Refused) and one.id == "too-many-open") for one in came)
+    assert all(isinstance(one, Lobby) or (isinstance(one, RefereeError) and one.id == "too-many-open") for one in came)
 
 
 async def test_twenty_challenges_an_hour(table: Table) -> None:
@@ -54,7 +54,7 @@ async def test_twenty_challenges_an_hour(table: Table) -> None:
         table.clock.forward(0.05)
     no = await refusal(table)
     assert (no.id, no.data["t"]) == ("too-fast", first + timedelta(hours=1))
-    with pytest.raises(Refused, match="too-fast"):
+    with pytest.raises(RefereeError, match="too-fast"):
         await table.referee.tables.open(HERE, ANA, 2, Wish())
     table.clock.forward(3600)
     await ask(table, CROWD[39])
@@ -68,7 +68,7 @@ async def test_three_invitations_to_one_person_in_an_hour(table: Table) -> None:
     no = await refusal(table, BEN)
     assert (no.id, no.data) == ("asked-lately", {"name": "Ben", "t": first + timedelta(hours=1)})
     await table.referee.challenges.withdraw((await ask(table, CEM)).id, ANA.user)
-    with pytest.raises(Refused, match="asked-lately"):  # nor among others
+    with pytest.raises(RefereeError, match="asked-lately"):  # nor among others
         await table.referee.challenges.open(HERE, ANA, (CEM, BEN), Wish())
     table.clock.forward(3600 - 180)
     await ask(table, BEN)
@@ -106,7 +106,7 @@ async def test_two_open_tables_in_a_channel(table: Table) -> None:
 
     first = await open_table(2)
     await open_table(2)
-    with pytest.raises(Refused, match="too-many-tables"):
+    with pytest.raises(RefereeError, match="too-many-tables"):
         await open_table(2)
     await open_table(3)
     await ask(table, BEN)
@@ -136,7 +136,7 @@ async def test_three_times_a_day_are_free(table: Table) -> None:
     id = await table.start(clock=60)
     assert await table.referee.matches.quitting(id, BEN.user) is Quitting.FREE
     assert await table.referee.matches.quitting(id, ANA.user) is Quitting.OFTEN
-    with pytest.raises(Refused, match="expired-question"):
+    with pytest.raises(RefereeError, match="expired-question"):
         await table.referee.matches.resign(id, ANA.user, free=True)
     view = await table.referee.matches.resign(id, ANA.user)
     assert view.outcome is not None
@@ -182,6 +182,6 @@ async def test_a_reveal_meanwhile_makes_the_question_out_of_date(table: Table) -
     id = await table.start(clock=60)
     assert await table.referee.matches.quitting(id, ANA.user) is Quitting.FREE
     await table.round(id, 5, 6)
-    with pytest.raises(Refused, match="expired-question"):
+    with pytest.raises(RefereeError, match="expired-question"):
         await table.referee.matches.resign(id, ANA.user, free=True)
     assert await table.referee.matches.quitting(id, ANA.user) is Quitting.RESIGNED

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.pausing import BUDGET, SPAN
 from bot.referee.model.changes import SaveMatch
@@ -98,7 +98,7 @@ async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
     assert (await table.referee.views.of(id)).deadline == table.clock.now() + timedelta(hours=8)
     assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3)
     assert await left(table) == timedelta(days=6)
-    with pytest.raises(Refused, match="not-paused"):
+    with pytest.raises(RefereeError, match="not-paused"):
         await table.referee.pausing.end(ANA.user)
 
 
@@ -107,7 +107,7 @@ async def test_nobody_can_stretch_it(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     pausing = table.referee.pausing
     for length in (BUDGET + timedelta(seconds=1), timedelta(minutes=59), timedelta(), -HOUR):
-        with pytest.raises(Refused, match="pause-spent"):
+        with pytest.raises(RefereeError, match="pause-spent"):
             await pausing.begin(ANA.user, length)
     for _ in range(20):  # begun and ended at once, it costs nothing and gives nothing
         await pausing.begin(ANA.user)
@@ -115,7 +115,7 @@ async def test_nobody_can_stretch_it(table: Table) -> None:
         table.clock.forward(1e-6)
     assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3, microseconds=-20)
     await pausing.begin(ANA.user, timedelta(days=4))
-    with pytest.raises(Refused, match="paused-already"):
+    with pytest.raises(RefereeError, match="paused-already"):
         await pausing.begin(ANA.user, timedelta(days=1))
     await table.round(id, 2, 3)
     assert (await table.referee.views.of(id)).deadline == START + timedelta(days=4, hours=8, microseconds=20)
@@ -125,7 +125,7 @@ async def test_nobody_can_stretch_it(table: Table) -> None:
     assert await left(table) == timedelta()
     table.clock.forward(3 * DAY)
     await table.fire()
-    with pytest.raises(Refused, match="pause-spent"):
+    with pytest.raises(RefereeError, match="pause-spent"):
         await pausing.begin(ANA.user, HOUR)
     table.clock.forward((SPAN - timedelta(days=7)).total_seconds() + 3600)
     assert await left(table) == HOUR
@@ -190,7 +190,7 @@ async def test_two_presses_at_once_begin_one_pause(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     both = (one.referee.pausing.begin(ANA.user, timedelta(days=3)) for one in (table, other))
     found = await asyncio.gather(*both, return_exceptions=True)
-    assert [isinstance(one, Refused) for one in found].count(True) == 1
+    assert [isinstance(one, RefereeError) for one in found].count(True) == 1
     assert (await table.store.match(id)).deadline == START + timedelta(days=3, hours=8)
     assert await left(table) == timedelta(days=4)
 

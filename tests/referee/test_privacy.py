@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import Person
@@ -262,7 +262,7 @@ async def test_who_answered_an_open_challenge_can_leave(table: Table, accepts: b
 async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> None:
     id = await over(table)
     await table.referee.privacy.erase(ANA.user)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await table.referee.challenges.rematch(id, BEN.user, [BEN], HERE, table.clock.now())
     assert refused.value.id == "rematch-former"
 
@@ -283,7 +283,7 @@ async def test_a_copy_once_an_hour(table: Table) -> None:
     id = await over(table)
     kept = await table.referee.privacy.export(ANA.user)
     assert [one["id"] for one in kept["matches"]] == [id]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         await table.referee.privacy.export(ANA.user)
     assert refused.value.data["t"] == table.clock.now() + timedelta(hours=1)
     table.clock.forward(3600)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
 from bot.solver.coach.puzzles import shipped
 from tests.referee.stage import ANA, BEN, Table
@@ -49,7 +49,7 @@ async def test_what_is_no_bid_is_refused(table: Table) -> None:
     puzzle, record = await table.referee.puzzles.open(ANA.user)
     other = next(card for card in range(1, 14) if card not in puzzle.hand)
     for number, card in ((puzzle.number, other), (len(shipped()), 1)):
-        with pytest.raises(Refused, match="stale-here"):
+        with pytest.raises(RefereeError, match="stale-here"):
             await table.referee.puzzles.bid(ANA.user, number, card)
     assert (await table.referee.puzzles.open(ANA.user))[1] == record
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.clock.quiet import hours_named, is_quiet, zone_named, zones
 from bot.referee.model.people import Player
 
@@ -27,7 +27,7 @@ def test_hours_as_they_are_typed(typed: str, hours: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("typed", ["", "22", "25-7", "22:60-7", "7-7", "24-0", "-", "at night", "1" * 500, "22-7-9"])
 def test_what_is_no_hours(typed: str) -> None:
-    with pytest.raises(Refused, match="hours-unreadable"):
+    with pytest.raises(RefereeError, match="hours-unreadable"):
         hours_named(typed)
 
 
@@ -37,7 +37,7 @@ def test_zones_as_they_are_typed() -> None:
     assert zone_named("utc") == "UTC"
     assert len(zones()) > 300
     for typed in ("", "Atlantis", "../etc/passwd", "/etc/localtime", "\0", "x" * 1000):
-        with pytest.raises(Refused, match="zone-unknown"):
+        with pytest.raises(RefereeError, match="zone-unknown"):
             zone_named(typed)
 
 

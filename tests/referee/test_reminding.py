@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.match.reminding import reminders_named
 from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, Table
@@ -33,7 +33,7 @@ def test_times_as_they_are_typed(typed: str, minutes: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("typed", ["", " ", "4m", "4d", "-1h", "1h2h", "soon", "1 2 3 4 5 6", "9" * 4000, "nan", "٣h"])
 def test_what_is_no_times(typed: str) -> None:
-    with pytest.raises(Refused, match="reminders-unreadable"):
+    with pytest.raises(RefereeError, match="reminders-unreadable"):
         reminders_named(typed)
 
 

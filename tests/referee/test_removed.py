@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.clock.presence import credit
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person
@@ -71,7 +71,7 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
         assert await store.servers() == [ELSEWHERE.guild]
         assert (await store.guild(GUILD)).boards == 8
         assert await store.audits(GUILD, 9) == await store.bars(GUILD) == []
-        with pytest.raises(Refused, match="unknown-match"):
+        with pytest.raises(RefereeError, match="unknown-match"):
             await table.referee.live(over)
     assert holding(path, *before) == set()
     assert holding(path, f"mute {over} {ANA.user}") == set()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings.pool import RatedMatch, Standing, play
 from bot.ratings.seasons import Span, begun, next_end, pulled, replay, sitting
 from bot.ratings.skill import MU, NEWCOMER, SIGMA, Skill
@@ -249,7 +249,7 @@ async def test_seasons_that_are_switched_off_end_at_once(table: Table) -> None:
     assert season is not None
     assert season.number == 2
     assert (await table.referee.people.leaderboard(GUILD, ANA.user, season=None)).season == season
-    with pytest.raises(Refused, match="unknown-season"):
+    with pytest.raises(RefereeError, match="unknown-season"):
         await table.referee.people.leaderboard(GUILD, ANA.user, season=9)
 
 
@@ -333,5 +333,5 @@ async def test_matches_of_a_season(table: Table) -> None:
     assert [one.id for one in await history(GUILD, ANA.user, 0)] == [third, second, first]
     assert [one.id for one in await history(GUILD, ANA.user, 0, season=1)] == [second]
     assert [one.id for one in await history(GUILD, ANA.user, 0, season=2)] == [third]
-    with pytest.raises(Refused, match="unknown-season"):
+    with pytest.raises(RefereeError, match="unknown-season"):
         await history(GUILD, ANA.user, 0, season=3)

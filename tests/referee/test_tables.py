@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Block, Change, Conflict, SaveGuild, SurfaceShown
@@ -34,7 +34,7 @@ async def opened(room: Table, seats: int | None = 3, **wish: Any) -> Lobby:
 
 
 async def refused(doing: Awaitable[Any]) -> tuple[str, dict[str, Any]]:
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefereeError) as told:
         await doing
     return told.value.id, told.value.data
 
@@ -233,7 +233,7 @@ async def test_two_people_and_one_seat(table: Table) -> None:
             table.referee.tables.join(lobby.id, BEN, 900), other.tables.join(lobby.id, CEM, 900), return_exceptions=True
         )
         begun = [one for one in answers if isinstance(one, Live)]
-        late = [one for one in answers if isinstance(one, Refused)]
+        late = [one for one in answers if isinstance(one, RefereeError)]
         assert (len(begun), [one.id for one in late]) == (1, ["table-full"])
         await table.referee.matches.resign(lobby.id, begun[0].stored.seats[1].user)
 
@@ -243,7 +243,7 @@ async def test_a_double_press_sits_once(table: Table) -> None:
     answers = await asyncio.gather(
         *(table.referee.tables.join(lobby.id, BEN, 900) for _ in range(3)), return_exceptions=True
     )
-    assert sorted(getattr(one, "id", "") for one in answers if isinstance(one, Refused)) == ["joined", "joined"]
+    assert sorted(getattr(one, "id", "") for one in answers if isinstance(one, RefereeError)) == ["joined", "joined"]
     assert names(await table.referee.lobbies.get(lobby.id)) == ["Ana", "Ben"]
 
 
@@ -256,7 +256,7 @@ async def test_start_and_join_in_the_same_instant(table: Table) -> None:
         table.referee.tables.start(lobby.id, ANA.user), other.tables.join(lobby.id, CEM, 900), return_exceptions=True
     )
     assert isinstance(started, Live)
-    assert ("Cem" in names(started)) is not isinstance(joined, Refused)
+    assert ("Cem" in names(started)) is not isinstance(joined, RefereeError)
 
 
 class Dead(Exception):

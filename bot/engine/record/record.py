@@ -9,7 +9,7 @@ from typing import Any, cast
 from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.match import BY_WORD, Match, Termination, new_match
-from bot.engine.refusals import Refusal, Unreadable, printable
+from bot.engine.refusals import RuleError, Unreadable, printable
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Cards, Deal
@@ -21,7 +21,7 @@ SCHEMA = 1
 class RecordError(Exception):
     """A record was refused: where, and why."""
 
-    def __init__(self, place: str, refusal: Refusal) -> None:
+    def __init__(self, place: str, refusal: RuleError) -> None:
         super().__init__(place)
         self.place = place
         self.refusal = refusal
@@ -174,7 +174,7 @@ def _read_start(record: Mapping[str, Any]) -> Match:
         series = read_series(record["series"]) if record.get("series") is not None else None
         place = "options"
         return new_match(game, seats, options, series)
-    except Refusal as refusal:
+    except RuleError as refusal:
         option = refusal.data.get("option")
         place = "seats" if refusal.id in ("wrong-seats", "fixed-seats") else place
         place = f"{place}: {option}" if place == "options" and option else place

@@ -10,7 +10,7 @@ from bot.engine.choices import Bid, Choice, Pick, Prompt
 from bot.engine.events import Event
 from bot.engine.match import Match, Termination
 from bot.engine.record.record import DealRecord, Decision, Ending, Record, RecordError, choice_data
-from bot.engine.refusals import Illegal, NotAwaited, Refusal
+from bot.engine.refusals import Illegal, NotAwaited, RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import State
 
@@ -79,7 +79,7 @@ class _Player:
         rules = self.match.rules
         try:
             deal = rules.check(record.deal, record.given, self.match.previous_deal())
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise RecordError(f"deal {number}", refusal) from refusal
         self.follow(self.match.begin(deal))
         at = 0
@@ -118,7 +118,7 @@ class _Player:
         try:
             read = state.rules.read_choice(state, decision.seat, decision.value)
             state.rules.check_choice(state, decision.seat, read)
-        except Refusal:
+        except RuleError:
             return False
         return _weight(state.rules, read) == _weight(state.rules, choice)
 
@@ -132,7 +132,7 @@ class _Player:
             state.rules.check_choice(state, seat, choice)
             if decision.forced or seat in self.match.gone:
                 self.take_forced(decision, choice)
-        except Refusal as refusal:
+        except RuleError as refusal:
             self.refuse(number, at, refusal)
             raise
         self.given[seat] = choice
@@ -205,7 +205,7 @@ class _Player:
         gone = self.match.gone
         self.choice_left = not self.asked or any(not p.forced and p.seat not in gone for p in self.asked.values())
 
-    def refuse(self, deal: int, decision: int, refusal: Refusal) -> None:
+    def refuse(self, deal: int, decision: int, refusal: RuleError) -> None:
         raise RecordError(f"deal {deal}, decision {decision}", refusal) from refusal
 
 
@@ -213,7 +213,7 @@ def _end(match: Match, ending: Ending) -> tuple[Match, tuple[Event, ...]]:
     if ending.kind in (Termination.RESIGNED, Termination.TIMED_OUT) and ending.seat is not None:
         try:
             return match.leave(ending.seat, ending.kind, ending.after)
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise RecordError("ending", refusal) from refusal
     return match.stop(ending.kind)
 

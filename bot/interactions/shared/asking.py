@@ -8,14 +8,14 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.series import Series
 from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.text.wording import plain_text, read_series_text, series_text
 from bot.engine.variants import DEFAULT
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.commands import Rows, picker
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.option_rows import LONGEST, option_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
@@ -67,7 +67,7 @@ class Typed:
         """The same where nothing is refused: a game that there is not is the one that is alike, if any."""
         try:
             game = find_game(self.game) if self.game else None
-        except Refused as refusal:
+        except RefereeError as refusal:
             near = refusal.data.get("y")
             game = find_game(near) if near else None
         return Wish(
@@ -90,8 +90,8 @@ def find_game(typed: str) -> str:
             return offer.key
     try:
         find_offer(wanted)
-    except Refusal as refusal:
-        raise Refused(refusal.id, **refusal.data) from refusal
+    except RuleError as refusal:
+        raise RefereeError(refusal.id, **refusal.data) from refusal
     return wanted
 
 
@@ -100,10 +100,10 @@ def find_series(typed: str) -> Mapping[str, Any]:
     known = series_of(typed)
     try:
         found = known or read_series_text(typed)
-    except Refusal as refusal:
-        raise Refused(refusal.id, **refusal.data) from refusal
+    except RuleError as refusal:
+        raise RefereeError(refusal.id, **refusal.data) from refusal
     if found is None:
-        raise Refused("series-unread", x=typed[:40])
+        raise RefereeError("series-unread", x=typed[:40])
     return found.data()
 
 
@@ -111,12 +111,12 @@ def series_typed(typed: object) -> Mapping[str, Any] | None:
     """The same where nothing is refused."""
     try:
         return find_series(typed) if isinstance(typed, str) and typed else None
-    except Refused:
+    except RefereeError:
         return None
 
 
 @picker
-async def complete_series(asked: Asked, current: str) -> Rows:
+async def complete_series(context: InteractionContext, current: str) -> Rows:
     """Series that fit this text, and what its number can mean."""
     return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in series_rows(current)]
 
@@ -147,7 +147,7 @@ def series_rows(typed: str) -> list[str]:
 def _read(text: str) -> Series | None:
     try:
         return read_series_text(text)
-    except Refusal:
+    except RuleError:
         return None
 
 
@@ -160,12 +160,12 @@ def row_of(offer: Preset) -> str:
 
 
 @picker
-async def complete_game(asked: Asked, current: str) -> Rows:
+async def complete_game(context: InteractionContext, current: str) -> Rows:
     """Games and presets that fit this text and whatever else is typed already."""
     named = games_fitting(current)
     try:
-        guild = await asked.referee.store.guild(asked.where.guild)
-        fitting = [one for one in named if _goes_with(one, asked.typed, guild)]
+        guild = await context.referee.store.guild(context.where.guild)
+        fitting = [one for one in named if _goes_with(one, context.typed, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
     return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
@@ -191,7 +191,7 @@ def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) ->
 def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
     try:
         make_setup(wish, seats, guild)
-    except Refused:
+    except RefereeError:
         return False
     return True
 
@@ -200,11 +200,13 @@ def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 
 
 @picker
-async def complete_options(asked: Asked, current: str) -> Rows:
+async def complete_options(context: InteractionContext, current: str) -> Rows:
     """One more rule that may join those typed already; only combinations that are allowed."""
-    guild = await asked.referee.store.guild(asked.where.guild)
-    wish = replace(_typed_wish(asked.typed), game=find_game(asked.typed["game"]) if asked.typed.get("game") else None)
-    lines = option_rows(wish, _seats_typed(asked.typed), guild, current)
+    guild = await context.referee.store.guild(context.where.guild)
+    wish = replace(
+        _typed_wish(context.typed), game=find_game(context.typed["game"]) if context.typed.get("game") else None
+    )
+    lines = option_rows(wish, _seats_typed(context.typed), guild, current)
     return [app_commands.Choice(name=line, value=line) for line in lines]
 
 

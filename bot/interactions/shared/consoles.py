@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.messages.render import newest
 from bot.referee.model.altered import altered
 from bot.referee.model.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
@@ -19,53 +19,53 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
-async def show_again(asked: Asked, view: MatchView, banner: str = "", mask: int = 0) -> None:
+async def show_again(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
-    surface = await own_surface(asked, view.id)
-    taken = by_this_press(asked, surface)
-    with asked.services.publisher.left_to_press(view.id, surface.id):
-        await edit_console(asked, view, banner, surface, taken, mask)
+    surface = await own_surface(context, view.id)
+    taken = by_this_press(context, surface)
+    with context.services.publisher.left_to_press(view.id, surface.id):
+        await edit_console(context, view, banner, surface, taken, mask)
 
 
 async def edit_console(
-    asked: Asked, view: MatchView, banner: str, surface: Surface, taken: Surface, mask: int = 0
+    context: InteractionContext, view: MatchView, banner: str, surface: Surface, taken: Surface, mask: int = 0
 ) -> None:
     """While this press has the surface to itself. `taken`: the same with this press's token."""
-    publisher, shown = asked.services.publisher, view
+    publisher, shown = context.services.publisher, view
 
     async def render() -> Message:
         nonlocal shown
-        shown = await newest(asked.referee, view, asked.user)
+        shown = await newest(context.referee, view, context.user)
         if shown.over:  # nobody presses there once more: it has to be sure that it arrived
-            await asked.answer.by_a_call()
+            await context.answer.by_a_call()
         publisher.warns(surface, shown.version, banner)
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
-    arrived = await asked.answer.update(render, of=view.id)
+    arrived = await context.answer.update(render, of=view.id)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
-    pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
-    last = arrived and not asked.services.lanes.unsure(asked.message.message)
+    pressed = taken if arrived or not is_free(surface, context.referee.clock.now()) else surface
+    last = arrived and not context.services.lanes.unsure(context.message.message)
     pressed = altered(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed)
     if instead is not None:
         publisher.answer_on(instead, shown.version, banner)
 
 
-def by_this_press(asked: Asked, surface: Surface) -> Surface:
+def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
     """The console with this press's token."""
-    token, kind = asked.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
-    until = token_until(asked.at)
+    token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
+    until = token_until(context.at)
     return altered(
         surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
     )
 
 
-async def own_surface(asked: Asked, id: str) -> Surface:
+async def own_surface(context: InteractionContext, id: str) -> Surface:
     """The console that was pressed, as the store knows it. An unknown one is known from now on: as the one that is
     known by its token alone, else in place of another."""
-    message = asked.message
+    message = context.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
-    mine = [one for one in await asked.services.publisher.marks.surfaces(id) if one.user == asked.user]
+    mine = [one for one in await context.services.publisher.marks.surfaces(id) if one.user == context.user]
     known = next((one for one in mine if one.message == message.message), None)
     if known is not None:
         return known
@@ -75,7 +75,7 @@ async def own_surface(asked: Asked, id: str) -> Surface:
     return Surface(
         match=id,
         kind=kind,
-        user=asked.user,
+        user=context.user,
         channel=message.channel,
         message=message.message,
         shown=0,
@@ -84,119 +84,119 @@ async def own_surface(asked: Asked, id: str) -> Surface:
     )
 
 
-async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
+async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
     """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had; `mask`: with
     keys that are chosen already."""
-    publisher = asked.services.publisher
-    beside = not asked.answer.sends
+    publisher = context.services.publisher
+    beside = not context.answer.sends
     surface = Surface(
         match=view.id,
         kind=SurfaceKind.CONSOLE_BESIDE if beside else SurfaceKind.CONSOLE_EPHEMERAL,
-        user=asked.user,
-        channel=asked.where.channel,
+        user=context.user,
+        channel=context.where.channel,
         message=0,
         shown=view.version,
-        posted=asked.at,
-        token=asked.token.text,
-        token_until=token_until(asked.at),
-        token_app=asked.token.app,
+        posted=context.at,
+        token=context.token.text,
+        token_until=token_until(context.at),
+        token_app=context.token.app,
     )
     if not beside:
-        surface = await _stored(asked, surface)
+        surface = await _stored(context, surface)
     else:  # its token reaches it by its id alone, which is not known yet
         there = await publisher.marks.surfaces(view.id)
-        old = next((one for one in there if one.user == asked.user and one.kind.ephemeral), None)
+        old = next((one for one in there if one.user == context.user and one.kind.ephemeral), None)
         surface = replace(surface, id=old.id if old is not None else 0)
     with publisher.left_to_press(view.id, surface.id):
-        banner = await _dms_closed(asked, view)
+        banner = await _dms_closed(context, view)
         console = await publisher.consoles.render(view, surface, banner, mask)
-        posted = await asked.answer.send(console, known=True)
+        posted = await context.answer.send(console, known=True)
         if posted or not beside:
             await publisher.marks.keep(replace(surface, message=posted or 0))
         if posted and not beside:
-            await _remove_older_consoles(asked, view.id)
+            await _remove_older_consoles(context, view.id)
 
 
-async def _remove_older_consoles(asked: Asked, match: str) -> None:
+async def _remove_older_consoles(context: InteractionContext, match: str) -> None:
     """Keep the console that stands last on the screen of this player, in whichever order their presses were answered.
 
     The others are deleted where a token still reaches them: they would keep their keys when the match is over.
 
     One without a message is still on its way, or its answer was lost: it ends with its token.
     """
-    publisher = asked.services.publisher
-    there = [one for one in await publisher.marks.surfaces(match) if one.user == asked.user and one.kind.ephemeral]
+    publisher = context.services.publisher
+    there = [one for one in await publisher.marks.surfaces(match) if one.user == context.user and one.kind.ephemeral]
     newest = max((one.message for one in there), default=0)
     for one in there:
         if 0 < one.message < newest:
             publisher.marks.mark(DropSurface(one.id))
-            await publisher.reach.take_away(one, asked.referee.clock.now())
+            await publisher.reach.take_away(one, context.referee.clock.now())
 
 
-async def first_console(asked: Asked, id: str) -> None:
+async def first_console(context: InteractionContext, id: str) -> None:
     """Who has just made a match begin, and gets no DM, finds their cards beside the board: the same as by *Bid*. It is
     a further message, of which Discord takes only so many in a channel."""
-    publisher = asked.services.publisher
-    view = await asked.referee.views.of(id, asked.user)
+    publisher = context.services.publisher
+    view = await context.referee.views.of(id, context.user)
     if view.at_table or view.own is None or view.over:
         return
-    player = await asked.referee.store.player(asked.user)
-    if await publisher.dms.wanted(view, player) or not publisher.asides.may(asked.where.channel):
+    player = await context.referee.store.player(context.user)
+    if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.where.channel):
         return
     try:
-        await open_console(asked, view)
+        await open_console(context, view)
     except publisher.reach.failures as error:  # *Bid* brings it as well
         log.info("a first console did not arrive: %s", type(error).__name__)
 
 
-async def keep_console_last(asked: Asked, id: str) -> None:
+async def keep_console_last(context: InteractionContext, id: str) -> None:
     """Post the console of private practice again, below the answer that this press has just got.
 
     It shows the match and, in the end, its result: no answer may stand below it. Where Discord takes no further message
     it stays where it is.
     """
-    publisher = asked.services.publisher
-    view = await asked.referee.views.of(id, asked.user)
-    mine = [one for one in await publisher.marks.surfaces(id) if one.user == asked.user]
+    publisher = context.services.publisher
+    view = await context.referee.views.of(id, context.user)
+    mine = [one for one in await publisher.marks.surfaces(id) if one.user == context.user]
     old = next((one for one in mine if one.message or one.kind.ephemeral), None)
-    if not view.private or old is None or not publisher.asides.may(asked.where.channel):
+    if not view.private or old is None or not publisher.asides.may(context.where.channel):
         return
     by_dm = not old.kind.ephemeral
     surface = replace(
-        by_this_press(asked, old),
+        by_this_press(context, old),
         kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
-        channel=asked.where.channel,
+        channel=context.where.channel,
         message=0,
         shown=view.version,
-        posted=asked.at,
+        posted=context.at,
     )
     if by_dm:  # the press's token edits its own answer
         surface = replace(surface, token="", token_until=None)
     try:
         with publisher.left_to_press(id, old.id), suppress(Conflict):
             console = await publisher.consoles.render(view, surface)
-            posted = await asked.answer.send(console, private=not by_dm)
+            posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
                 await publisher.marks.put(replace(surface, message=posted))
-                await publisher.reach.take_away(old, asked.referee.clock.now())
+                await publisher.reach.take_away(old, context.referee.clock.now())
     except publisher.reach.failures as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
 
 
-async def _stored(asked: Asked, console: Surface) -> Surface:
+async def _stored(context: InteractionContext, console: Surface) -> Surface:
     """Known by its token before it is there: a kill over the answer leaves no console that nobody brings up to date."""
     try:
-        return replace(console, id=await asked.services.publisher.marks.put(console))
+        return replace(console, id=await context.services.publisher.marks.put(console))
     except (StoreBusy, StoreReadOnly):  # it can be looked at all the same
         return console
 
 
-async def _dms_closed(asked: Asked, view: MatchView) -> str:
+async def _dms_closed(context: InteractionContext, view: MatchView) -> str:
     """Said once to somebody whom no DM reaches: how everything goes on without one."""
-    player = await asked.referee.store.player(asked.user)
-    closed = player.dm_closed_until is not None and player.dm_closed_until > asked.referee.clock.now()
+    player = await context.referee.store.player(context.user)
+    closed = player.dm_closed_until is not None and player.dm_closed_until > context.referee.clock.now()
     missed = view.own is not None and view.own.misses  # which they must hear of first
     if not closed or player.dm_told or missed:
         return ""
-    await asked.referee.people.prefer(asked.user, dm_told=True)
+    await context.referee.people.prefer(context.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")

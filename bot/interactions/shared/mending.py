@@ -8,13 +8,13 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import brief, read_words
 from bot.engine.variants import DEFAULT
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.shared.setup_card import Selection, fragments, rule_names
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
@@ -34,19 +34,19 @@ class Mended:
     """what had to be left out, in words"""
     usual: tuple[str, ...] = ()
     """rules of the server that had to give way, in words"""
-    reasons: tuple[Refused, ...] = ()
+    reasons: tuple[RefereeError, ...] = ()
     """why each of these had to go"""
 
 
-def wrong_with(choice: Selection, guild: GuildSettings) -> Refused | None:
+def wrong_with(choice: Selection, guild: GuildSettings) -> RefereeError | None:
     """Why a choice cannot be played; None if it can."""
     wish = wish_for(choice)
     try:
         make_setup(wish, seats_of(choice, wish, guild), guild)
-    except Refused as refusal:
+    except RefereeError as refusal:
         return refusal
-    except Refusal as refusal:
-        return Refused(refusal.id, **refusal.data)
+    except RuleError as refusal:
+        return RefereeError(refusal.id, **refusal.data)
     return None
 
 
@@ -55,7 +55,7 @@ def mended(choice: Selection, guild: GuildSettings) -> Mended | None:
     parts = list(_parts(choice, guild))
     sizes = (*range(min(MOST, len(parts)) + 1), len(parts))
     for out in (out for size in sizes for out in combinations(parts, size)):
-        tried, reasons = choice, dict[str, Refused]()
+        tried, reasons = choice, dict[str, RefereeError]()
         for part in out:
             wrong = wrong_with(tried, guild)
             if wrong is not None:
@@ -123,7 +123,7 @@ def _values(game: Game, fragment: str) -> Mapping[str, Any]:
     """What one rule sets; nothing where it cannot be read."""
     try:
         return read_words(game, fragment)
-    except Refusal:
+    except RuleError:
         return {}
 
 

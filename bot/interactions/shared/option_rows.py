@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.options import CardList, Number, OneOf, Option
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.text.presets import PRESETS, find_offer
 from bot.engine.text.wording import brief, card_list, plain_text, read_words, told
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 
@@ -39,7 +39,7 @@ def option_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str)
             continue
         try:
             make_setup(replace(wish, words=line), count, guild)
-        except Refused:
+        except RefereeError:
             continue
         rows.append(line)
         if len(rows) == MOST:
@@ -108,7 +108,7 @@ def _orders(game: Game, option: CardList, now: Mapping[str, Any], fragment: str,
     unlisted = {key: value for key, value in now.items() if option.implies is None or key != option.implies[0]}
     try:
         rest = list(game.rules(seats, unlisted).pack())
-    except Refusal:
+    except RuleError:
         return
     for card in typed or ():
         if card not in rest:

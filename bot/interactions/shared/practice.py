@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.interactions.channel_checks import check_place, check_role, person_of
-from bot.interactions.context import Asked
+from bot.interactions.context import InteractionContext
 from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface, SurfaceKind
@@ -19,59 +19,59 @@ from bot.ui.text.names import listed
 from bot.ui.text.sentences import say
 
 
-async def begin_practice(asked: Asked, level: Level, wish: Wish, public: bool = False) -> None:
+async def begin_practice(context: InteractionContext, level: Level, wish: Wish, public: bool = False) -> None:
     """A match against this level, committed before it is shown."""
-    asked.answer.will_send(private=_private(asked, public))
-    await _check(asked, public)
-    person = person_of(asked.who)
-    begun = await asked.referee.practice.begin(_place(asked), person, level, wish, public)
-    await show_practice(asked, begun.live, begun.replaced)
+    context.answer.will_send(private=_private(context, public))
+    await _check(context, public)
+    person = person_of(context.who)
+    begun = await context.referee.practice.begin(_place(context), person, level, wish, public)
+    await show_practice(context, begun.live, begun.replaced)
 
 
-async def repeat_practice(asked: Asked, old: Live) -> None:
+async def repeat_practice(context: InteractionContext, old: Live) -> None:
     """The same levels, game and options once more."""
-    asked.answer.will_send(private=_private(asked, bool(old.stored.channel)))
-    await _check(asked, bool(old.stored.channel))
-    person = person_of(asked.who)
-    begun = await asked.referee.practice.again(old, person, _place(asked))
-    await show_practice(asked, begun.live, begun.replaced)
+    context.answer.will_send(private=_private(context, bool(old.stored.channel)))
+    await _check(context, bool(old.stored.channel))
+    person = person_of(context.who)
+    begun = await context.referee.practice.again(old, person, _place(context))
+    await show_practice(context, begun.live, begun.replaced)
 
 
-def _private(asked: Asked, public: bool) -> bool:
+def _private(context: InteractionContext, public: bool) -> bool:
     """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
-    return not public and bool(asked.where.guild or asked.where.outside)
+    return not public and bool(context.where.guild or context.where.outside)
 
 
-def _place(asked: Asked) -> Place:
+def _place(context: InteractionContext) -> Place:
     """A server's channel, or a DM with the bot."""
-    return Place(asked.where.guild, asked.where.channel)
+    return Place(context.where.guild, context.where.channel)
 
 
-async def _check(asked: Asked, public: bool) -> None:
+async def _check(context: InteractionContext, public: bool) -> None:
     """A board needs a place where it may be; a private message only somebody who may play."""
     if public:
-        asked.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
-        await check_place(asked)
-    if asked.where.guild:
-        guild = await asked.referee.store.guild(asked.where.guild)
-        check_role(guild, asked.who, asker=True)
+        context.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
+        await check_place(context)
+    if context.where.guild:
+        guild = await context.referee.store.guild(context.where.guild)
+        check_role(guild, context.who, asker=True)
 
 
-async def show_practice(asked: Asked, live: Live, replaced: Sequence[str] = ()) -> None:
+async def show_practice(context: InteractionContext, live: Live, replaced: Sequence[str] = ()) -> None:
     """The reply itself is the board, or the console that stands for both. It names the matches that ended for it."""
-    publisher, id = asked.services.publisher, live.stored.id
+    publisher, id = context.services.publisher, live.stored.id
     banner = say("practice-replaced", list=listed([f"#{one}" for one in replaced])) if replaced else ""
-    public, surface = bool(live.stored.channel), _surface(asked, live)
-    view = await asked.referee.views.of_live(live, surface.user)
+    public, surface = bool(live.stored.channel), _surface(context, live)
+    view = await context.referee.views.of_live(live, surface.user)
     if public:
         message = board_message(view)
     else:
         message = await publisher.consoles.render(view, surface, banner)
         surface = replace(surface, id=await publisher.marks.put(surface))  # a press that comes at once finds it
     with publisher.left_to_press(id, surface.id):
-        posted = await asked.answer.send(message, private=_private(asked, public), known=True)
+        posted = await context.answer.send(message, private=_private(context, public), known=True)
         if posted is None:
-            await asked.referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
+            await context.referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         elif public:
             await publisher.marks.put(replace(surface, message=posted))
         else:
@@ -79,21 +79,21 @@ async def show_practice(asked: Asked, live: Live, replaced: Sequence[str] = ()) 
             await publisher.marks.keep(replace(surface, message=posted))
     publisher.wake(id)
     if public and banner:
-        await asked.answer.send(Message(banner))
+        await context.answer.send(Message(banner))
 
 
-def _surface(asked: Asked, live: Live) -> Surface:
+def _surface(context: InteractionContext, live: Live) -> Surface:
     """The message that answers this command, before it is posted."""
-    public, here = bool(live.stored.channel), bool(asked.where.guild or asked.where.outside)
+    public, here = bool(live.stored.channel), bool(context.where.guild or context.where.outside)
     return Surface(
         match=live.stored.id,
         kind=SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM,
-        user=0 if public else asked.user,
-        channel=asked.where.channel,
+        user=0 if public else context.user,
+        channel=context.where.channel,
         message=0,
         shown=live.stored.version,
-        posted=asked.at,
-        token=asked.token.text,
-        token_until=token_until(asked.at),
-        token_app=asked.token.app,
+        posted=context.at,
+        token=context.token.text,
+        token_until=token_until(context.at),
+        token_app=context.token.app,
     )

@@ -11,7 +11,7 @@ from bot.engine.cards import Card
 from bot.engine.counted import Sentence
 from bot.engine.guide import Note
 from bot.engine.options import CardList, OneOf, Switch, Value
-from bot.engine.refusals import Refusal, Unreadable
+from bot.engine.refusals import RuleError, Unreadable
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.text.presets import find_offer, offers
@@ -113,7 +113,7 @@ def _with_rule(game: Game, option: str, title: str, value: Any) -> Topic | None:
         asked["prizes"] = list(_usual_order(game))
     try:
         rules = game.rules(game.seats[0], asked)
-    except Refusal:
+    except RuleError:
         return None  # not with so few seats, or told with another option
     written = str(value).lower() if not isinstance(value, list) else "listed"
     key = f"{game.key}.{option}={written}"

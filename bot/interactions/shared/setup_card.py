@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.engine.options import OneOf
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.text.wording import read_words, told
@@ -166,7 +166,7 @@ def rule_names(game: Game, words: str) -> list[str]:
     for fragment in fragments(words):
         try:
             found = read_words(game, fragment)
-        except Refusal:
+        except RuleError:
             names.append(fragment)
             continue
         declared = {option.key: option for one in (*reversed(GAMES), game) for option in one.options}

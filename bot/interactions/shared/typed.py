@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.errors import Refused
-from bot.interactions.context import Asked
+from bot.errors import RefereeError
+from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared.mending import Mended, choice_of, mended, wrong_with
 from bot.interactions.shared.setup_card import Selection, opens_table, setup_card
@@ -26,30 +26,30 @@ MOST = 1500
 
 
 async def put_right(
-    asked: Asked,
-    refusal: Refused,
+    context: InteractionContext,
+    refusal: RefereeError,
     wish: Wish,
     others: Sequence[Who] = (),
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
-    if not asked.where.guild and not asked.where.outside:
+    if not context.where.guild and not context.where.outside:
         raise refusal
-    if asked.where.outside:  # nobody can be asked for again by their number there
-        await asked.answer.send(as_typed(asked, refusal))
+    if context.where.outside:  # nobody can be asked for again by their number there
+        await context.answer.send(as_typed(context, refusal))
         return
-    guild = await asked.referee.store.guild(asked.where.guild)
+    guild = await context.referee.store.guild(context.where.guild)
     choice = choice_of(wish, [other.id for other in others], seats, guild)
     found = mended_for(refusal, choice, guild)
     if found is None:
-        await asked.answer.send(as_typed(asked, refusal))
+        await context.answer.send(as_typed(context, refusal))
     else:
         names = [other.name for other in others]
-        typed = say("as-typed", x=line_of(asked))
-        await asked.answer.send(setup_card(found.choice, names, why(refusal, found), typed))
+        typed = say("as-typed", x=line_of(context))
+        await context.answer.send(setup_card(found.choice, names, why(refusal, found), typed))
 
 
-def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Mended | None:
+def mended_for(refusal: RefereeError, choice: Selection, guild: GuildSettings) -> Mended | None:
     """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
     wrong = wrong_with(choice, guild)
     if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):
@@ -57,7 +57,7 @@ def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Men
     return mended(choice, guild)
 
 
-def why(refusal: Refused, found: Mended) -> str:
+def why(refusal: RefereeError, found: Mended) -> str:
     """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
     usual = say("usual-left", list=", ".join(found.usual)) if found.usual else ""
     left = say("left-out", list=", ".join(found.left)) if found.left else ""
@@ -66,14 +66,14 @@ def why(refusal: Refused, found: Mended) -> str:
     return joined("" if said else sentence(refusal), *more, usual, left)
 
 
-def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:
+def as_typed(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
     """What was wrong, and the whole command to be copied and changed."""
-    return Message(joined(sentence(refusal), say("as-typed", x=line_of(asked))), body)
+    return Message(joined(sentence(refusal), say("as-typed", x=line_of(context))), body)
 
 
-def line_of(asked: Asked) -> str:
+def line_of(context: InteractionContext) -> str:
     """The command as it was typed."""
-    data: Any = asked.data
+    data: Any = context.data
     names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}
     words, options = [f"/{data.get('name', '')}"], data.get("options", [])
     while options and "options" in options[0]:
@@ -82,7 +82,7 @@ def line_of(asked: Asked) -> str:
     for one in options:
         value = one["value"]
         told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
-        words.append(f"{one['name']}:{asked.chosen.get(one['name'], told)}")
+        words.append(f"{one['name']}:{context.chosen.get(one['name'], told)}")
     return clean(" ".join(words).replace("`", "'"), MOST)
 
 

@@ -8,15 +8,15 @@ import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from bot.engine.refusals import Refusal
-from bot.errors import Refused
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.referee.archive.record_import import as_match
 from bot.referee.model.changes import KeepImport
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Import
 from bot.referee.repository.finder import Finder
 from bot.referee.repository.live import Live, revive
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
@@ -31,7 +31,7 @@ OPENED = 16
 class Archive:
     """Matches that are over, wherever they were played."""
 
-    def __init__(self, keeper: Keeper, find: Finder, views: Views) -> None:
+    def __init__(self, keeper: MatchRepository, find: Finder, views: Views) -> None:
         self._keeper = keeper
         self._views = views
         self._find = find
@@ -60,9 +60,9 @@ class Archive:
     async def _open(self, kept: Import) -> Live:
         try:
             live = await asyncio.to_thread(revive, as_match(kept))
-        except (Refusal, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
+        except (RuleError, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
             log.warning("the record %s from elsewhere does not hold any more", kept.id)
-            raise Refused("unknown-match", x=kept.id) from error
+            raise RefereeError("unknown-match", x=kept.id) from error
         self._opened[kept.user, kept.id] = live
         if len(self._opened) > OPENED:
             self._opened.popitem(last=False)
@@ -73,11 +73,11 @@ class Archive:
     async def history(self, user: UserId) -> list[bytes]:
         """The record of every match that this person finished anywhere, oldest first, each as a line."""
         if user in self._exporting:
-            raise Refused("coach-busy")
+            raise RefereeError("coach-busy")
         store, lines = self._keeper.store, list[bytes]()
         ids = await store.finished_ids(user)
         if not ids:
-            raise Refused("empty-history")
+            raise RefereeError("empty-history")
         self._exporting[user] = 0
         try:
             for id in ids:

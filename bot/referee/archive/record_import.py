@@ -13,7 +13,7 @@ from typing import Any, cast
 from bot.engine.match import Termination
 from bot.engine.record.record import Record, RecordError, choice_data, options_data, read_record
 from bot.engine.record.replay import Replay, replay
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.model import Seated, Setup, StoredDeal, StoredDecision, StoredMatch
 from bot.referee.model.people import Import
 from bot.referee.proof.version2 import refuse_version_1
@@ -26,13 +26,13 @@ MOST_NAME = 100
 
 
 def read_text(data: bytes) -> str:
-    """A file that somebody sent. Raises `Refused`, as all of this does."""
+    """A file that somebody sent. Raises `RefereeError`, as all of this does."""
     if len(data) > MOST_BYTES:
-        raise Refused("record-big")
+        raise RefereeError("record-big")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Refused("record-unreadable", n=1, why="it is not UTF-8 text") from error
+        raise RefereeError("record-unreadable", n=1, why="it is not UTF-8 text") from error
 
 
 def bring(data: bytes) -> str:
@@ -40,19 +40,19 @@ def bring(data: bytes) -> str:
     document = _parsed(read_text(data))
     decisions = sum(len(deal.get("decisions", ())) for deal in _deals(document))
     if decisions > MOST_DECISIONS:
-        raise Refused("record-long")
+        raise RefereeError("record-long")
     try:
         refuse_version_1(document)
         record = read_record(document)
         played = replay(record)
     except RecordError as error:
-        raise Refused("record-refused", why=str(error)) from error
+        raise RefereeError("record-refused", why=str(error)) from error
     except RecursionError as error:
-        raise Refused("record-unreadable", n=1, why="it is nested too deeply") from error
+        raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
     if played.error is not None:
-        raise Refused("record-illegal", why=str(played.error))
+        raise RefereeError("record-illegal", why=str(played.error))
     if not played.joints:
-        raise Refused("record-empty")
+        raise RefereeError("record-empty")
     return json.dumps(_kept(document, record, played), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -60,13 +60,13 @@ def _parsed(text: str) -> Mapping[str, Any]:
     try:
         document = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise Refused("record-unreadable", n=error.lineno, why=error.msg) from error
+        raise RefereeError("record-unreadable", n=error.lineno, why=error.msg) from error
     except RecursionError as error:
-        raise Refused("record-unreadable", n=1, why="it is nested too deeply") from error
+        raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
     except ValueError as error:
-        raise Refused("record-unreadable", n=1, why=str(error)[:100]) from error
+        raise RefereeError("record-unreadable", n=1, why=str(error)[:100]) from error
     if not isinstance(document, dict):
-        raise Refused("record-unreadable", n=1, why="a record is an object in braces")
+        raise RefereeError("record-unreadable", n=1, why="a record is an object in braces")
     return cast("dict[str, Any]", document)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.people import Player
 
 OFF = "off"
@@ -31,7 +31,7 @@ def zone_named(text: str) -> str:
     ending = [one for one in zones() if one.lower().endswith(f"/{wanted}")]
     found = exact or ending
     if len(found) != 1:
-        raise Refused("zone-unknown", x=text.strip())
+        raise RefereeError("zone-unknown", x=text.strip())
     return found[0]
 
 
@@ -41,11 +41,11 @@ def hours_named(text: str) -> tuple[int, int]:
         return 0, 0
     found = _HOURS.fullmatch(text.strip().lower())
     if found is None:
-        raise Refused("hours-unreadable", x=text.strip())
+        raise RefereeError("hours-unreadable", x=text.strip())
     first, last = (int(found[n]) * 60 + int(found[n + 1] or 0) for n in (1, 3))
     minutes = [int(found[n] or 0) for n in (2, 4)]
     if max(minutes) > 59 or max(first, last) > DAY or first % DAY == last % DAY:
-        raise Refused("hours-unreadable", x=text.strip())
+        raise RefereeError("hours-unreadable", x=text.strip())
     return first % DAY, last % DAY
 
 

@@ -14,7 +14,7 @@ from datetime import date
 from math import ceil
 from typing import Any, TypeVar
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.daily import Daily
 from bot.referee.house.thinking import Worker
@@ -130,7 +130,7 @@ def read_position(typed: TypedPosition) -> Inquiry:
     try:
         return read_typed(typed)
     except Mistyped as wrong:
-        raise Refused(UNREAD[wrong.why], **wrong.data) from None
+        raise RefereeError(UNREAD[wrong.why], **wrong.data) from None
 
 
 class Coach:
@@ -149,11 +149,11 @@ class Coach:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
         await no_help(store, user)
         if not can_solve(asked.here):
-            raise Refused("no-solution", game=game)
+            raise RefereeError("no-solution", game=game)
         found = await self._ask(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
         await no_help(store, user)  # a match may have begun meanwhile
         if isinstance(found, TooLong):
-            raise Refused("odds-long", x=ceil(found.seconds / 10) * 10)
+            raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def hint(self, store: Store, user: UserId, spot: Spot) -> Hint:
@@ -167,20 +167,20 @@ class Coach:
         """Of a finished match."""
         id = live.stored.id
         if live.stored.live:
-            raise Refused("still-live", m=id)
+            raise RefereeError("still-live", m=id)
         known = self._found.get(id)
         if known is not None:
             return known
         if not rounds_played(live.match):
-            raise Refused("review-unplayed", m=id)
+            raise RefereeError("review-unplayed", m=id)
         game = live.rules.game
         if not can_review(live.rules):
             known_games = dict(GAMES)
             why = "no-review-rules" if game.key in known_games else "no-review-game"
-            raise Refused(why, game=game.name, list=", ".join(known_games.values()))
+            raise RefereeError(why, game=game.name, list=", ".join(known_games.values()))
         played = moves(live)
         if not played:
-            raise Refused("no-review-rounds", m=id)
+            raise RefereeError("no-review-rounds", m=id)
         return await self._ask(user, id, lambda job: self._review(job, played))
 
     async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
@@ -222,7 +222,7 @@ class Coach:
         if known is not None:
             return known
         if user in self._asking:
-            raise Refused("coach-busy")
+            raise RefereeError("coach-busy")
         job = self._jobs.get(key)
         if job is None:
             job = self._jobs[key] = _Job()
@@ -255,9 +255,9 @@ async def no_help(store: Store, user: UserId) -> None:
     """Refuse whoever is in a live rated match, or at the daily deal."""
     for stored in await store.live_of(user):
         if promises.day_of(stored) is not None:
-            raise Refused("odds-daily", m=stored.id)
+            raise RefereeError("odds-daily", m=stored.id)
         if stored.setup.rated and not stored.practice:
-            raise Refused("odds-live", m=stored.id)
+            raise RefereeError("odds-live", m=stored.id)
 
 
 class _Job:

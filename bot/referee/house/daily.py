@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.engine.variants import DEFAULT
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame
 from bot.referee.house.practice import Practice, Promised
 from bot.referee.lobby.setups import Wish, make_setup
@@ -20,7 +20,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import SLY, find_level
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""
@@ -49,7 +49,7 @@ class Table:
 class Daily:
     """One nonce a server and day, drawn when the first of its people asks for it."""
 
-    def __init__(self, keeper: Keeper, practice: Practice) -> None:
+    def __init__(self, keeper: MatchRepository, practice: Practice) -> None:
         self._keeper = keeper
         self._practice = practice
 
@@ -59,7 +59,7 @@ class Daily:
     async def begin(self, place: Place, person: Person) -> tuple[Live, bool]:
         """Somebody's one try of today, and whether it begins now; else the one that they have, over or not."""
         if not place.guild:
-            raise Refused("server-only")
+            raise RefereeError("server-only")
         while True:
             day = self.today()
             tried = await self.tried(place.guild, day, person.user)
@@ -90,7 +90,7 @@ class Daily:
         tries = await store.daily_tries(guild, day)
         own = next((one for one in tries if one.user == user), None)
         if own is None or own.ended is None:
-            raise Refused("daily-first")
+            raise RefereeError("daily-first")
         found = [score for one in tries if (score := score_of(one)) is not None and one.here]
         found.sort(key=lambda one: (-one.margin, one.ended, one.tried.user))
         deal = await store.daily_deal(guild, day)
@@ -108,14 +108,14 @@ class Daily:
     def check_shown(self, day: date | None) -> None:
         """Refuse to show a deal to everybody that others may still play."""
         if day is not None and self.today() <= day:
-            raise Refused("daily-spoils", at=ends(day))
+            raise RefereeError("daily-spoils", at=ends(day))
 
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
         """They show their row to everybody, once; not `shared`: it could not be shown after all."""
         try:
             await self._keeper.write((ShareDaily(guild, day, user, shared),))
         except Conflict:
-            raise Refused("daily-shared") from None
+            raise RefereeError("daily-shared") from None
 
     async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
         """What the best margin is worked out from, where it is not known yet."""

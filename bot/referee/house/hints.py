@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_service import Views, hints_key
 from bot.solver.coach.hint import Spot, after_round, before_bid
 
@@ -17,7 +17,7 @@ from bot.solver.coach.hint import Spot, after_round, before_bid
 class Hints:
     """Only in practice, only of one's own seat, and counted."""
 
-    def __init__(self, keeper: Keeper, views: Views) -> None:
+    def __init__(self, keeper: MatchRepository, views: Views) -> None:
         self._keeper = keeper
         self._views = views
 
@@ -26,7 +26,7 @@ class Hints:
         live, seat = await self._seated(id, user)
         state = live.match.state
         if state is None or live.stored.prompt != prompt or seat not in live.prompts:
-            raise Refused("hint-late")
+            raise RefereeError("hint-late")
         scores = [result.scores for result in live.match.results]
         return _found(before_bid(live.rules, state, seat, live.match.series, scores))
 
@@ -40,7 +40,7 @@ class Hints:
             spot = after_round(live.rules, deals[number], seat, match.series, scores[:number])
             if spot is not None:
                 return spot
-        raise Refused("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
+        raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
     async def used(self, id: str, spot: Spot) -> None:
         """Counted before it is told; a second look at the same round is the same hint."""
@@ -54,15 +54,15 @@ class Hints:
         live = await self._keeper.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
-            raise Refused("not-in-match", m=id)
+            raise RefereeError("not-in-match", m=id)
         if not live.stored.practice or live.stored.setup.rated:
-            raise Refused("hint-practice")
+            raise RefereeError("hint-practice")
         if promises.day_of(live.stored) is not None:
-            raise Refused("odds-daily", m=id)
+            raise RefereeError("odds-daily", m=id)
         return live, seat
 
 
 def _found(spot: Spot | None) -> Spot:
     if spot is None:
-        raise Refused("no-hint")
+        raise RefereeError("no-hint")
     return spot

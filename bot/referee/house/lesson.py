@@ -11,11 +11,11 @@ from bot.engine.choices import Choice
 from bot.engine.state import Cards, Round, State
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
 from bot.referee.repository.house_levels import find_level
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
 
@@ -62,7 +62,7 @@ def lesson(bids: Sequence[int]) -> Lesson:
     state = rules.start(rules.deal(PRIZES))
     for card in bids:
         if state.over or card not in state.hands[YOU]:
-            raise Refused("stale-button", link="")
+            raise RefereeError("stale-button", link="")
         state, _ = rules.resolve(state, {YOU: rules.bid(card), MATCHER: _answer(state)})
         while not state.over and all(prompt.forced for prompt in rules.prompts(state)):  # RULING C3
             state, _ = rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in rules.prompts(state)})
@@ -87,7 +87,7 @@ def _answer(state: State) -> Choice:
 class Lessons:
     """How far everybody has come, so that they can go on another day."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def of(self, user: UserId) -> Lesson:

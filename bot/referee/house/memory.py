@@ -6,10 +6,10 @@ from collections import OrderedDict
 
 from bot.engine.cards import Seat
 from bot.engine.view import observe
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.people.people import may_learn_from
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.habits import Shown
 from bot.solver.players.reader import can_read, shown_of
 
@@ -22,7 +22,7 @@ KEPT = 64
 class Memory:
     """Only bids that were revealed in finished matches, and only of whoever allowed it before this one's first bid."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
         self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
 
@@ -47,7 +47,7 @@ class Memory:
         for one in await self._keeper.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
             try:
                 past = await self._keeper.live(one.id)
-            except Refused:
+            except RefereeError:
                 continue
             there = past.stored.seat_of(person)
             if there is None or past.stored.setup.options != stored.setup.options or len(past.stored.seats) != 2:

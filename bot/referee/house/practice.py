@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.engine.variants import find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house import seats as house
 from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
@@ -23,7 +23,7 @@ from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import Level, level_of, seated, table_levels
 from bot.referee.repository.live import Live, fresh
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 
 class Promised(NamedTuple):
@@ -46,7 +46,7 @@ class NewPractice(NamedTuple):
 class Practice:
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
-    def __init__(self, keeper: Keeper, matches: Matches) -> None:
+    def __init__(self, keeper: MatchRepository, matches: Matches) -> None:
         self._keeper = keeper
         self._matches = matches
 
@@ -61,9 +61,9 @@ class Practice:
     async def again(self, live: Live, person: Person, place: Place) -> NewPractice:
         """The same once more: game, options, levels."""
         if live.stored.seat_of(person.user) is None:
-            raise Refused("rematch-not-in", m=live.stored.id)
+            raise RefereeError("rematch-not-in", m=live.stored.id)
         if live.stored.live:
-            raise Refused("still-live", m=live.stored.id)
+            raise RefereeError("still-live", m=live.stored.id)
         levels = [level for one in live.stored.seats if (level := level_of(one)) is not None]
         return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
 
@@ -83,7 +83,7 @@ class Practice:
         guild = await self._keeper.store.guild(place.guild)
         await check_not_barred(self._keeper.store, place.guild, person.user, self._keeper.clock.now())
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
-            raise Refused("channel-full", n=guild.boards)
+            raise RefereeError("channel-full", n=guild.boards)
         replaced = await self._end_oldest(person.user) if promised is None else ()
         now = self._keeper.clock.now()
         id = await self._keeper.new_id()
@@ -127,7 +127,7 @@ class Practice:
         """Make room for one more practice match; return the matches that ended for it."""
         ended = [one.id for one in (await self._live(user))[: 1 - MOST_PRACTICE]]
         for id in ended:
-            with suppress(Refused):  # it has ended by itself
+            with suppress(RefereeError):  # it has ended by itself
                 await self._matches.abort(id, REPLACED)
         return tuple(ended)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.lookahead import OVER, Prospect
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ class Ahead(Protocol):
 class Prospects:
     """A line of matches, one step of each in turn; a match that has gone on leaves it."""
 
-    def __init__(self, keeper: Keeper, worker: Ahead) -> None:
+    def __init__(self, keeper: MatchRepository, worker: Ahead) -> None:
         self._keeper, self._worker = keeper, worker
         self._line: OrderedDict[str, tuple[int, Prospect]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.coach.puzzles import Puzzle, shipped
 
 __all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "rated"]
@@ -62,7 +62,7 @@ class Graded:
 class Puzzles:
     """The same puzzle stands before somebody until it is answered: to look away saves no streak."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def record(self, user: UserId) -> PuzzleRecord:
@@ -86,7 +86,7 @@ class Puzzles:
         """Somebody's answer, kept before they are told what it is worth."""
         all = shipped()
         if number >= len(all) or card not in all[number].hand:
-            raise Refused("stale-here")
+            raise RefereeError("stale-here")
         puzzle = all[number]
         async with self._keeper.lock(_key(user)):
             record, grade = await self.record(user), puzzle.grade(card)

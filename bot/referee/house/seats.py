@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.view import observe
 from bot.referee.match import play
 from bot.referee.proof.promises import house_key
@@ -48,7 +48,7 @@ def choose(live: Live, seat: Seat, level: Level) -> Choice:
         try:
             choice = tried.mind(ask(live, seat))
             live.rules.check_choice(state, seat, choice)
-        except Refusal:
+        except RuleError:
             log.error("%s chose what the rules of %s refuse", tried.key, live.rules.game.key)
         except Exception:  # whatever ails a mind is no reason to stop a match
             log.exception("%s failed in %s", tried.key, live.rules.game.key)

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
-from bot.engine.refusals import Refusal
-from bot.errors import Refused
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.referee.house import seats as house
 from bot.referee.house.memory import Memory
 from bot.referee.house.prospects import Prospects
@@ -29,7 +29,7 @@ from bot.referee.match.matches import Matches
 from bot.referee.model.model import HOUSE
 from bot.referee.repository.house_levels import SLY, Level
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.kernels.cache_folder import is_compiled
 from bot.solver.players.lookahead import OVER, Prospect, heed, look_ahead
 
@@ -283,7 +283,9 @@ def _begin(humble: int) -> None:
 class Thinking:
     """Looks after every match in which a house seat is still awaited."""
 
-    def __init__(self, keeper: Keeper, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK) -> None:
+    def __init__(
+        self, keeper: MatchRepository, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK
+    ) -> None:
         self.keeper = keeper
         self.matches = matches
         self.patience = patience
@@ -362,7 +364,7 @@ class Thinking:
         choice, instead = await self._choice(live, seat, level)
         try:
             await self.matches.seal_house(live.stored.id, live.stored.prompt, seat, choice, instead)
-        except Refused as refusal:
+        except RefereeError as refusal:
             if refusal.id == "busy":
                 raise
             log.debug("a thought came too late: %s", refusal.id)
@@ -383,7 +385,7 @@ class Thinking:
                 self.prospects.add(live, Prospect(question, choice))
         except TimeoutError:
             log.warning("%s ran out of time in %s", level.key, live.stored.id)
-        except Refusal:
+        except RuleError:
             log.error("%s chose what the rules of %s refuse", level.key, live.rules.game.key)
         except Exception:  # whatever ails a mind is no reason to stop a match
             log.exception("%s failed in %s", level.key, live.rules.game.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model import Store
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Bar
@@ -20,6 +20,6 @@ async def check_not_barred(store: Store, guild: Snowflake, user: UserId, now: da
     """Refuse somebody who wants to play."""
     bar = await barred(store, guild, user, now)
     if bar is not None and not bar.reason:  # they had their data erased since
-        raise Refused("barred-nameless", t=bar.until)
+        raise RefereeError("barred-nameless", t=bar.until)
     if bar is not None:
-        raise Refused("barred", t=bar.until, reason=bar.reason)
+        raise RefereeError("barred", t=bar.until, reason=bar.reason)

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.limits import is_lost
-from bot.referee.lobby.lobby_repository import LobbyKeeper, check_host, shown_by
+from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.seat_counts import playable
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.reliability import told_to_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
@@ -25,7 +25,7 @@ DECLINE_PAUSE = timedelta(minutes=10)
 class Challenges:
     """From an invitation of named people to the first prompt."""
 
-    def __init__(self, keeper: Keeper, lobbies: LobbyKeeper) -> None:
+    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
         self._keeper = keeper
         self._lobbies = lobbies
 
@@ -36,7 +36,7 @@ class Challenges:
         setup = make_setup(wish, len(others) + 1, guild)
         await self._check_declined(place, host, others, setup.game)
         if await self._keeper.store.boards_in(place.channel) >= guild.boards:
-            raise Refused("channel-full", n=guild.boards)
+            raise RefereeError("channel-full", n=guild.boards)
         asked = [person.user for person in others]
         finished = await told_to_strangers(self._keeper.store, place.guild, host.user, asked)
         return await self._lobbies.open(place, host, others, setup, finished=finished)
@@ -117,20 +117,20 @@ class Challenges:
 
     def _check_open(self, lobby: Lobby, at: datetime | None) -> None:
         if lobby.state is not LobbyState.OPEN:
-            raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
+            raise RefereeError("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
         if self._lobbies.is_late(lobby, at):
-            raise Refused("challenge-gone", how="expired", lobby=lobby)
+            raise RefereeError("challenge-gone", how="expired", lobby=lobby)
 
     def _check_answer(self, lobby: Lobby, user: UserId, at: datetime | None) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
         asked = tuple(one.name for one in lobby.people if one.answer is Reply.ASKED)
         self._check_open(lobby, at)
         if mine is None:
-            raise Refused("not-invited", names=asked or (lobby.people[0].name,))
+            raise RefereeError("not-invited", names=asked or (lobby.people[0].name,))
         if mine.answer is Reply.HOST:
-            raise Refused("own-challenge", names=asked)
+            raise RefereeError("own-challenge", names=asked)
         if mine.answer is not Reply.ASKED:
-            raise Refused("already-answered")
+            raise RefereeError("already-answered")
 
     async def _without(self, lobby: Lobby, person: Invite) -> None:
         """Somebody cannot take their seat: then it was not what everybody agreed to."""
@@ -154,15 +154,15 @@ class Challenges:
         live = await self._keeper.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
-            raise Refused("rematch-not-in", m=id)
+            raise RefereeError("rematch-not-in", m=id)
         if live.stored.live:
-            raise Refused("rematch-live", m=id)
+            raise RefereeError("rematch-live", m=id)
         present = {person.user: person for person in here}
         for one in live.stored.seats:
             if one.user < 0:
-                raise Refused("rematch-former")
+                raise RefereeError("rematch-former")
             if one.user and one.user not in present:
-                raise Refused("rematch-missing", name=one.name)
+                raise RefereeError("rematch-missing", name=one.name)
         people = [present[one.user] for one in live.stored.seats if one.user]
         waiting = await self.waiting(live, user, people, place)
         if waiting is not None:
@@ -190,20 +190,20 @@ class Challenges:
         asked: set[UserId] = set()
         for person in others:
             if person.user == host.user:
-                raise Refused("self")
+                raise RefereeError("self")
             if person.user in asked:
-                raise Refused("twice", name=person.name)
+                raise RefereeError("twice", name=person.name)
             asked.add(person.user)
             if await self._keeper.store.blocked(host.user, person.user):
-                raise Refused("you-blocked", name=person.name)
+                raise RefereeError("you-blocked", name=person.name)
             takes = (await self._keeper.store.player(person.user)).challenges
             if not takes or await self._keeper.store.blocked(person.user, host.user):
-                raise Refused("not-taking", name=person.name)
+                raise RefereeError("not-taking", name=person.name)
         if await self._keeper.store.live_count(host.user) >= limit:
-            raise Refused("too-many-live-you", n=limit)
+            raise RefereeError("too-many-live-you", n=limit)
         for person in others:
             if await self._keeper.store.live_count(person.user) >= limit:
-                raise Refused("too-many-live-them", name=person.name, n=limit)
+                raise RefereeError("too-many-live-them", name=person.name, n=limit)
         now = self._keeper.clock.now()
         open_now = await self._keeper.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
@@ -213,7 +213,7 @@ class Challenges:
                 and lobby.host == host.user
                 and {one.user for one in lobby.people} == asked | {host.user}
             ):
-                raise Refused("asked-already", name=others[0].name, lobby=lobby)
+                raise RefereeError("asked-already", name=others[0].name, lobby=lobby)
 
     async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
         """Who has just declined is not asked the same again; another game, or other company, is another question."""
@@ -223,7 +223,7 @@ class Challenges:
             if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
                 continue
             no = next(one for one in lobby.people if one.answer is Reply.DECLINED)
-            raise Refused("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
+            raise RefereeError("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
 
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:

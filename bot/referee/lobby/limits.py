@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.model import Lobby, LobbyState, Reply, Snowflake
 from bot.referee.model.participant import Person
 
@@ -36,16 +36,16 @@ def check(hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake,
     """Refuse one more. `hosted` are this person's, open or made within `SPAN`, oldest first."""
     standing = [one for one in hosted if one.state is LobbyState.OPEN and one.expires > now and not is_lost(one, now)]
     if kind == "challenge" and sum(one.kind == kind for one in standing) >= INVITATIONS:
-        raise Refused("too-many-open", n=INVITATIONS)
+        raise RefereeError("too-many-open", n=INVITATIONS)
     if kind == "table" and sum(one.kind == kind and one.channel == channel for one in standing) >= TABLES:
-        raise Refused("too-many-tables")
+        raise RefereeError("too-many-tables")
     lately = [one for one in hosted if one.created > now - SPAN]
     for person in others:
         asked = _unanswered(lately, person)
         if len(asked) >= ASKED:
-            raise Refused("asked-lately", name=person.name, t=asked[-ASKED].created + SPAN)
+            raise RefereeError("asked-lately", name=person.name, t=asked[-ASKED].created + SPAN)
     if len(lately) >= MOST:
-        raise Refused("too-fast", t=lately[-MOST].created + SPAN)
+        raise RefereeError("too-fast", t=lately[-MOST].created + SPAN)
 
 
 def _unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from bot.errors import Refused
-from bot.referee.lobby.lobby_repository import LobbyKeeper
+from bot.errors import RefereeError
+from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.model.changes import Change, Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
 from bot.referee.model.clocks import LOBBY_GRACE
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 class Lobbies:
     """Challenges and tables alike, until their match begins."""
 
-    def __init__(self, keeper: Keeper, lobbies: LobbyKeeper) -> None:
+    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
         self._keeper = keeper
         self._lobbies = lobbies
 
@@ -48,7 +48,7 @@ class Lobbies:
                 except Conflict:
                     continue
                 return
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     async def expire(self, id: str) -> Lobby | None:
         """Nobody answered in time; a press that was in time may be on its way for a little longer."""
@@ -103,4 +103,4 @@ class Lobbies:
             await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
         self._keeper.tell(id)
         log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)
-        raise Refused("rolled-back", m=id)
+        raise RefereeError("rolled-back", m=id)

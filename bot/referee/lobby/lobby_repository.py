@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby import limits
 from bot.referee.lobby.barred import barred, check_not_barred
 from bot.referee.lobby.reaching import dm_chosen
@@ -45,7 +45,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.live import Live, fresh
-from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.repository.standings import enough
 
 T = TypeVar("T")
@@ -54,17 +54,17 @@ Without = Callable[[Lobby, Invite], Awaitable[object]]
 """what becomes of a lobby whose match cannot begin with somebody"""
 
 
-class LobbyKeeper:
+class LobbyRepository:
     """Every change of a lobby, one transaction each."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def get(self, id: str) -> Lobby:
         """The lobby as it is stored."""
         lobby = await self._keeper.store.lobby(id)
         if lobby is None:
-            raise Refused("challenge-gone", how="unknown")
+            raise RefereeError("challenge-gone", how="unknown")
         return lobby
 
     def is_late(self, lobby: Lobby, at: datetime | None) -> bool:
@@ -79,7 +79,7 @@ class LobbyKeeper:
                     return await work()
                 except Conflict:
                     continue
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     async def open(
         self,
@@ -97,7 +97,7 @@ class LobbyKeeper:
             await check_not_barred(self._keeper.store, place.guild, host.user, now)
             for one in others:
                 if await barred(self._keeper.store, place.guild, one.user, now):
-                    raise Refused("barred-them", name=one.name)
+                    raise RefereeError("barred-them", name=one.name)
             limits.check(hosted, now, kind, place.channel, others)
             return await self._open(place, host, others, setup, kind, now, finished)
 
@@ -156,17 +156,17 @@ class LobbyKeeper:
         """
         message = lobby.message or 0
         if not message:
-            raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
+            raise RefereeError("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
         time = await self._keeper.time()
         now = self._keeper.clock.now()
         for one in people:
             if await self._keeper.store.live_count(one.user) >= limit:
                 await without(lobby, one)
-                raise Refused("too-many-live-them", name=one.name, n=limit)
+                raise RefereeError("too-many-live-them", name=one.name, n=limit)
             if await barred(self._keeper.store, lobby.guild, one.user, now):
                 await without(lobby, one)
-                raise Refused("barred-them", name=one.name)
+                raise RefereeError("barred-them", name=one.name)
         setup = replace(lobby.setup, seats=len(people))
         # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
         seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
@@ -250,4 +250,4 @@ def shown_by(lobby: Lobby, message: Snowflake | None) -> Lobby:
 def check_host(lobby: Lobby, user: UserId) -> None:
     """Some buttons are for who invited only."""
     if user != lobby.host:
-        raise Refused("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))
+        raise RefereeError("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))

@@ -8,12 +8,12 @@ from typing import Any
 
 from bot.engine.match import Match, new_match
 from bot.engine.record.record import options_data
-from bot.engine.refusals import BadSetup, Refusal
+from bot.engine.refusals import BadSetup, RuleError
 from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import Preset, find_offer
 from bot.engine.text.wording import read_words, refuse_elsewhere
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.clocks import LONGEST, SHORTEST
 from bot.referee.model.model import Setup
 from bot.referee.model.people import GuildSettings
@@ -41,11 +41,11 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     try:
         game, offer = find_offer(wish.game or guild.game)
         match = _match(game, offer, wish, seats, "" if wish.game else guild.options)
-    except Refusal as refusal:
-        raise Refused(refusal.id, **in_words(refusal.data)) from refusal
+    except RuleError as refusal:
+        raise RefereeError(refusal.id, **in_words(refusal.data)) from refusal
     clock = guild.clock if wish.clock is None else wish.clock
     if clock and not SHORTEST <= clock <= LONGEST:
-        raise Refused("bad-value", option="clock", range="15 seconds to 7 days")
+        raise RefereeError("bad-value", option="clock", range="15 seconds to 7 days")
     return Setup(
         game=game.key,
         options=options_data(match.rules),
@@ -82,6 +82,6 @@ def usual_seats(wish: Wish, guild: GuildSettings) -> int:
     """How many sit at a table where nobody says: as many as the preset is meant for, else the game's fewest."""
     try:
         game, offer = find_offer(wish.game or guild.game)
-    except Refusal as refusal:
-        raise Refused(refusal.id, **refusal.data) from refusal
+    except RuleError as refusal:
+        raise RefereeError(refusal.id, **refusal.data) from refusal
     return offer.seats or game.seats[0]

@@ -6,22 +6,22 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.engine.variants import find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.barred import check_not_barred
-from bot.referee.lobby.lobby_repository import LobbyKeeper, check_host, shown_by
+from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.changes import NameMember
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.seat_counts import enough_seats, playable
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 
 class Tables:
     """From an open table to the first prompt. What a full table has agreed becomes a match as a challenge does."""
 
-    def __init__(self, keeper: Keeper, lobbies: LobbyKeeper) -> None:
+    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
         self._keeper = keeper
         self._lobbies = lobbies
 
@@ -30,9 +30,9 @@ class Tables:
         guild = await self._keeper.store.guild(place.guild)
         setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
         if await self._keeper.store.live_count(host.user) >= guild.matches:
-            raise Refused("too-many-live-you", n=guild.matches)
+            raise RefereeError("too-many-live-you", n=guild.matches)
         if await self._keeper.store.boards_in(place.channel) >= guild.boards:
-            raise Refused("channel-full", n=guild.boards)
+            raise RefereeError("channel-full", n=guild.boards)
         return await self._lobbies.open(place, host, (), setup, kind="table")
 
     # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
@@ -60,7 +60,7 @@ class Tables:
         async def work() -> Lobby:
             table = await self._table(id, at)
             if user not in _users(table):
-                raise Refused("not-seated")
+                raise RefereeError("not-seated")
             return await self._stand_up(table, user)
 
         return await self._lobbies.tried(id, work)
@@ -74,7 +74,7 @@ class Tables:
             seated = len(table.people)
             if not playable(table.setup, seated):
                 need = enough_seats(table.setup, seated)
-                raise Refused("too-few-seats", game=find(table.setup.game).name, n=need, m=need - seated)
+                raise RefereeError("too-few-seats", game=find(table.setup.game).name, n=need, m=need - seated)
             return await self._lobbies.begin(table, table.people, self._without, user)
 
         return await self._lobbies.tried(id, work)
@@ -95,11 +95,11 @@ class Tables:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
         table = await self._keeper.store.lobby(id)
         if table is None or table.kind != "table":
-            raise Refused("table-gone")
+            raise RefereeError("table-gone")
         if guest and table.state is LobbyState.STARTED:
-            raise Refused("joined" if guest in _users(table) else "table-full")
+            raise RefereeError("joined" if guest in _users(table) else "table-full")
         if table.state is not LobbyState.OPEN or self._lobbies.is_late(table, at):
-            raise Refused("table-gone", lobby=table)
+            raise RefereeError("table-gone", lobby=table)
         return table
 
     async def _check_guest(self, table: Lobby, person: Person) -> None:
@@ -109,17 +109,17 @@ class Tables:
         """
         host = next(one for one in table.people if one.user == table.host)
         if person.user in _users(table):
-            raise Refused("joined")
+            raise RefereeError("joined")
         if len(table.people) >= table.setup.seats:
-            raise Refused("table-full")
+            raise RefereeError("table-full")
         await check_not_barred(self._keeper.store, table.guild, person.user, self._keeper.clock.now())
         if await self._keeper.store.blocked(person.user, host.user):
-            raise Refused("you-blocked", name=host.name)
+            raise RefereeError("you-blocked", name=host.name)
         if await self._keeper.store.blocked(host.user, person.user):
-            raise Refused("table-not-yours")
+            raise RefereeError("table-not-yours")
         limit = (await self._keeper.store.guild(table.guild)).matches
         if await self._keeper.store.live_count(person.user) >= limit:
-            raise Refused("too-many-live-you", n=limit)
+            raise RefereeError("too-many-live-you", n=limit)
 
     # --- seats become free -------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
-from bot.engine.refusals import Refusal
-from bot.errors import Refused
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.referee.repository.live import Live, Turn
 
 
@@ -28,30 +28,30 @@ def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
     return tuple(live.stored.seats[seat].name for seat in seats)
 
 
-def over(live: Live) -> Refused:
+def over(live: Live) -> RefereeError:
     """The match is over."""
     stored = live.stored
     if stored.placings is None:
-        return Refused("match-stopped", m=stored.id)
+        return RefereeError("match-stopped", m=stored.id)
     winner = None if stored.winner is None else stored.seats[stored.winner].name
-    return Refused("match-over", m=stored.id, winner=winner)
+    return RefereeError("match-over", m=stored.id, winner=winner)
 
 
-def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> Refused:
+def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:
     """A press on a key of an older prompt: it lost a race, or it is simply old."""
     turn = live.turns[prompt] if 0 <= prompt < len(live.turns) else None
     now = live.place[1] + 1
     if turn is None:
-        return Refused("stale-console", now=now)
+        return RefereeError("stale-console", now=now)
     decided = turn.decisions.get(seat)
     latest = prompt == _latest_asked(live, seat)
     if decided is not None and latest:
         choice, forced = decided
         if forced and len(live.prompts) and _had_choice(turn):
-            return Refused("clock-ran-out", card=choice_text(live, choice))
+            return RefereeError("clock-ran-out", card=choice_text(live, choice))
         if at <= live.stored.opened:
-            return Refused("already-revealed", r=turn.round + 1, card=choice_text(live, choice))
-    return Refused("stale-console", r=turn.round + 1, now=now)
+            return RefereeError("already-revealed", r=turn.round + 1, card=choice_text(live, choice))
+    return RefereeError("stale-console", r=turn.round + 1, now=now)
 
 
 def _latest_asked(live: Live, seat: Seat) -> int:
@@ -64,28 +64,28 @@ def _had_choice(turn: Turn) -> bool:
     return not all(forced for _, forced in turn.decisions.values())
 
 
-def too_late(live: Live, seat: Seat) -> Refused:
+def too_late(live: Live, seat: Seat) -> RefereeError:
     """A press after the time shown, while the referee waits for presses that are on their way."""
     state = live.match.state
     sealed = next((one for one in live.stored.sealed if one.seat == seat), None)
     if sealed is not None and state is not None:
         kept = live.rules.read_choice(state, seat, sealed.choice)
-        return Refused("already-revealed", r=live.place[1] + 1, card=choice_text(live, kept))
-    return Refused("clock-ran-out", card=choice_text(live, live.prompts[seat].lowest()))
+        return RefereeError("already-revealed", r=live.place[1] + 1, card=choice_text(live, kept))
+    return RefereeError("clock-ran-out", card=choice_text(live, live.prompts[seat].lowest()))
 
 
-def not_asked(live: Live, seat: Seat) -> Refused:
+def not_asked(live: Live, seat: Seat) -> RefereeError:
     """Nothing is asked of this seat now."""
     state = live.match.state
     if state is not None and state.turns:
         turns = list(dict.fromkeys(state.turns))
         if seat in turns:
             place = turns.index(seat) + 1
-            return Refused("not-your-pick", name=names_of(live, turns[:1])[0], ordinal=_ordinal(place))
-    return Refused("not-awaited", names=names_of(live, live.awaited))
+            return RefereeError("not-your-pick", name=names_of(live, turns[:1])[0], ordinal=_ordinal(place))
+    return RefereeError("not-awaited", names=names_of(live, live.awaited))
 
 
-def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused:
+def illegal(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -> RefereeError:
     """An engine refusal of a choice, for the person who made it."""
     state = live.match.state
     assert state is not None
@@ -95,21 +95,23 @@ def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused
     if refusal.id == "seat-spent-card":
         spent = {"card": data["card"], "r": _spent_in(live, seat, choice)}
         if live.stored.setup.place == "table":  # where a key is lit as long as anybody holds its card
-            return Refused("table-card-spent", **spent, hand=hand)
-        return Refused("card-spent", **spent)
+            return RefereeError("table-card-spent", **spent, hand=hand)
+        return RefereeError("card-spent", **spent)
     if refusal.id == "seat-lacks-card":
-        return Refused("card-not-held", card=data["card"], hand=hand)
+        return RefereeError("card-not-held", card=data["card"], hand=hand)
     if refusal.id == "seat-lost-card":
-        return Refused("card-switched", card=data["card"], name=live.stored.seats[1 - seat].name)
+        return RefereeError("card-switched", card=data["card"], name=live.stored.seats[1 - seat].name)
     if refusal.id == "prize-not-open":
-        return Refused("prize-gone", prize=data["card"], prizes=hand)
+        return RefereeError("prize-gone", prize=data["card"], prizes=hand)
     if refusal.id in ("bid-too-small", "bid-too-large"):
-        return Refused("too-few-cards" if refusal.id == "bid-too-small" else "too-many-cards", k=data["k"], n=data["n"])
+        return RefereeError(
+            "too-few-cards" if refusal.id == "bid-too-small" else "too-many-cards", k=data["k"], n=data["n"]
+        )
     if refusal.id == "seat-set-card-aside":
-        return Refused("card-aside", card=data["card"])
+        return RefereeError("card-aside", card=data["card"])
     if refusal.id == "ace-bare":
-        return Refused("ace-undeclared")
-    return Refused("stale-button", link="")
+        return RefereeError("ace-undeclared")
+    return RefereeError("stale-button", link="")
 
 
 def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | None:

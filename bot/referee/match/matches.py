@@ -13,8 +13,8 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.match import Termination
 from bot.engine.record.record import choice_data
-from bot.engine.refusals import Refusal, Unreadable
-from bot.errors import Refused
+from bot.engine.refusals import RuleError, Unreadable
+from bot.errors import RefereeError
 from bot.referee.match import explain, play
 from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.quitting import Quitting, noted, quitting
@@ -25,7 +25,7 @@ from bot.referee.model.model import HOUSE, Deadline, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_service import Views, lapses_key
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ LATELY = 1000
 class Matches:
     """Everything that can happen to a match between its first prompt and its end."""
 
-    def __init__(self, keeper: Keeper, views: Views) -> None:
+    def __init__(self, keeper: MatchRepository, views: Views) -> None:
         self._keeper = keeper
         self._views = views
         self._again: OrderedDict[tuple[str, UserId], tuple[int, datetime]] = OrderedDict()
@@ -62,11 +62,11 @@ class Matches:
         stored = live.stored
         seat = stored.seat_of(user)
         if seat is None:
-            raise Refused("not-in-match", m=stored.id)
+            raise RefereeError("not-in-match", m=stored.id)
         if not stored.live:
             raise explain.over(live)
         if seat in live.match.gone:
-            raise Refused("seat-left", m=stored.id)
+            raise RefereeError("seat-left", m=stored.id)
         if prompt != stored.prompt:
             raise explain.stale(live, seat, prompt, at)
         if seat not in live.match.awaited:
@@ -78,19 +78,19 @@ class Matches:
         try:
             choice = rules.read_choice(state, seat, value)
         except Unreadable as refusal:
-            raise Refused("stale-button", link="") from refusal
+            raise RefereeError("stale-button", link="") from refusal
         try:
             rules.check_choice(state, seat, choice)
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise explain.illegal(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
             self._note_again(stored.id, user, prompt, at)
-            raise Refused("same-card", card=explain.choice_text(live, choice))
+            raise RefereeError("same-card", card=explain.choice_text(live, choice))
         mine = next((one for one in stored.sealed if one.seat == seat), None)
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
-            raise Refused("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
+            raise RefereeError("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
         sealed = play.seal(live, seat, choice, at)
         if sealed.live.awaited:
             return sealed
@@ -156,7 +156,7 @@ class Matches:
             now = self._keeper.clock.now()
             comes_to = await quitting(store, live, user, now)
             if free and comes_to is not Quitting.FREE:
-                raise Refused("expired-question")
+                raise RefereeError("expired-question")
             if comes_to is Quitting.FREE:
                 stopped = play.stop(live, "aborted", now)
                 if live.stored.practice:
@@ -183,7 +183,7 @@ class Matches:
         await self._keeper.change(id, work)
         if stopped:
             log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
-            raise Refused("rolled-back", m=id)
+            raise RefereeError("rolled-back", m=id)
 
     async def abort(self, id: str, why: str) -> MatchView:
         """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""
@@ -216,15 +216,15 @@ class Matches:
     def _may_offer(self, live: Live, user: UserId) -> Seat:
         seat, stored = self._playing(live, user), live.stored
         if any(not one.user for one in stored.seats):
-            raise Refused("draw-house")
+            raise RefereeError("draw-house")
         if stored.draw is not None:
             if stored.draw.by == seat:
-                raise Refused("draw-open")
+                raise RefereeError("draw-open")
             return seat
         rounds = play.rounds_played(live.match)
         if rounds < stored.seats[seat].draw_from:
             again = next_offer(live, stored.seats[seat].draw_from - rounds)
-            raise Refused(f"draw-soon-{again.when}", r=again.round)
+            raise RefereeError(f"draw-soon-{again.when}", r=again.round)
         return seat
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
@@ -234,10 +234,10 @@ class Matches:
             seat = self._playing(live, user)
             offer = live.stored.draw
             if offer is None or (prompt is not None and prompt != live.stored.prompt):
-                raise Refused("draw-gone")
+                raise RefereeError("draw-gone")
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
-                raise Refused("draw-own", names=explain.names_of(live, others))
+                raise RefereeError("draw-own", names=explain.names_of(live, others))
             return play.agree(live, seat, self._keeper.clock.now()) if yes else play.decline_draw(live)
 
         played = await self._keeper.change(id, work)
@@ -246,11 +246,11 @@ class Matches:
     def _playing(self, live: Live, user: UserId) -> Seat:
         seat = live.stored.seat_of(user)
         if seat is None:
-            raise Refused("not-in-match", m=live.stored.id)
+            raise RefereeError("not-in-match", m=live.stored.id)
         if not live.stored.live:
             raise explain.over(live)
         if seat in live.match.gone:
-            raise Refused("seat-left", m=live.stored.id)
+            raise RefereeError("seat-left", m=live.stored.id)
         return seat
 
     # --- clocks ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.match import play
 from bot.referee.model import Store
 from bot.referee.model.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
@@ -20,7 +20,7 @@ from bot.referee.model.clocks import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
 from bot.referee.model.people import Pause, SeatPause
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
 """so much of any such time"""
@@ -41,7 +41,7 @@ class Paused:
 class Pausing:
     """A pause begun and ended, and every match of that person brought up to it."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def of(self, user: UserId) -> Paused:
@@ -69,14 +69,14 @@ class Pausing:
         known = await self.of(user)
         length = known.left if length is None else length
         if known.until is not None:
-            raise Refused("paused-already", t=known.until)
+            raise RefereeError("paused-already", t=known.until)
         if not LEAST <= length <= known.left:
-            raise Refused("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
+            raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
         pause = Pause(user, now, now + length)
         try:
             await self._keeper.write((NewPause(pause), _bring_up_at(user, now)))
         except Conflict:
-            raise Refused("paused-already", t=pause.until) from None
+            raise RefereeError("paused-already", t=pause.until) from None
         await self._bring_up_all(user)
         return pause.until
 
@@ -89,12 +89,12 @@ class Pausing:
         now = self._keeper.clock.now()
         going = [one for one in await self._keeper.store.pauses((user,), now) if one.began <= now]
         if not going:
-            raise Refused("not-paused")
+            raise RefereeError("not-paused")
         ended = replace(going[-1], until=now)
         try:
             await self._keeper.write((EndPause(ended, going[-1].until), _bring_up_at(user, now)))
         except Conflict:
-            raise Refused("not-paused") from None
+            raise RefereeError("not-paused") from None
         await self._bring_up_all(user)
 
     async def bring_up(self, user: UserId) -> None:

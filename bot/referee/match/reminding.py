@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.changes import PutOff
 from bot.referee.model.clocks import SLOW, warning_lead
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_service import Views
 
 USUAL = "usual"
@@ -40,10 +40,10 @@ def reminders_named(text: str) -> tuple[int, ...]:
         read = _LEADS.fullmatch(part.strip())
         minutes = int(read[1]) * _MINUTES[read[2] or ""] if read else 0
         if not SHORTEST <= minutes <= LONGEST:
-            raise Refused("reminders-unreadable", x=text.strip()[:100])
+            raise RefereeError("reminders-unreadable", x=text.strip()[:100])
         found.add(minutes)
     if not 1 <= len(found) <= MOST:
-        raise Refused("reminders-unreadable", x=text.strip()[:100])
+        raise RefereeError("reminders-unreadable", x=text.strip()[:100])
     return tuple(sorted(found, reverse=True))
 
 
@@ -59,7 +59,7 @@ def leads(player: Player, clock: int) -> Sequence[timedelta]:
 class Reminding:
     """The one deadline of a match for all that its people want."""
 
-    def __init__(self, keeper: Keeper, views: Views) -> None:
+    def __init__(self, keeper: MatchRepository, views: Views) -> None:
         self._keeper = keeper
         self._views = views
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.variants import find
 from bot.referee.model.model import Setup
 
@@ -11,7 +11,7 @@ def playable(setup: Setup, seats: int) -> bool:
     """Whether what was agreed can be played by so many."""
     try:
         find(setup.game).rules(seats, setup.options)
-    except Refusal:
+    except RuleError:
         return False
     return True
 

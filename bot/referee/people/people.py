@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.variants import DEFAULT, GAMES
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings.pool import Line, leaderboard
 from bot.ratings.skill import WEEK
 from bot.referee.model import Store
@@ -25,7 +25,7 @@ from bot.referee.model.views import (
     RecentView,
 )
 from bot.referee.people.honours import LOOKED_AT, curve, honours
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.rank_change import moved_since, placed
 from bot.referee.repository.reliability import among_people, share
 from bot.referee.repository.standings import ranked_standing, standing_of
@@ -41,7 +41,7 @@ MET = 1000
 class People:
     """What people ask about each other, and what they decide for themselves."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     # --- ratings -----------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ class People:
             season = next((one.number for one in seasons if not one.over), ALL_TIME)
         chosen = next((one for one in seasons if one.number == season), None)
         if season and chosen is None:
-            raise Refused("unknown-season")
+            raise RefereeError("unknown-season")
         known = await self._pools(guild, chosen)
         pools = tuple(sorted(known, key=_pool_order))
         pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
@@ -181,7 +181,7 @@ class People:
         if season:
             found = next((one for one in await store.seasons(guild) if one.number == season), None)
             if found is None:
-                raise Refused("unknown-season")
+                raise RefereeError("unknown-season")
             span = (found.began, found.ends)
         played = await store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result, span)
         return [_recent(one, user) for one in played]
@@ -215,9 +215,9 @@ class People:
     async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
         """Take no challenge from somebody, or take them again."""
         if by == user:
-            raise Refused("block-self")
+            raise RefereeError("block-self")
         if on and await self._keeper.store.blocked(by, user):
-            raise Refused("block-again", name=name)
+            raise RefereeError("block-again", name=name)
         await self._keeper.write((Block(by, user, on, name),))
 
     async def mute(self, id: str, user: UserId) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings.skill import counts
 from bot.referee.archive.archive import Archive
 from bot.referee.lobby.challenges import Challenges
@@ -24,7 +24,7 @@ from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, revive
-from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.repository.standings import met, pool_of
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
@@ -68,7 +68,7 @@ class Privacy:
 
     def __init__(
         self,
-        keeper: Keeper,
+        keeper: MatchRepository,
         views: Views,
         archive: Archive,
         matches: Matches,
@@ -89,7 +89,7 @@ class Privacy:
         now = self._keeper.clock.now()
         lately = await self._keeper.store.note(_exported(user))
         if lately and now < datetime.fromisoformat(lately) + AGAIN:
-            raise Refused("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
+            raise RefereeError("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
         kept = await self._keeper.store.own(user)
         await self._keeper.write((SaveNote(_exported(user), now.isoformat()),))
         return {"about": ABOUT, "user": str(user), "at": now.isoformat(), **kept}
@@ -154,7 +154,7 @@ class Privacy:
             for id in (*ids, *going):
                 self._keeper.tell(id)
             return Parted(ids, going)
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Live matches in which this person still plays."""
@@ -165,10 +165,10 @@ class Privacy:
         for live in await self._playing(user):
             id = live.stored.id
             if live.stored.practice:
-                with suppress(Refused):  # it has ended meanwhile
+                with suppress(RefereeError):  # it has ended meanwhile
                     await self._matches.abort(id, ERASED)
                 continue
-            with suppress(Refused):
+            with suppress(RefereeError):
                 free = await self._matches.quitting(id, user) is Quitting.FREE
                 await self._matches.resign(id, user, free=free)
 

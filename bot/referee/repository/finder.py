@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 
 
 class Finder:
     """Finds one match; where there is none, or more than one, the refusal says so."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def live(
@@ -33,12 +33,12 @@ class Finder:
         found = await self._keeper.store.live_of(user)
         every = [one for one in found if not one.has_left(user)]
         if found and not every:
-            raise Refused("seat-left", m=found[-1].id)
+            raise RefereeError("seat-left", m=found[-1].id)
         live = [one for one in every if fits(one)]
         if not live:
-            raise Refused(unfit if every else "no-match")
+            raise RefereeError(unfit if every else "no-match")
         if len(live) > 1:
-            raise Refused("which-match", m=live[-1].id)
+            raise RefereeError("which-match", m=live[-1].id)
         return await self._keeper.live(live[0].id)
 
     async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
@@ -50,10 +50,10 @@ class Finder:
             live = await self._keeper.store.live_of(user)
             boards = [one.id for one in live if one.guild == guild and one.channel]
             if boards:
-                raise Refused("no-match-here", m=boards[-1])
+                raise RefereeError("no-match-here", m=boards[-1])
             if any(one.channel for one in live):
-                raise Refused("no-board")
-            raise Refused("no-board-practice" if live else "no-match")
+                raise RefereeError("no-board")
+            raise RefereeError("no-board-practice" if live else "no-match")
         return await self._keeper.live(found)
 
     async def finished(
@@ -69,7 +69,7 @@ class Finder:
         found = found or await self._keeper.store.last_match(user, live=False)
         if found is None:
             playing = await self._keeper.store.last_match(user, live=True)
-            raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
+            raise RefereeError("no-finished") if playing is None else RefereeError(not_yet, m=playing)
         return await self._keeper.live(found)
 
     @staticmethod
@@ -79,9 +79,9 @@ class Finder:
         if stored.seat_of(user) is not None:
             return
         if stored.practice and not stored.channel:
-            raise Refused("unknown-match", x=stored.id)
+            raise RefereeError("unknown-match", x=stored.id)
         if stored.guild != guild:
-            raise Refused("elsewhere", m=stored.id)
+            raise RefereeError("elsewhere", m=stored.id)
 
     async def named(self, code: str) -> Live:
         """A match by its code; case, # and blanks do not matter."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy, Store
 from bot.referee.model.changes import Change, Conflict
 from bot.referee.repository.live import Live, Played, revive
@@ -26,7 +26,7 @@ Follow = Callable[[Live, Played], Awaitable[Played]]
 """the match before a change and the change, into the same with what follows from it"""
 
 
-class Keeper:
+class MatchRepository:
     """The store is the truth. What is remembered here is the last version that this process saw committed."""
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy, follow: Follow) -> None:
@@ -68,7 +68,7 @@ class Keeper:
             forgotten = self._forgotten
             stored = await self.store.match(id)
             if stored is None:
-                raise Refused("unknown-match", x=id)
+                raise RefereeError("unknown-match", x=id)
             known = self._remembered.get(id)
             if known is not None and known.stored.version >= stored.version:
                 return known  # changed while it was read: what was read must not hide that
@@ -154,7 +154,7 @@ class Keeper:
                 self.remember(followed.live)
                 self.tell(id)
                 return followed
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     @contextmanager
     def setting_time(self) -> Generator[None]:
@@ -190,7 +190,7 @@ class Keeper:
             code = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
             if not await self.store.known_id(code):
                 return code
-        raise Refused("busy")
+        raise RefereeError("busy")
 
 
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from bot.engine.cards import Seat
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings.skill import Skill, chances
 from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.replaying import Tape
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
@@ -33,7 +33,7 @@ TAPES = 16
 class Views:
     """What one viewer may see, and the record that everybody may have."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
         self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
@@ -69,7 +69,7 @@ class Views:
         """A finished match moment by moment."""
         id = live.stored.id
         if live.stored.live:
-            raise Refused("still-live", m=id)
+            raise RefereeError("still-live", m=id)
         known = self._tapes.get(id)
         if known is None or known[0] != live.stored.version:
             tape = await asyncio.to_thread(Tape, live) if len(live.turns) > LONG else Tape(live)
@@ -93,7 +93,7 @@ class Views:
         """The record of a finished match, as it is exported."""
         live = await self._keeper.live(id)
         if live.stored.live:
-            raise Refused("still-live", m=id)
+            raise RefereeError("still-live", m=id)
         return record_data(live, await self.lapses(live.stored), self._withheld(live))
 
     async def seals(self, id: str) -> tuple[SealView, ...]:
@@ -104,7 +104,7 @@ class Views:
         """Everything that was promised in a finished match, digit by digit."""
         live = await self._keeper.live(id)
         if live.stored.live:
-            raise Refused("still-live", m=id)
+            raise RefereeError("still-live", m=id)
         return proof_text(live, await self._keeper.store.earlier_seals(id), self._withheld(live))
 
     def _withheld(self, live: Live) -> bool:

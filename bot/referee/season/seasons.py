@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.ratings.pool import leaderboard
 from bot.ratings.seasons import next_end
 from bot.referee.model import Clock, Store
@@ -54,7 +54,7 @@ class Seasons:
             except Conflict:
                 continue
             log.info("season %d of server %d is over", season.number, guild)
-        raise Refused("busy")
+        raise RefereeError("busy")
 
     async def end(self, deadline: Deadline) -> bool:
         """Its time has come; False where nothing goes on."""

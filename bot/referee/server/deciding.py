@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import brief, read_words
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, look_at_roles
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
@@ -19,7 +19,7 @@ from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Audit, Band, GuildSettings
 from bot.referee.model.seasons import KINDS
-from bot.referee.repository.match_repository import TRIES, Keeper
+from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.season.seasons import Seasons
 
 LONGEST_RULES = 60
@@ -34,7 +34,7 @@ FACES = ("symbols", "letters", "faces", "safe")
 class Deciding:
     """What a server decides. Whether somebody may is for whoever calls to ask."""
 
-    def __init__(self, keeper: Keeper, seasons: Seasons) -> None:
+    def __init__(self, keeper: MatchRepository, seasons: Seasons) -> None:
         self._keeper = keeper
         self._seasons = seasons
 
@@ -53,7 +53,7 @@ class Deciding:
             _check(wanted, changed)
             moved = [what for what in await store.changed_since(guild, seen) if what in fields and what in changed]
             if moved and seen < known.version:
-                raise Refused("settings-moved", what=moved[0])
+                raise RefereeError("settings-moved", what=moved[0])
             saved = replace(wanted, version=known.version + 1)
             now = self._keeper.clock.now()
             audits = tuple(
@@ -69,7 +69,7 @@ class Deciding:
             except Conflict:
                 continue
             return audits
-        raise Refused("busy")
+        raise RefereeError("busy")
 
 
 def _named(guild: Snowflake, by: Person) -> NameMember:
@@ -91,10 +91,10 @@ def usual_rules(game: str, words: str) -> str:
         short = ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared)
         settings = GuildSettings(0, game=game, options=short)
         make_setup(Wish(), usual_seats(Wish(), settings), settings)
-    except Refusal as refusal:
-        raise Refused(refusal.id, **refusal.data) from refusal
+    except RuleError as refusal:
+        raise RefereeError(refusal.id, **refusal.data) from refusal
     if len(short) > LONGEST_RULES:
-        raise Refused("rules-long")
+        raise RefereeError("rules-long")
     return short
 
 
@@ -104,7 +104,7 @@ def _fitting(wanted: GuildSettings, known: GuildSettings) -> GuildSettings:
         return wanted
     try:
         return replace(wanted, options=usual_rules(wanted.game, wanted.options))
-    except Refused:
+    except RefereeError:
         return replace(wanted, options="")
 
 
@@ -171,4 +171,6 @@ def _check(wanted: GuildSettings, changed: Sequence[str]) -> None:
         if what in ("game", "options"):
             usual_rules(wanted.game, wanted.options)
         elif what not in CHECKS or not CHECKS[what](value):
-            raise Refused("bad-value", option=what.replace("_", " "), range=RANGES.get(what, "one of those offered"))
+            raise RefereeError(
+                "bad-value", option=what.replace("_", " "), range=RANGES.get(what, "one of those offered")
+            )

@@ -7,12 +7,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.match.matches import Matches
 from bot.referee.model.bands import owner_of_roles
 from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.season.seasons import owner
 from bot.referee.server.roles import Roles
 
@@ -28,7 +28,7 @@ AT_ONCE = 50
 class Leaving:
     """That it was removed is a deadline, which says when the data goes; there is none where the bot is."""
 
-    def __init__(self, keeper: Keeper, matches: Matches, roles: Roles) -> None:
+    def __init__(self, keeper: MatchRepository, matches: Matches, roles: Roles) -> None:
         self._keeper = keeper
         self._matches = matches
         self._roles = roles
@@ -66,7 +66,7 @@ class Leaving:
         for id in await self._keeper.store.live_in(guild):
             try:
                 await self._matches.abort(id, "channel")
-            except Refused:
+            except RefereeError:
                 log.debug("it has ended meanwhile")
         ids = await self._keeper.store.ids_in(guild, AT_ONCE)
         if ids:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.match import play
 from bot.referee.model.bands import look_at_roles
 from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
@@ -16,7 +16,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Bar
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Keeper, Work
+from bot.referee.repository.match_repository import MatchRepository, Work
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_service import Views
 from bot.referee.server.rebuilding import rebuild
@@ -28,7 +28,7 @@ LONGEST_BAR = timedelta(days=366)
 class Moderating:
     """Each goes into the audit log with what it was about, in the same transaction."""
 
-    def __init__(self, keeper: Keeper, views: Views) -> None:
+    def __init__(self, keeper: MatchRepository, views: Views) -> None:
         self._keeper = keeper
         self._views = views
 
@@ -38,9 +38,13 @@ class Moderating:
         """A match of this server that others see, too: private practice is its player's alone."""
         live = await self._keeper.live(id)
         if live.stored.guild != guild:
-            raise Refused("elsewhere", m=id)
+            raise RefereeError("elsewhere", m=id)
         if live.stored.practice and not live.stored.channel:
-            raise Refused("unknown-match", x=id) if live.stored.seat_of(by) is None else Refused("stop-private", m=id)
+            raise (
+                RefereeError("unknown-match", x=id)
+                if live.stored.seat_of(by) is None
+                else RefereeError("stop-private", m=id)
+            )
         return live
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
@@ -86,7 +90,7 @@ class Moderating:
             unrated = not stored.live and not stored.unrated and bool(stored.changes)
             return await self._uncounted(live, "rolled-back") if unrated else None
 
-        with suppress(Refused):  # it was erased meanwhile
+        with suppress(RefereeError):  # it was erased meanwhile
             await self._keeper.change(id, work)
         return unrated
 
@@ -115,7 +119,7 @@ class Moderating:
     async def bar(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Bar:
         """Somebody may not play in this server for so long. What they play already goes on."""
         if not timedelta() < length <= LONGEST_BAR:
-            raise Refused("bad-value", option="time", range="1 minute to 366 days")
+            raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._keeper.clock.now(), place.guild
         bar = Bar(guild, who.user, now + length, _said(reason), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
@@ -130,7 +134,7 @@ class Moderating:
         now, guild = self._keeper.clock.now(), place.guild
         bar = await self._keeper.store.bar(guild, who.user)
         if bar is None or bar.until <= now:
-            raise Refused("not-barred", name=who.name)
+            raise RefereeError("not-barred", name=who.name)
         audit = Audit(guild, now, by.user, "unbar", about=who.user)
         await self._keeper.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
 
@@ -153,7 +157,7 @@ def _bars_end(at: datetime) -> Deadline:
 
 def check_live(live: Live) -> None:
     if not live.stored.live:
-        raise Refused("admin-over", m=live.stored.id)
+        raise RefereeError("admin-over", m=live.stored.id)
 
 
 def check_winner(live: Live, winner: UserId) -> int | None:
@@ -163,23 +167,23 @@ def check_winner(live: Live, winner: UserId) -> int | None:
     seat = live.stored.seat_of(winner)
     if seat is None or seat in live.match.gone:
         named = live.stored.seats[seat].name if seat is not None else f"<@{winner}>"
-        raise Refused("winner-not-in", name=named, m=live.stored.id)
+        raise RefereeError("winner-not-in", name=named, m=live.stored.id)
     return seat
 
 
 def check_rated(live: Live) -> None:
     stored = live.stored
     if stored.live:
-        raise Refused("admin-live", m=stored.id)
+        raise RefereeError("admin-live", m=stored.id)
     if stored.void:
-        raise Refused("void-twice", m=stored.id)
+        raise RefereeError("void-twice", m=stored.id)
     if stored.unrated or not stored.changes:
-        raise Refused("void-unrated", m=stored.id)
+        raise RefereeError("void-unrated", m=stored.id)
 
 
 def _said(reason: str) -> str:
     """A reason as it is kept: on one line, and not endless."""
     said = " ".join("".join(one if one.isprintable() else " " for one in reason).split())
     if not said:
-        raise Refused("reason-needed")
+        raise RefereeError("reason-needed")
     return said[:LONGEST_REASON]

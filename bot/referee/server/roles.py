@@ -8,7 +8,7 @@ from bot.referee.model.bands import look_at_roles
 from bot.referee.model.changes import DropRole, NameMember, NoteRole
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import OwedRoles, RoleOf
-from bot.referee.repository.match_repository import Keeper
+from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.standings import pool_of
 
 AT_ONCE = 20
@@ -19,7 +19,7 @@ class Roles:
     """What is owed, and what was done of it. Bands go by the ranking of the game that is usual in the server: of the
     season that goes on, else of all time."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     async def owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from bot.engine.cards import Seat
 from bot.engine.record.record import Record
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.state import Deal
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import canonical, same
@@ -162,7 +162,7 @@ def _deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof
         try:
             pack = v2.shuffled(proof.nonce, proof.opening, message, number, rules.pack())
             wanted = redealt or rules.deal(pack)
-        except Refusal:
+        except RuleError:
             report.wrong(f"Deal {number + 1}: nothing was agreed by which it could be dealt.")
             return
         found = {key: value for key, value in data["deals"][number].items() if key != "decisions"}

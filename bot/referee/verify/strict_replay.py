@@ -12,7 +12,7 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.match import Match
 from bot.engine.record.record import DealRecord, Decision, Ending, Record, brief, choice_data
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.referee.proof.canonical import same
 from bot.referee.proof.version2 import RoundPlace
 from bot.referee.repository.live import end, place_of
@@ -75,7 +75,7 @@ class Walk:
             raise Fault(f"Deal {number + 1}: it is marked as a part of a deal, which nobody is dealt.")
         try:
             dealt = rules.check(deal.deal, deal.given, self.match.previous_deal())
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise Fault(f"Deal {number + 1}: these cards cannot have been dealt.") from refusal
         self.match, _ = self.match.begin(dealt)
         at = 0
@@ -118,7 +118,7 @@ class Walk:
         try:
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise Fault(f"{what}: the rules do not allow {brief(decision.value)} here.") from refusal
         written = choice_data(match.rules.physical(state, seat, choice))
         if not same(written, decision.value):
@@ -175,7 +175,7 @@ class Walk:
         self.endings.append((ending, self.where()))
         try:
             return end(self.match, data)
-        except Refusal as refusal:
+        except RuleError as refusal:
             raise Fault("The ending: nobody can leave so.") from refusal
 
 

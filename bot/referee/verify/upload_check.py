@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from bot.engine.record.record import RecordError
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.archive.record_import import bring, read_text
 from bot.referee.house.thinking import Worker
 from bot.referee.model.model import UserId
@@ -25,7 +25,7 @@ HUMBLE = 10
 
 
 class Desk:
-    """Takes files in. Whatever is wrong with one is a `Refused`."""
+    """Takes files in. Whatever is wrong with one is a `RefereeError`."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.worker = Worker(HUMBLE, line=patience, stuck=patience)
@@ -42,12 +42,12 @@ class Desk:
 
     async def _ask(self, user: UserId, work: Callable[[bytes], Found], data: bytes) -> Found:
         if user in self._busy:
-            raise Refused("record-busy")
+            raise RefereeError("record-busy")
         self._busy.add(user)
         try:
             return await self.worker.think(work, data, self._patience)
         except (TimeoutError, BrokenProcessPool, MemoryError) as error:
-            raise Refused("record-slow") from error
+            raise RefereeError("record-slow") from error
         finally:
             self._busy.discard(user)
 
@@ -60,10 +60,10 @@ def check(data: bytes) -> Report:
     try:
         return verify_text(read_text(data))
     except RecordError as error:
-        raise Refused("record-refused", why=str(error)) from error
+        raise RefereeError("record-refused", why=str(error)) from error
     except json.JSONDecodeError as error:
-        raise Refused("record-unreadable", n=error.lineno, why=error.msg) from error
+        raise RefereeError("record-unreadable", n=error.lineno, why=error.msg) from error
     except RecursionError as error:
-        raise Refused("record-unreadable", n=1, why="it is nested too deeply") from error
+        raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
     except ValueError as error:
-        raise Refused("record-unreadable", n=1, why=str(error)[:100]) from error
+        raise RefereeError("record-unreadable", n=1, why=str(error)[:100]) from error

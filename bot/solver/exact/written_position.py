@@ -12,7 +12,7 @@ from bot.engine import variants
 from bot.engine.auction.auction import Auction
 from bot.engine.cards import Card
 from bot.engine.choices import Kind, Prompt
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Game, Rules
 from bot.engine.state import Deal, Round
 from bot.engine.variants import pico, vultures
@@ -150,7 +150,7 @@ def _read_late(given: Mapping[str, object], game: Game, options: dict[str, objec
 def _refused(made: Callable[[], Rules]) -> Rules:
     try:
         return made()
-    except Refusal as refusal:
+    except RuleError as refusal:
         raise PositionError(str(refusal)) from None
 
 
@@ -163,7 +163,7 @@ def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
         raise PositionError("options are an object in braces")
     try:
         return variants.find(game), dict(cast("dict[str, object]", options))
-    except Refusal as refusal:
+    except RuleError as refusal:
         raise PositionError(str(refusal)) from None
 
 

@@ -31,7 +31,7 @@ class TooLarge(PositionError):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TableAnswer:
     """An answer, and whether it comes from exact values or from a table of rounded ones."""
 
     answer: Solution
@@ -99,7 +99,7 @@ class Library:
         other._solved += self._solved
         return other
 
-    def judge(self, position: Position, quick: bool = True) -> Verdict:
+    def judge(self, position: Position, quick: bool = True) -> TableAnswer:
         """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
         assert position.up is not None
         sources: list[Source] = list(self._solved)
@@ -109,10 +109,10 @@ class Library:
             found = answer(source, position)
             if found:
                 self._asked(source)
-                return Verdict(found, source.exact)
+                return TableAnswer(found, source.exact)
         found = answer(self.learn(position, quick), position)
         assert found is not None
-        return Verdict(found, True)
+        return TableAnswer(found, True)
 
     def knows(self, position: Position) -> bool:
         """Whether an answer is a look-up."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.engine.cards import Card, rank
 from bot.engine.choices import Kind
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.state import Cards
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
@@ -65,7 +65,7 @@ def sealed_keys(view: MatchView, keys: Cards) -> Cards:
         return ()
     try:
         read = [view.rules.read_card(item) for item in _listed(view.mine)]
-    except Refusal:
+    except RuleError:
         return ()
     return tuple(_key(card, keys) for card in read if card is not None)
 

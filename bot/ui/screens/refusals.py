@@ -1,4 +1,4 @@
-"""Why something was refused, as a sentence: `Refused` of the referee and `Refusal` of the engine alike."""
+"""Why something was refused, as a sentence: `RefereeError` of the referee and `RuleError` of the engine alike."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from bot.errors import Refusal, Refused
+from bot.errors import RefereeError, RuleError
 from bot.referee.model.views import MatchView
 from bot.ui.screens.result import cause
 from bot.ui.story.events import capital
@@ -33,7 +33,9 @@ LACKING: Mapping[str, tuple[str, str]] = {
 """what a sentence cannot do without, and the one that is said where it is not known"""
 
 
-def told(error: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any) -> str:
+def told(
+    error: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any
+) -> str:
     """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
 
     People may be given by their names, times as datetimes. With `asked_at` a time of the same day needs no date.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.engine.options import OneOf
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
@@ -61,7 +61,7 @@ def series_of(key: str) -> Series | None:
     mode, counted = _NAMED[name]
     try:
         return read_series({"mode": mode, counted: int(number), **({"level": level} if level else {})})
-    except Refusal:
+    except RuleError:
         return None
 
 

@@ -12,16 +12,16 @@ from typing import Any, cast
 
 from bot.interactions.answer import Answer
 from bot.interactions.bans import Bans
-from bot.interactions.component import Presses
-from bot.interactions.context import Asked, Pressed, Token, Where
+from bot.interactions.component import ComponentRouter
+from bot.interactions.context import InteractionContext, Pressed, Token, Where
 from bot.messages.publisher import Publisher
 from bot.messages.surfaces import board_among
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface
 from bot.referee.model.participant import Person, Place
-from bot.rest.call_budget import Budget
-from bot.rest.delivery import Reach
+from bot.rest.call_budget import CallBudget
+from bot.rest.delivery import Delivery
 from bot.rest.member import Who
 from cogs.match import bids, boards, table_keys
 from tests.cogs.test_forgetting import Stage
@@ -37,7 +37,7 @@ ANA, BEN, CEM, DEE = PEOPLE
 async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
-    reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
+    reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
     publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
@@ -56,14 +56,14 @@ class TableMode:
     """user and text of each private answer"""
     public: list[int] = field(default_factory=list[int])
     """boards that were posted as answers"""
-    presses: Presses = field(default_factory=Presses)
+    presses: ComponentRouter = field(default_factory=ComponentRouter)
     services: Any = None
     here: Place = HERE
 
     async def start(self, *people: Person, outside: bool = False, **wish: Any) -> TableMode:
         """Challenged and accepted, its board on the challenge's message with the token of *Accept*."""
         self.here = Place(0, HERE.channel) if outside else HERE
-        self.presses = Presses()
+        self.presses = ComponentRouter()
         for feature in (table_keys, bids, boards):
             await feature.setup(cast("Any", SimpleNamespace(answer=self.presses.add)))
         people = people or (ANA, BEN)
@@ -103,12 +103,14 @@ class TableMode:
     async def prompt(self) -> int:
         return (await self.place.referee.views.of(self.id)).prompt
 
-    async def lay(self, person: Person, card: Any, prompt: int | None = None) -> Asked:
+    async def lay(self, person: Person, card: Any, prompt: int | None = None) -> InteractionContext:
         """Press the key of this card; what was asked by it."""
         prompt = await self.prompt() if prompt is None else prompt
         return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
 
-    async def press(self, person: Person, custom_id: str, message: int = 0, *, by_dm: bool = False) -> Asked:
+    async def press(
+        self, person: Person, custom_id: str, message: int = 0, *, by_dm: bool = False
+    ) -> InteractionContext:
         """Press this on the board, or on a console of their own: one that they alone see, or `by_dm`."""
         alone, message = bool(message) and not by_dm, message or self.message
         channel = person.user + 10**6 if by_dm else HERE.channel
@@ -117,7 +119,7 @@ class TableMode:
         interaction = self.place.wire.press(message, person.user, client, at, components_v2=True, ephemeral=alone)
         interaction.response = _Response(self, person.user)
         interaction.followup = SimpleNamespace(send=self._further(person.user))
-        asked = Asked(
+        context = InteractionContext(
             services=self.services,
             answer=Answer(interaction),
             who=Who(person.user, person.name, member=True),
@@ -127,8 +129,8 @@ class TableMode:
             data={"custom_id": custom_id},
             pressed=Pressed(message, channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
         )
-        await self.presses.deal_with(asked, custom_id)
-        return asked
+        await self.presses.deal_with(context, custom_id)
+        return context
 
     def _further(self, user: int) -> Any:
         async def send(content: str = "", ephemeral: bool = True, **_: Any) -> Any:

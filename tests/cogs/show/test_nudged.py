@@ -13,7 +13,7 @@ from bot.referee.match.reminding import leads
 from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Player
-from bot.rest.call_budget import Budget
+from bot.rest.call_budget import CallBudget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
 
@@ -69,7 +69,7 @@ async def nudged() -> AsyncIterator[Nudged]:
 async def test_on_a_busy_bot_it_becomes_the_console_a_little_later(nudged: Nudged) -> None:
     """It stayed plain until something changed, where fewer than half of the calls were free just then."""
     place = nudged.table.place
-    busy = place.publisher.reach.budget = Budget(10.0)
+    busy = place.publisher.reach.budget = CallBudget(10.0)
     busy.spend(6)
     assert await nudged.nudge()
     await place.publisher.idle()

@@ -28,7 +28,7 @@ from bot.referee.model.model import (
     SurfaceState,
 )
 from bot.referee.repository.live import Live, fresh
-from bot.rest.delivery import Fate
+from bot.rest.delivery import CallResult
 from bot.rest.lanes import Lane
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at
@@ -229,8 +229,8 @@ def test_a_board_stays_where_it_is_however_old() -> None:
 # --- boards in trouble ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fate", [Fate.MESSAGE_GONE, Fate.TOO_OLD])
-def test_a_board_that_cannot_be_edited_is_posted_anew(fate: Fate) -> None:
+@pytest.mark.parametrize("fate", [CallResult.MESSAGE_GONE, CallResult.TOO_OLD])
+def test_a_board_that_cannot_be_edited_is_posted_anew(fate: CallResult) -> None:
     scene = shown(by_token(board()))
     scene.revealed()
     scene.show.fate = fate
@@ -242,9 +242,9 @@ def test_a_board_that_cannot_be_edited_is_posted_anew(fate: Fate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fate", "state"), [(Fate.FORBIDDEN, SurfaceState.STUCK), (Fate.THREAD_CLOSED, SurfaceState.CLOSED)]
+    ("fate", "state"), [(CallResult.FORBIDDEN, SurfaceState.STUCK), (CallResult.THREAD_CLOSED, SurfaceState.CLOSED)]
 )
-def test_a_board_out_of_reach_is_left_and_noted(fate: Fate, state: SurfaceState) -> None:
+def test_a_board_out_of_reach_is_left_and_noted(fate: CallResult, state: SurfaceState) -> None:
     scene = shown(board())
     scene.revealed()
     scene.show.fate = fate
@@ -277,7 +277,7 @@ def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_show
 
 def test_a_thread_that_is_closed_comes_before_one_that_is_due() -> None:
     scene = shown(board())
-    scene.show.into_thread, scene.show.fate = True, Fate.THREAD_CLOSED
+    scene.show.into_thread, scene.show.fate = True, CallResult.THREAD_CLOSED
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.CLOSED),)
 
 
@@ -327,7 +327,7 @@ def lost(*consoles: Surface, **dms: bool) -> Scene:
     scene = shown(board(), *consoles)
     scene.revealed()
     scene.surfaces[1:] = [replace(one, shown=2 if one.message else 0) for one in consoles]
-    scene.show.fate = Fate.CHANNEL_GONE
+    scene.show.fate = CallResult.CHANNEL_GONE
     scene.dms = {ANA: dms.get("ana", True), BEN: dms.get("ben", True)}
     return scene
 

@@ -11,14 +11,14 @@ from typing import Any, cast
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.messages.roles import AT_ONCE, BUSY, PAUSE, STUCK, RoleGiver
 from bot.referee.model.bands import SOON
 from bot.referee.model.changes import NameMember, NoteRole
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Band, RoleOf
-from bot.rest.delivery import Fate, May, Reach
+from bot.rest.delivery import CallResult, Delivery, May
 from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
@@ -37,7 +37,7 @@ class Members:
 
     has: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     may: dict[int, May] = field(default_factory=dict[int, May])
-    fates: list[Fate] = field(default_factory=list[Fate])
+    fates: list[CallResult] = field(default_factory=list[CallResult])
     """of the next calls, before all go well"""
     calls: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
     budget: Any = field(default_factory=lambda: SimpleNamespace(free=1.0))
@@ -49,10 +49,10 @@ class Members:
     def may_give(self, guild: int, role: int) -> May:
         return self.may.get(role, May.YES)
 
-    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> Fate:
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         self.calls.append((user, role, on))
-        fate = self.fates.pop(0) if self.fates else Fate.DONE
-        if fate is Fate.DONE:
+        fate = self.fates.pop(0) if self.fates else CallResult.DONE
+        if fate is CallResult.DONE:
             (self.has.add if on else self.has.discard)((user, role))
         return fate
 
@@ -80,7 +80,7 @@ class Club:
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     store = await SqliteStore.open(migrated(tmp_path / "gops.sqlite3"))
     table, members = Table(store), Members()
-    club = Club(table, members, RoleGiver(table.referee, cast(Reach, members)))
+    club = Club(table, members, RoleGiver(table.referee, cast(Delivery, members)))
     await club.decide(bands=BANDS)
     yield club
     await store.close()
@@ -172,8 +172,8 @@ async def test_a_role_that_is_gone_needs_no_taking(club: Club) -> None:
     assert (await club.table.referee.roles.owed(GUILD)).take == []
 
 
-@pytest.mark.parametrize("fate", [Fate.FORBIDDEN, Fate.ROLE_GONE])
-async def test_a_refusal_is_not_asked_for_again_at_once(club: Club, fate: Fate) -> None:
+@pytest.mark.parametrize("fate", [CallResult.FORBIDDEN, CallResult.ROLE_GONE])
+async def test_a_refusal_is_not_asked_for_again_at_once(club: Club, fate: CallResult) -> None:
     await won(club.table)
     club.members.fates = [fate]
     assert await club.bring() == STUCK
@@ -184,12 +184,12 @@ async def test_a_refusal_is_not_asked_for_again_at_once(club: Club, fate: Fate) 
 
 async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
     await won(club.table)
-    club.members.fates = [Fate.MEMBER_GONE]
+    club.members.fates = [CallResult.MEMBER_GONE]
     assert await club.bring() is True
     assert await club.bring() is True
     assert club.members.calls == [(ANA.user, GOLD, True), (BEN.user, SILVER, True)]
     await club.table.store.write((NameMember(GUILD, BEN.user, "Ben", here=False),))
-    club.members.fates = [Fate.MEMBER_GONE]
+    club.members.fates = [CallResult.MEMBER_GONE]
     assert await club.bring() is True
     assert (await club.table.referee.roles.owed(GUILD)) == ([], [])
 
@@ -201,7 +201,7 @@ async def test_matches_come_first(club: Club) -> None:
     assert await club.bring() == BUSY
     assert club.members.calls == []
     club.members.budget.free = 1.0
-    club.members.fates = [Fate.LATER]
+    club.members.fates = [CallResult.LATER]
     assert await club.bring() == BUSY
     await club.table.store.write(
         tuple(NoteRole(GUILD, user, SILVER, given=True) for user in range(1000, 1000 + 2 * AT_ONCE))
@@ -253,6 +253,6 @@ async def test_what_is_no_list_of_roles(club: Club) -> None:
         [Band(5, 6)],
         "5",
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(RefereeError) as refusal:
             await club.decide(bands=wrong)
         assert refusal.value.id == "bad-value"

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.interactions.shared.option_rows import option_rows
 from bot.interactions.shared.rules_card import notes_of, rule_topics, rules_card, topic_of
 from bot.interactions.shared.worked import worked_example
@@ -144,7 +144,7 @@ def test_a_row_says_what_lies_there() -> None:
 def test_a_short_last_bid_takes_several_cards_a_bid() -> None:
     assert not any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, ""))
     assert any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, "2 cards a bid, "))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game="classic", words="a short last bid"), 2, GUILD)
     assert refused.value.id == "short-last-single"
     make_setup(Wish(game="classic", words="2 cards a bid, a short last bid"), 2, GUILD)
@@ -162,7 +162,7 @@ def test_one_rule_has_one_wording() -> None:
 
 
 def test_a_value_is_refused_in_words() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game="classic", options={"order": "sideways"}), 2, GUILD)
     text = told(refused.value)
     assert "random-public" not in text

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
@@ -72,7 +72,7 @@ def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
 
 @pytest.mark.parametrize("bids", [[4, 4], [6], [1, 2, 3, 4, 5], [0]])
 def test_what_nobody_could_bid_is_out_of_date(bids: list[int]) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefereeError):
         lesson(bids)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.repository.replaying import Tape
 from cogs.records.replay_card import replay
 from tests.cogs.ui.reading import read
@@ -140,7 +140,7 @@ async def test_a_series_has_its_deals() -> None:
 
 async def test_a_match_in_play_has_no_replay() -> None:
     table, id = await played()
-    with pytest.raises(Refused, match="still-live"):
+    with pytest.raises(RefereeError, match="still-live"):
         await tape_of(table, id)
 
 

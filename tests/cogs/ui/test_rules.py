@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.engine import variants
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.variants import GAMES, find
@@ -149,7 +149,7 @@ def test_what_is_practised_is_what_the_card_says() -> None:
 
 @pytest.mark.parametrize("key", ["chess", "classic.", "classic.clinch=maybe", "psych.cards=7", ""])
 def test_keys_that_are_no_more(key: str) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleError):
         rules_card(key)
 
 

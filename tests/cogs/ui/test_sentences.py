@@ -14,7 +14,7 @@ import pytest
 from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
-from bot.errors import BadSetup, Refused, Unreadable
+from bot.errors import BadSetup, RefereeError, Unreadable
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.model.views import MatchView
 from bot.ui.screens.console import console
@@ -133,29 +133,32 @@ def test_the_engine_speaks_with_its_own_words_where_it_has_them() -> None:
 
 AT = datetime(2026, 11, 21, tzinfo=UTC)
 SAID = {
-    "known": (Refused("self"), "You cannot challenge yourself. To play alone, use /gops practice."),
-    "a name": (Refused("not-taking", name="*x*"), r"\*x\* is not taking challenges. Try somebody else, or /gops open."),
+    "known": (RefereeError("self"), "You cannot challenge yourself. To play alone, use /gops practice."),
+    "a name": (
+        RefereeError("not-taking", name="*x*"),
+        r"\*x\* is not taking challenges. Try somebody else, or /gops open.",
+    ),
     "names": (
-        Refused("not-invited", names=("Ana", "Ben", "@here")),
+        RefereeError("not-invited", names=("Ana", "Ben", "@here")),
         r"This challenge is for Ana, Ben and \@here. Start your own with /gops challenge.",
     ),
     "a time": (
-        Refused("declined-lately", name="Ben", t=AT),
+        RefereeError("declined-lately", name="Ben", t=AT),
         f"Ben declined a moment ago. You can ask again from <t:{int(AT.timestamp())}>.",
     ),
-    "ids": (Refused("channel-not-allowed", channels=(5, 6)), "Here GOPS is played in <#5> and <#6>."),
-    "roles": (Refused("role-needed", roles=[7]), "In this server only <@&7> may play. Ask a moderator."),
+    "ids": (RefereeError("channel-not-allowed", channels=(5, 6)), "Here GOPS is played in <#5> and <#6>."),
+    "roles": (RefereeError("role-needed", roles=[7]), "In this server only <@&7> may play. Ask a moderator."),
     "ten": (
-        Refused("too-many-live-you", n=10),
+        RefereeError("too-many-live-you", n=10),
         "You are in 10 live matches, which is the most. Finish one first: /gops games",
     ),
-    "typed text": (Refused("unknown-match", x="<@1>`"), r"I know no match #\<\@1\>\`. Codes look like K7Q2."),
+    "typed text": (RefereeError("unknown-match", x="<@1>`"), r"I know no match #\<\@1\>\`. Codes look like K7Q2."),
     "one": (
-        Refused("too-many-live-you", n=1),
+        RefereeError("too-many-live-you", n=1),
         "You are in 1 live match, which is the most. Finish it first: /gops games",
     ),
     "options of a game": (
-        Refused("unknown-option", game="SOPS", x="blind", list="cards, ties"),
+        RefereeError("unknown-option", game="SOPS", x="blind", list="cards, ties"),
         'SOPS has no rule "blind". It has: cards, ties',
     ),
     "an unknown game": (
@@ -166,21 +169,30 @@ SAID = {
         Unreadable("no-such-game", x="hearts", all="Classic GOPS; Pico"),
         'I know no game "hearts". All of them: /gops rules',
     ),
-    "lower case": (Refused("bad-value", option="clock", range="1 to 7 days"), "Clock must be 1 to 7 days."),
-    "old button": (Refused("stale-button", link=""), "That button is out of date; nothing changed."),
+    "lower case": (RefereeError("bad-value", option="clock", range="1 to 7 days"), "Clock must be 1 to 7 days."),
+    "old button": (RefereeError("stale-button", link=""), "That button is out of date; nothing changed."),
     "old key": (
-        Refused("stale-console", now=5),
+        RefereeError("stale-console", now=5),
         "That card was for an earlier round. Nothing was bid; this is round 5.",
     ),
-    "spent somewhere": (Refused("card-spent", card="K", r=None), "You spent K already. Pick a card that is still lit."),
-    "nobody awaited": (Refused("not-awaited", names=()), "Nothing is asked of you now."),
-    "over, won": (Refused("match-over", m="K7Q2", winner="Ben"), "#K7Q2 is over: Ben won. Press Rematch to go again."),
-    "over, drawn": (Refused("match-over", m="K7Q2", winner=None), "#K7Q2 is over: a draw. Press Rematch to go again."),
-    "too many": (Refused("too-many-cards", k=2), "A bid is 2 cards. Take one out first."),
-    "too many for one": (Refused("too-many-cards", k=1), "A bid is 1 card. Take the other out first."),
-    "which": (Refused("which-match", m="K7Q2"), "Which match? Add its code, like match:K7Q2."),
-    "unheard of": (Refused("something new", seat=1), "That cannot be done now. Nothing changed."),
-    "incomplete": (Refused("already-revealed"), "That cannot be done now. Nothing changed."),
+    "spent somewhere": (
+        RefereeError("card-spent", card="K", r=None),
+        "You spent K already. Pick a card that is still lit.",
+    ),
+    "nobody awaited": (RefereeError("not-awaited", names=()), "Nothing is asked of you now."),
+    "over, won": (
+        RefereeError("match-over", m="K7Q2", winner="Ben"),
+        "#K7Q2 is over: Ben won. Press Rematch to go again.",
+    ),
+    "over, drawn": (
+        RefereeError("match-over", m="K7Q2", winner=None),
+        "#K7Q2 is over: a draw. Press Rematch to go again.",
+    ),
+    "too many": (RefereeError("too-many-cards", k=2), "A bid is 2 cards. Take one out first."),
+    "too many for one": (RefereeError("too-many-cards", k=1), "A bid is 1 card. Take the other out first."),
+    "which": (RefereeError("which-match", m="K7Q2"), "Which match? Add its code, like match:K7Q2."),
+    "unheard of": (RefereeError("something new", seat=1), "That cannot be done now. Nothing changed."),
+    "incomplete": (RefereeError("already-revealed"), "That cannot be done now. Nothing changed."),
     "a setup": (BadSetup("fixed-seats", game="Pico", n=2), "Pico is for exactly 2 players."),
     "an exclusion": (BadSetup("clinch-series"), ENGINE["clinch-series"]),
 }
@@ -193,10 +205,12 @@ def test_what_is_told(case: str) -> None:
 
 
 def test_what_is_told_of_a_match_that_is_over() -> None:
-    over = Refused("match-over", m="K7Q2", winner="Ana")
+    over = RefereeError("match-over", m="K7Q2", winner="Ana")
     assert plain(told(over, example().finish().view(0))).startswith("#K7Q2 is over: Ana beats Ben 34–30.")
     stopped = example().stop(Termination.ABORTED).view(0, reason="a_b")
-    assert plain(told(Refused("match-stopped", m="K7Q2"), stopped)) == r"#K7Q2 was stopped: a\_b. It does not count."
+    assert (
+        plain(told(RefereeError("match-stopped", m="K7Q2"), stopped)) == r"#K7Q2 was stopped: a\_b. It does not count."
+    )
 
 
 STOPS = ("channel", "house", "rolled-back", BROKEN_SEAL, STOPPED)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import RuleError
 from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.variants import find
 from bot.referee.model.model import DrawOffer
@@ -31,7 +31,7 @@ def played(offer: Preset, seats: int) -> Played | None:
     try:
         rules = find(game.key).rules(seats, preset.options)
         pack = rules.deal(rules.pack())
-    except Refusal:
+    except RuleError:
         return None
     return begin(game.key, seats, dict(preset.options)).deal(pack.stock, pack.hands)
 

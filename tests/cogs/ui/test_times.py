@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.counted import forms
-from bot.errors import Refused
+from bot.errors import RefereeError
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
 from bot.ui.screens import pings
@@ -121,7 +121,7 @@ def test_the_nearer_the_more_exact(left: timedelta, style: str) -> None:
 def test_a_refusal_says_from_when() -> None:
     """It read "You can ask again in 9 minutes", and later "You can ask again 2 minutes ago"."""
     at = START + timedelta(minutes=30, seconds=20)
-    refusal = Refused("declined-lately", name="Ben", t=at)
+    refusal = RefereeError("declined-lately", name="Ben", t=at)
     minute = int((START + timedelta(minutes=31)).timestamp())
     assert told(refusal, asked_at=START).endswith(f"You can ask again from <t:{minute}:t>.")
     assert told(refusal).endswith(f"You can ask again from <t:{minute}>.")
