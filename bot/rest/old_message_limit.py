@@ -35,6 +35,8 @@ class OldMessageLimit:
         self.window = WINDOW
         """seconds in which so many edits are believed to be taken"""
         self._now = now
+        self._slowed = now() - SLOWEST
+        """when a refusal last made the pace slower"""
         self._turns: dict[int, deque[float]] = {}
         self._swept = now()
         """when channels whose turns are over were forgotten"""
@@ -63,8 +65,13 @@ class OldMessageLimit:
         self.window = max(WINDOW, self.window * FASTER)
 
     def refused(self, message: int) -> bool:
-        """An edit was too much; whether it is worth another try."""
-        self.window = min(SLOWEST, self.window * SLOWER)
+        """Slow the pace down after a refusal, and return whether the edit is worth another try.
+
+        The pace slows down once in a window: other refusals in it are of edits that went out at the old pace.
+        """
+        now = self._now()
+        if now - self._slowed >= self.window:
+            self.window, self._slowed = min(SLOWEST, self.window * SLOWER), now
         times = self._refused.pop(message, 0) + 1
         if times < STUBBORN:
             self._refused[message] = times

@@ -52,8 +52,22 @@ def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
         aged.edited(8)
     assert aged.window == WINDOW
     for number in range(100):
+        clock.at += SLOWEST
         aged.refused(number)
     assert aged.window == SLOWEST
+
+
+def test_channels_that_are_refused_at_once_make_it_slower_once() -> None:
+    """As after a restart, which knows nothing of the edits before it."""
+    clock = Clock()
+    aged = OldMessageLimit(clock)
+    for message in range(20):
+        aged.refused(message)
+    once = aged.window
+    assert WINDOW < once < 2 * WINDOW
+    clock.at += once
+    aged.refused(7)
+    assert aged.window > once
 
 
 def test_refused_in_a_row_it_is_refused_for_good() -> None:
