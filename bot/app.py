@@ -202,7 +202,7 @@ async def _serve(
     older = OlderStateCheck(referee, store)
     await older.prepare()
     presence = Presence(referee, await downtime(referee), steady, clock)
-    thinking = Thinking(referee.keeper, referee.matches)
+    thinking = Thinking(referee.repository, referee.matches)
     thinking.prepare()
     try:
         async with outside.watched(referee, presence, store, thinking):

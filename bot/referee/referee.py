@@ -33,7 +33,7 @@ from bot.referee.server.roles import Roles
 
 
 class Referee:
-    """The commands by subject, over one keeper; what everybody needs of the keeper is said here again."""
+    """The commands by subject, over one `MatchRepository`; its most used methods are attributes here, too."""
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
         self.seasons = Seasons(store, clock)
@@ -46,31 +46,31 @@ class Referee:
             settled = await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
             return await erased_at_end(self.views, before, settled)
 
-        keeper = self.keeper = MatchRepository(store, clock, entropy, follow)
-        lobbies = LobbyRepository(keeper)
-        self.views = Views(keeper)
-        self.find = Finder(keeper)
-        self.archive = Archive(keeper, self.find, self.views)
-        self.matches = Matches(keeper, self.views)
-        self.lobbies = Lobbies(keeper, lobbies)
-        self.challenges = Challenges(keeper, lobbies)
-        self.tables = Tables(keeper, lobbies)
-        self.privacy = Privacy(keeper, self.views, self.archive, self.matches, self.challenges, self.tables)
-        self.practice = Practice(keeper, self.matches)
-        self.daily = Daily(keeper, self.practice)
-        self.lessons = Lessons(keeper)
-        self.hints = Hints(keeper, self.views)
-        self.people = People(keeper)
-        self.pausing = Pausing(keeper)
-        self.reminding = Reminding(keeper, self.views)
-        self.puzzles = Puzzles(keeper)
-        self.deciding = Deciding(keeper, self.seasons)
-        self.moderating = Moderating(keeper, self.views)
-        self.roles = Roles(keeper)
-        self.leaving = Leaving(keeper, self.matches, self.roles)
+        repository = self.repository = MatchRepository(store, clock, entropy, follow)
+        lobbies = LobbyRepository(repository)
+        self.views = Views(repository)
+        self.find = Finder(repository)
+        self.archive = Archive(repository, self.find, self.views)
+        self.matches = Matches(repository, self.views)
+        self.lobbies = Lobbies(repository, lobbies)
+        self.challenges = Challenges(repository, lobbies)
+        self.tables = Tables(repository, lobbies)
+        self.privacy = Privacy(repository, self.views, self.archive, self.matches, self.challenges, self.tables)
+        self.practice = Practice(repository, self.matches)
+        self.daily = Daily(repository, self.practice)
+        self.lessons = Lessons(repository)
+        self.hints = Hints(repository, self.views)
+        self.people = People(repository)
+        self.pausing = Pausing(repository)
+        self.reminding = Reminding(repository, self.views)
+        self.puzzles = Puzzles(repository)
+        self.deciding = Deciding(repository, self.seasons)
+        self.moderating = Moderating(repository, self.views)
+        self.roles = Roles(repository)
+        self.leaving = Leaving(repository, self.matches, self.roles)
         self.surfaces = Surfaces(store)
 
-        self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners
-        self.live, self.known, self.fresh = keeper.live, keeper.known, keeper.fresh
-        self.forget, self.let_go, self.write = keeper.forget, keeper.let_go, keeper.write
-        self.reread = keeper.reread
+        self.store, self.clock, self.listeners = repository.store, repository.clock, repository.listeners
+        self.live, self.known, self.fresh = repository.live, repository.known, repository.fresh
+        self.forget, self.let_go, self.write = repository.forget, repository.let_go, repository.write
+        self.reread = repository.reread

@@ -58,7 +58,7 @@ async def pick_pressed(context: InteractionContext) -> None:
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
-    async with context.referee.keeper.turn(id) as turn:
+    async with context.referee.repository.turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
 

@@ -114,7 +114,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
-    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
+    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
     await thinking.close()

@@ -202,7 +202,7 @@ async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table
     live = await table.referee.archive.bring(ANA.user, kept)
     id = live.stored.id
     assert await table.referee.archive.of(ANA.user, 1, id) is live
-    again = Referee(table.store, table.clock, table.referee.keeper.entropy)
+    again = Referee(table.store, table.clock, table.referee.repository.entropy)
     assert (await again.archive.of(ANA.user, 99, id)).match == live.match
     with pytest.raises(RefereeError, match="unknown-match"):
         await table.referee.archive.of(BEN.user, 1, id)

@@ -52,7 +52,7 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
     store.committed = committed
 
     def living() -> Referee:
-        return Table(store, table.clock, f"{store}{table.referee.keeper.entropy.bytes(4)!r}").referee
+        return Table(store, table.clock, f"{store}{table.referee.repository.entropy.bytes(4)!r}").referee
 
     async def once(act: Any, done: tuple[str, ...]) -> None:
         store.left = 1

@@ -55,7 +55,7 @@ async def test_two_moderators_who_see_the_same_card_lose_nothing(table: Table) -
 
 async def test_two_processes_at_once_lose_nothing(table: Table) -> None:
     """Neither saw what the other has just written: the second looks again."""
-    other = Referee(table.store, table.clock, table.referee.keeper.entropy)
+    other = Referee(table.store, table.clock, table.referee.repository.entropy)
     await asyncio.gather(
         *(
             referee.deciding.change(GUILD, ANA, 0, **{what: value})

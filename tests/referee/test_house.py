@@ -54,7 +54,7 @@ async def practise(table: Table, level: Level = SLY, public: bool = False, **wis
 
 
 async def watch(table: Table, **how: Any) -> Thinking:
-    thinking = Thinking(table.referee.keeper, table.referee.matches, **how)
+    thinking = Thinking(table.referee.repository, table.referee.matches, **how)
     table.referee.listeners.append(thinking.wake)
     await thinking.catch_up()
     return thinking
@@ -404,7 +404,7 @@ class Slow(Thinking):
     """Thinks until the test says so, in this process."""
 
     def __init__(self, referee: Referee, **more: Any) -> None:
-        super().__init__(referee.keeper, referee.matches, **more)
+        super().__init__(referee.repository, referee.matches, **more)
         self.begun = asyncio.Event()
         self.go = asyncio.Event()
         self.thoughts = 0

@@ -55,7 +55,7 @@ class Looking:
 
 async def test_matches_take_turns_and_one_that_went_on_is_left(table: Table) -> None:
     looking = Looking()
-    prospects = Prospects(table.referee.keeper, looking)
+    prospects = Prospects(table.referee.repository, looking)
     ids = [await practise(table) for _ in range(3)]
     lives = [await table.referee.live(id) for id in ids]
     for live in lives:
@@ -72,7 +72,7 @@ async def test_matches_take_turns_and_one_that_went_on_is_left(table: Table) -> 
 
 async def test_sage_looks_ahead_after_its_bid_and_plays_on(table: Table) -> None:
     sage = find_level("sage")
-    thinking = Thinking(table.referee.keeper, table.referee.matches, 200.0)
+    thinking = Thinking(table.referee.repository, table.referee.matches, 200.0)
     table.referee.listeners.append(thinking.wake)
     try:
         id = await practise(table, sage)

@@ -31,8 +31,8 @@ OPENED = 16
 class Archive:
     """Matches that are over, wherever they were played."""
 
-    def __init__(self, keeper: MatchRepository, find: Finder, views: Views) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, find: Finder, views: Views) -> None:
+        self._repository = repository
         self._views = views
         self._find = find
         self._opened: OrderedDict[tuple[UserId, str], Live] = OrderedDict()
@@ -44,17 +44,17 @@ class Archive:
         if known is not None:
             self._opened.move_to_end((user, id))
             return known
-        kept = await self._keeper.store.imported(user, id)
+        kept = await self._repository.store.imported(user, id)
         if kept is not None:
             return await self._open(kept)
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         self._find.check_open(live, user, guild)
         return live
 
     async def bring(self, user: UserId, record: str) -> Live:
         """Keep a record that was refereed; the oldest of this person's makes room."""
-        kept = Import(await self._keeper.new_id(), user, self._keeper.clock.now(), record)
-        await self._keeper.write((KeepImport(kept, MOST_IMPORTS),))
+        kept = Import(await self._repository.new_id(), user, self._repository.clock.now(), record)
+        await self._repository.write((KeepImport(kept, MOST_IMPORTS),))
         return await self._open(kept)
 
     async def _open(self, kept: Import) -> Live:
@@ -74,7 +74,7 @@ class Archive:
         """The record of every match that this person finished anywhere, oldest first, each as a line."""
         if user in self._exporting:
             raise RefereeError("coach-busy")
-        store, lines = self._keeper.store, list[bytes]()
+        store, lines = self._repository.store, list[bytes]()
         ids = await store.finished_ids(user)
         if not ids:
             raise RefereeError("empty-history")

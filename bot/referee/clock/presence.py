@@ -247,7 +247,7 @@ class Presence:
         # What is owed since the last sign of life is still to be given back, and was measured by the old time.
         last = None if self.here.is_set() else await self.referee.store.heartbeat()
         ahead = max(by, timedelta())
-        with self.referee.keeper.setting_time():
+        with self.referee.repository.setting_time():
             clock.set(by - ahead)
             try:
                 beat = self.referee.clock.now() + ahead if last is None else last + by

@@ -49,12 +49,12 @@ class Table:
 class Daily:
     """One nonce a server and day, drawn when the first of its people asks for it."""
 
-    def __init__(self, keeper: MatchRepository, practice: Practice) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, practice: Practice) -> None:
+        self._repository = repository
         self._practice = practice
 
     def today(self) -> date:
-        return self._keeper.clock.now().date()
+        return self._repository.clock.now().date()
 
     async def begin(self, place: Place, person: Person) -> tuple[Live, bool]:
         """Somebody's one try of today, and whether it begins now; else the one that they have, over or not."""
@@ -64,7 +64,7 @@ class Daily:
             day = self.today()
             tried = await self.tried(place.guild, day, person.user)
             if tried is not None:
-                return await self._keeper.live(tried.match), False
+                return await self._repository.live(tried.match), False
             deal = await self._deal(place.guild, day)
             setup = await self._setup(place.guild)
             level = find_level(deal.level) or SLY
@@ -82,11 +82,11 @@ class Daily:
 
     async def tried(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
         """Somebody's try of a day."""
-        return next((one for one in await self._keeper.store.daily_tries(guild, day) if one.user == user), None)
+        return next((one for one in await self._repository.store.daily_tries(guild, day) if one.user == user), None)
 
     async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
         """Only for somebody who has played it to its end: margins tell of the deal."""
-        store = self._keeper.store
+        store = self._repository.store
         tries = await store.daily_tries(guild, day)
         own = next((one for one in tries if one.user == user), None)
         if own is None or own.ended is None:
@@ -113,13 +113,13 @@ class Daily:
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
         """They show their row to everybody, once; not `shared`: it could not be shown after all."""
         try:
-            await self._keeper.write((ShareDaily(guild, day, user, shared),))
+            await self._repository.write((ShareDaily(guild, day, user, shared),))
         except Conflict:
             raise RefereeError("daily-shared") from None
 
     async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
         """What the best margin is worked out from, where it is not known yet."""
-        deal = await self._keeper.store.daily_deal(guild, day)
+        deal = await self._repository.store.daily_deal(guild, day)
         if deal is None or deal.best is not None:
             return None
         setup = await self._setup(guild)
@@ -130,17 +130,17 @@ class Daily:
         return DailyGame(dict(setup.options), pack, deal.level, deal.nonce, v2.agreed(agreement))
 
     async def keep_best(self, guild: Snowflake, day: date, best: int) -> None:
-        await self._keeper.write((SaveDailyBest(guild, day, best),))
+        await self._repository.write((SaveDailyBest(guild, day, best),))
 
     async def _deal(self, guild: Snowflake, day: date) -> DailyDeal:
         """Drawn once: whoever comes second has the one that is there."""
-        store = self._keeper.store
+        store = self._repository.store
         known = await store.daily_deal(guild, day)
         if known is not None:
             return known
-        drawn = DailyDeal(guild, day, self._keeper.entropy.bytes(NONCE_BYTES), LEVEL)
+        drawn = DailyDeal(guild, day, self._repository.entropy.bytes(NONCE_BYTES), LEVEL)
         try:
-            await self._keeper.write((NewDailyDeal(drawn),))
+            await self._repository.write((NewDailyDeal(drawn),))
         except Conflict:
             known = await store.daily_deal(guild, day)
             if known is None:
@@ -149,4 +149,4 @@ class Daily:
         return drawn
 
     async def _setup(self, guild: Snowflake) -> Setup:
-        return make_setup(WISH, 2, await self._keeper.store.guild(guild))
+        return make_setup(WISH, 2, await self._repository.store.guild(guild))

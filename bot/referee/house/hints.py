@@ -17,8 +17,8 @@ from bot.solver.coach.hint import Spot, after_round, before_bid
 class Hints:
     """Only in practice, only of one's own seat, and counted."""
 
-    def __init__(self, keeper: MatchRepository, views: Views) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, views: Views) -> None:
+        self._repository = repository
         self._views = views
 
     async def before(self, id: str, user: UserId, prompt: int) -> Spot:
@@ -44,14 +44,14 @@ class Hints:
 
     async def used(self, id: str, spot: Spot) -> None:
         """Counted before it is told; a second look at the same round is the same hint."""
-        async with self._keeper.lock(id):
+        async with self._repository.lock(id):
             known = await self._views.hints(id)
             if [spot.deal, spot.round] not in known:
                 known.append([spot.deal, spot.round])
-                await self._keeper.write((SaveNote(hints_key(id), json.dumps(known)),))
+                await self._repository.write((SaveNote(hints_key(id), json.dumps(known)),))
 
     async def _seated(self, id: str, user: UserId) -> tuple[Live, int]:
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
             raise RefereeError("not-in-match", m=id)

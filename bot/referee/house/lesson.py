@@ -87,12 +87,12 @@ def _answer(state: State) -> Choice:
 class Lessons:
     """How far everybody has come, so that they can go on another day."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def of(self, user: UserId) -> Lesson:
         """Where they left off; at the beginning, where they never began or went through to the end."""
-        bids = await self._keeper.store.note(_key(user)) or ""
+        bids = await self._repository.store.note(_key(user)) or ""
         return lesson([int(card) for card in bids])
 
     async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:
@@ -106,7 +106,7 @@ class Lessons:
         await self._keep(user, "")
 
     async def _keep(self, user: UserId, bids: str) -> None:
-        await self._keeper.write((SaveNote(_key(user), bids),))
+        await self._repository.write((SaveNote(_key(user), bids),))
 
 
 def _key(user: UserId) -> str:

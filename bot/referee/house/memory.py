@@ -22,8 +22,8 @@ KEPT = 64
 class Memory:
     """Only bids that were revealed in finished matches, and only of whoever allowed it before this one's first bid."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
         self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
 
     async def shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
@@ -38,15 +38,15 @@ class Memory:
     async def _look(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
         stored, state = live.stored, live.match.state
         person = stored.seats[1 - seat].user if len(stored.seats) == 2 else 0
-        if not person or state is None or not await may_learn_from(self._keeper.store, person):
+        if not person or state is None or not await may_learn_from(self._repository.store, person):
             return ()
         now = observe(state, seat)
         if not can_read(live.rules, now):
             return ()
         found, learnt = list[tuple[Shown, ...]](), 0
-        for one in await self._keeper.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
+        for one in await self._repository.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
             try:
-                past = await self._keeper.live(one.id)
+                past = await self._repository.live(one.id)
             except RefereeError:
                 continue
             there = past.stored.seat_of(person)

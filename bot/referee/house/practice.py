@@ -46,13 +46,13 @@ class NewPractice(NamedTuple):
 class Practice:
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
-    def __init__(self, keeper: MatchRepository, matches: Matches) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, matches: Matches) -> None:
+        self._repository = repository
         self._matches = matches
 
     async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> NewPractice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
-        guild = await self._keeper.store.guild(place.guild)
+        guild = await self._repository.store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
         return await self._begin(
             place, person, table_levels(level, find(setup.game).rules(setup.seats, setup.options)), setup, public
@@ -80,14 +80,14 @@ class Practice:
         public: bool,
         promised: Promised | None = None,
     ) -> NewPractice:
-        guild = await self._keeper.store.guild(place.guild)
-        await check_not_barred(self._keeper.store, place.guild, person.user, self._keeper.clock.now())
-        if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
+        guild = await self._repository.store.guild(place.guild)
+        await check_not_barred(self._repository.store, place.guild, person.user, self._repository.clock.now())
+        if public and await self._repository.store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         replaced = await self._end_oldest(person.user) if promised is None else ()
-        now = self._keeper.clock.now()
-        id = await self._keeper.new_id()
-        nonce = self._keeper.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
+        now = self._repository.clock.now()
+        id = await self._repository.new_id()
+        nonce = self._repository.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
         seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
         stored = StoredMatch(
             id=id,
@@ -113,15 +113,15 @@ class Practice:
         beside: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
         if promised is not None:
             beside.append(promised.beside(id))
-        await self._keeper.write((first, *begun.steps, *beside))
-        live = self._keeper.remember(begun.live)
-        self._keeper.tell(stored.id)
+        await self._repository.write((first, *begun.steps, *beside))
+        live = self._repository.remember(begun.live)
+        self._repository.tell(stored.id)
         return NewPractice(live, replaced)
 
     async def waiting(self, user: UserId) -> Live | None:
         """Return the newest live practice of a person that is private, if there is one."""
         private = [one for one in await self._live(user) if not one.channel]
-        return await self._keeper.live(private[-1].id) if private else None
+        return await self._repository.live(private[-1].id) if private else None
 
     async def _end_oldest(self, user: UserId) -> tuple[str, ...]:
         """Make room for one more practice match; return the matches that ended for it."""
@@ -133,5 +133,5 @@ class Practice:
 
     async def _live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, oldest first. A try of a daily deal is none."""
-        live = await self._keeper.store.live_of(user)
+        live = await self._repository.store.live_of(user)
         return [one for one in live if one.practice and promises.day_of(one) is None]

@@ -26,8 +26,8 @@ class Ahead(Protocol):
 class Prospects:
     """A line of matches, one step of each in turn; a match that has gone on leaves it."""
 
-    def __init__(self, keeper: MatchRepository, worker: Ahead) -> None:
-        self._keeper, self._worker = keeper, worker
+    def __init__(self, repository: MatchRepository, worker: Ahead) -> None:
+        self._repository, self._worker = repository, worker
         self._line: OrderedDict[str, tuple[int, Prospect]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
@@ -51,7 +51,7 @@ class Prospects:
     async def _work(self) -> None:
         while self._line:
             id, (prompt, prospect) = self._line.popitem(last=False)
-            live = self._keeper.known(id)
+            live = self._repository.known(id)
             if live is None or not live.stored.live or live.stored.prompt != prompt:
                 continue
             try:

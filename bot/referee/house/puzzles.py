@@ -62,20 +62,20 @@ class Graded:
 class Puzzles:
     """The same puzzle stands before somebody until it is answered: to look away saves no streak."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def record(self, user: UserId) -> PuzzleRecord:
         """What is kept of this person."""
-        note = await self._keeper.store.note(_key(user))
+        note = await self._repository.store.note(_key(user))
         return PuzzleRecord(**json.loads(note)) if note else PuzzleRecord()
 
     async def open(self, user: UserId) -> tuple[Puzzle, PuzzleRecord]:
         """The puzzle before somebody; a new one where the last is answered."""
-        async with self._keeper.lock(_key(user)):
+        async with self._repository.lock(_key(user)):
             record, all = await self.record(user), shipped()
             if not 0 <= record.open < len(all):
-                byte = self._keeper.entropy.bytes(1)[0]
+                byte = self._repository.entropy.bytes(1)[0]
                 record = replace(record, open=_next(all, record, byte))
                 if record.has(record.open):
                     record = replace(record, done=0)  # all are done: from the beginning
@@ -88,7 +88,7 @@ class Puzzles:
         if number >= len(all) or card not in all[number].hand:
             raise RefereeError("stale-here")
         puzzle = all[number]
-        async with self._keeper.lock(_key(user)):
+        async with self._repository.lock(_key(user)):
             record, grade = await self.record(user), puzzle.grade(card)
             if record.open != number:
                 return Graded(puzzle, card, grade, record, 0, counted=False)
@@ -97,7 +97,7 @@ class Puzzles:
         return Graded(puzzle, card, grade, after, after.shown - record.shown, counted=True)
 
     async def _save(self, user: UserId, record: PuzzleRecord) -> None:
-        await self._keeper.write((SaveNote(_key(user), json.dumps(asdict(record))),))
+        await self._repository.write((SaveNote(_key(user), json.dumps(asdict(record))),))
 
 
 def rated(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:

@@ -284,14 +284,14 @@ class Thinking:
     """Looks after every match in which a house seat is still awaited."""
 
     def __init__(
-        self, keeper: MatchRepository, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK
+        self, repository: MatchRepository, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK
     ) -> None:
-        self.keeper = keeper
+        self.repository = repository
         self.matches = matches
         self.patience = patience
-        self.memory = Memory(keeper)
+        self.memory = Memory(repository)
         self.worker = Worker(stuck=stuck, prepare=compile_what_it_thinks_with)
-        self.prospects = Prospects(keeper, self.worker)
+        self.prospects = Prospects(repository, self.worker)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._preparing: asyncio.Task[ProcessPoolExecutor] | None = None
         self._again: set[str] = set()
@@ -299,7 +299,7 @@ class Thinking:
 
     def wake(self, id: str) -> None:
         """This match changed."""
-        live = self.keeper.known(id)
+        live = self.repository.known(id)
         if live is None or not house.waiting(live) or self._closed:
             return
         if id in self._tasks:
@@ -315,8 +315,8 @@ class Thinking:
 
     async def catch_up(self) -> None:
         """After a start: every live match with house seats."""
-        for stored in await self.keeper.store.live_of(HOUSE):
-            await self.keeper.live(stored.id)
+        for stored in await self.repository.store.live_of(HOUSE):
+            await self.repository.live(stored.id)
             self.wake(stored.id)
 
     @property
@@ -344,7 +344,7 @@ class Thinking:
         try:
             while True:
                 self._again.discard(id)
-                live = await self.keeper.live(id)
+                live = await self.repository.live(id)
                 waiting = house.waiting(live)
                 if waiting:
                     async with asyncio.TaskGroup() as group:

@@ -25,20 +25,20 @@ DECLINE_PAUSE = timedelta(minutes=10)
 class Challenges:
     """From an invitation of named people to the first prompt."""
 
-    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
+        self._repository = repository
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
         """A new challenge, committed before anybody sees it. The message that shows it is told later."""
         await self._check_people(place, host, others)
-        guild = await self._keeper.store.guild(place.guild)
+        guild = await self._repository.store.guild(place.guild)
         setup = make_setup(wish, len(others) + 1, guild)
         await self._check_declined(place, host, others, setup.game)
-        if await self._keeper.store.boards_in(place.channel) >= guild.boards:
+        if await self._repository.store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         asked = [person.user for person in others]
-        finished = await told_to_strangers(self._keeper.store, place.guild, host.user, asked)
+        finished = await told_to_strangers(self._repository.store, place.guild, host.user, asked)
         return await self._lobbies.open(place, host, others, setup, finished=finished)
 
     # --- answers -----------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class Challenges:
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
-            await check_not_barred(self._keeper.store, lobby.guild, user, self._keeper.clock.now())
+            await check_not_barred(self._repository.store, lobby.guild, user, self._repository.clock.now())
             lobby = shown_by(lobby, message)
             people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
             if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
@@ -145,13 +145,13 @@ class Challenges:
 
         `here` are the match's people who are still in the server.
         """
-        async with self._keeper.lock(id):  # both may ask in the same instant: the second one accepts
+        async with self._repository.lock(id):  # both may ask in the same instant: the second one accepts
             return await self._rematch(id, user, here, place, at)
 
     async def _rematch(
         self, id: str, user: UserId, here: Sequence[Person], place: Place, at: datetime | None
     ) -> Lobby | Live:
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
             raise RefereeError("rematch-not-in", m=id)
@@ -175,7 +175,7 @@ class Challenges:
 
     async def waiting(self, live: Live, user: UserId, people: Sequence[Person], place: Place) -> Lobby | None:
         """The challenge of the other side that this person's wish for a rematch would accept."""
-        for lobby in await self._keeper.store.open_lobbies(place.guild, user):
+        for lobby in await self._repository.store.open_lobbies(place.guild, user):
             same = {one.user for one in lobby.people} == {person.user for person in people}
             same = same and lobby.kind == "challenge"
             if same and lobby.host != user and lobby.setup == live.stored.setup:
@@ -186,7 +186,7 @@ class Challenges:
 
     async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
         """Refuse people who cannot be challenged by this host, in the order in which one should hear of it."""
-        limit = (await self._keeper.store.guild(place.guild)).matches
+        limit = (await self._repository.store.guild(place.guild)).matches
         asked: set[UserId] = set()
         for person in others:
             if person.user == host.user:
@@ -194,18 +194,18 @@ class Challenges:
             if person.user in asked:
                 raise RefereeError("twice", name=person.name)
             asked.add(person.user)
-            if await self._keeper.store.blocked(host.user, person.user):
+            if await self._repository.store.blocked(host.user, person.user):
                 raise RefereeError("you-blocked", name=person.name)
-            takes = (await self._keeper.store.player(person.user)).challenges
-            if not takes or await self._keeper.store.blocked(person.user, host.user):
+            takes = (await self._repository.store.player(person.user)).challenges
+            if not takes or await self._repository.store.blocked(person.user, host.user):
                 raise RefereeError("not-taking", name=person.name)
-        if await self._keeper.store.live_count(host.user) >= limit:
+        if await self._repository.store.live_count(host.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
         for person in others:
-            if await self._keeper.store.live_count(person.user) >= limit:
+            if await self._repository.store.live_count(person.user) >= limit:
                 raise RefereeError("too-many-live-them", name=person.name, n=limit)
-        now = self._keeper.clock.now()
-        open_now = await self._keeper.store.open_lobbies(place.guild, host.user)
+        now = self._repository.clock.now()
+        open_now = await self._repository.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
             if (
                 lobby.kind == "challenge"
@@ -218,8 +218,8 @@ class Challenges:
     async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
         """Who has just declined is not asked the same again; another game, or other company, is another question."""
         names = {person.user: person.name for person in others}
-        since = self._keeper.clock.now() - DECLINE_PAUSE
-        for lobby in reversed(await self._keeper.store.declined_since(place.guild, host.user, since)):
+        since = self._repository.clock.now() - DECLINE_PAUSE
+        for lobby in reversed(await self._repository.store.declined_since(place.guild, host.user, since)):
             if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
                 continue
             no = next(one for one in lobby.people if one.answer is Reply.DECLINED)

@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 class Lobbies:
     """Challenges and tables alike, until their match begins."""
 
-    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
+        self._repository = repository
         self._lobbies = lobbies
 
     async def get(self, id: str) -> Lobby:
@@ -33,7 +33,7 @@ class Lobbies:
     async def posted(self, drawn: Lobby, surface: Surface) -> None:
         """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
         that message is its board already."""
-        async with self._keeper.lock(drawn.id):
+        async with self._repository.lock(drawn.id):
             for _ in range(3):
                 lobby = await self.get(drawn.id)
                 if lobby.state is not LobbyState.OPEN:
@@ -41,10 +41,10 @@ class Lobbies:
                 changed = replace(lobby, message=surface.message, version=lobby.version + 1)
                 shown = changed.version if lobby.version == drawn.version else drawn.version
                 put: Change = (PutSurface(replace(surface, shown=shown)),)
-                if any(one.message == surface.message for one in await self._keeper.store.surfaces(drawn.id)):
+                if any(one.message == surface.message for one in await self._repository.store.surfaces(drawn.id)):
                     put = ()  # who has pressed it already noted what stands there by then
                 try:
-                    await self._keeper.write((SaveLobby(changed, lobby.version), *put))
+                    await self._repository.write((SaveLobby(changed, lobby.version), *put))
                 except Conflict:
                     continue
                 return
@@ -54,12 +54,12 @@ class Lobbies:
         """Nobody answered in time; a press that was in time may be on its way for a little longer."""
 
         async def work() -> Lobby | None:
-            lobby = await self._keeper.store.lobby(id)
+            lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
             end = lobby.expires + LOBBY_GRACE
-            if self._keeper.clock.now() < end:
-                await self._keeper.write((SetDeadline(Deadline(id, DeadlineKind.LOBBY, end)),))
+            if self._repository.clock.now() < end:
+                await self._repository.write((SetDeadline(Deadline(id, DeadlineKind.LOBBY, end)),))
                 return lobby
             return await self._lobbies.close(lobby, LobbyState.EXPIRED)
 
@@ -69,7 +69,7 @@ class Lobbies:
         """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
 
         async def work() -> Lobby | None:
-            lobby = await self._keeper.store.lobby(id)
+            lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
             return await self._lobbies.close(lobby, LobbyState.DELETED)
@@ -81,7 +81,7 @@ class Lobbies:
         once more to people who saw the cards. Nothing comes of it any more."""
 
         async def work() -> Lobby | None:
-            lobby = await self._keeper.store.lobby(id)
+            lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
             return await self._lobbies.close(lobby, LobbyState.PUT_BACK)
@@ -91,16 +91,16 @@ class Lobbies:
     async def end_older(self, id: str) -> None:
         """End a challenge or table whose board was shown already: the store was put back to an earlier time, and a
         second start would deal the same cards to people who saw them. Raises `rolled-back` if it is one."""
-        async with self._keeper.lock(id):
-            lobby = await self._keeper.store.lobby(id)
+        async with self._repository.lock(id):
+            lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return
             closed = replace(
-                lobby, state=LobbyState.FAILED, version=lobby.version + 1, expires=self._keeper.clock.now()
+                lobby, state=LobbyState.FAILED, version=lobby.version + 1, expires=self._repository.clock.now()
             )
             # What shows it is a board by now, which the press says itself: there is nothing left to draw.
-            shown = [DropSurface(one.id) for one in await self._keeper.store.surfaces(id)]
-            await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
-        self._keeper.tell(id)
+            shown = [DropSurface(one.id) for one in await self._repository.store.surfaces(id)]
+            await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
+        self._repository.tell(id)
         log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)
         raise RefereeError("rolled-back", m=id)

@@ -57,23 +57,23 @@ Without = Callable[[Lobby, Invite], Awaitable[object]]
 class LobbyRepository:
     """Every change of a lobby, one transaction each."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def get(self, id: str) -> Lobby:
         """The lobby as it is stored."""
-        lobby = await self._keeper.store.lobby(id)
+        lobby = await self._repository.store.lobby(id)
         if lobby is None:
             raise RefereeError("challenge-gone", how="unknown")
         return lobby
 
     def is_late(self, lobby: Lobby, at: datetime | None) -> bool:
         """Whether its time was over at that moment, or is by now: the press itself says when it was made."""
-        return (at or self._keeper.clock.now()) >= lobby.expires
+        return (at or self._repository.clock.now()) >= lobby.expires
 
     async def tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
         """One command at a time for a lobby; when the store has moved on, look again and work again."""
-        async with self._keeper.lock(id):
+        async with self._repository.lock(id):
             for _ in range(TRIES):
                 try:
                     return await work()
@@ -91,12 +91,12 @@ class LobbyRepository:
         finished: int | None = None,
     ) -> Lobby:
         """A new lobby, committed before anybody sees it; refused to whoever asks too much of others."""
-        async with self._keeper.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
-            now = self._keeper.clock.now()
-            hosted = await self._keeper.store.hosted_since(host.user, now - limits.SPAN)
-            await check_not_barred(self._keeper.store, place.guild, host.user, now)
+        async with self._repository.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
+            now = self._repository.clock.now()
+            hosted = await self._repository.store.hosted_since(host.user, now - limits.SPAN)
+            await check_not_barred(self._repository.store, place.guild, host.user, now)
             for one in others:
-                if await barred(self._keeper.store, place.guild, one.user, now):
+                if await barred(self._repository.store, place.guild, one.user, now):
                     raise RefereeError("barred-them", name=one.name)
             limits.check(hosted, now, kind, place.channel, others)
             return await self._open(place, host, others, setup, kind, now, finished)
@@ -113,14 +113,14 @@ class LobbyRepository:
     ) -> Lobby:
         people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
         lobby = Lobby(
-            id=await self._keeper.new_id(),
+            id=await self._repository.new_id(),
             kind=kind,
             guild=place.guild,
             channel=place.channel,
             message=None,
             host=host.user,
             setup=setup,
-            nonce=self._keeper.entropy.bytes(NONCE_BYTES),
+            nonce=self._repository.entropy.bytes(NONCE_BYTES),
             state=LobbyState.OPEN,
             people=people,
             created=now,
@@ -129,22 +129,22 @@ class LobbyRepository:
         )
         names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
         expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
-        await self._keeper.write((NewLobby(lobby), expiry, *names))
-        self._keeper.tell(lobby.id)
+        await self._repository.write((NewLobby(lobby), expiry, *names))
+        self._repository.tell(lobby.id)
         return lobby
 
     async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
         """Other people, or another host."""
         saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
-        await self._keeper.write((SaveLobby(saved, lobby.version),))
-        self._keeper.tell(lobby.id)
+        await self._repository.write((SaveLobby(saved, lobby.version),))
+        self._repository.tell(lobby.id)
         return saved
 
     async def close(self, lobby: Lobby, state: LobbyState) -> Lobby:
         """It ends, and no match comes of it."""
-        closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._keeper.clock.now())
-        await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
-        self._keeper.tell(lobby.id)
+        closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._repository.clock.now())
+        await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
+        self._repository.tell(lobby.id)
         return closed
 
     # --- the match begins --------------------------------------------------------------------------------
@@ -157,14 +157,14 @@ class LobbyRepository:
         message = lobby.message or 0
         if not message:
             raise RefereeError("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
-        limit = (await self._keeper.store.guild(lobby.guild)).matches
-        time = await self._keeper.time()
-        now = self._keeper.clock.now()
+        limit = (await self._repository.store.guild(lobby.guild)).matches
+        time = await self._repository.time()
+        now = self._repository.clock.now()
         for one in people:
-            if await self._keeper.store.live_count(one.user) >= limit:
+            if await self._repository.store.live_count(one.user) >= limit:
                 await without(lobby, one)
                 raise RefereeError("too-many-live-them", name=one.name, n=limit)
-            if await barred(self._keeper.store, lobby.guild, one.user, now):
+            if await barred(self._repository.store, lobby.guild, one.user, now):
                 await without(lobby, one)
                 raise RefereeError("barred-them", name=one.name)
         setup = replace(lobby.setup, seats=len(people))
@@ -187,15 +187,15 @@ class LobbyRepository:
             deadline=None,
             started=now,
             agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message),
-            paused=await stands_until(self._keeper.store, setup, [one.user for one in seats], now),
+            paused=await stands_until(self._repository.store, setup, [one.user for one in seats], now),
             unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
         surfaces = await self._first_surfaces(lobby, people)
         before = replace(begun.live.stored, deals=())
-        self._keeper.check_time(time)
-        await self._keeper.write(
+        self._repository.check_time(time)
+        await self._repository.write(
             (
                 SaveLobby(started, lobby.version),
                 DropDeadlines(lobby.id, DeadlineKind.LOBBY),
@@ -205,26 +205,26 @@ class LobbyRepository:
             )
         )
         # Somebody may have paused, or played on, in this very instant. Whoever calls holds the lock of this id.
-        again = await brought_up(self._keeper.store, begun.live, now) if is_slow(setup) else None
+        again = await brought_up(self._repository.store, begun.live, now) if is_slow(setup) else None
         if again is not None:
-            await self._keeper.write(again.steps)
-        live = self._keeper.remember(begun.live if again is None else again.live)
-        self._keeper.tell(lobby.id)
+            await self._repository.write(again.steps)
+        live = self._repository.remember(begun.live if again is None else again.live)
+        self._repository.tell(lobby.id)
         return live
 
     async def enough(self, lobby: Lobby) -> bool:
         """Whether the match of a challenge could not count any more today; nobody knows who will sit at a table."""
         users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
-        return lobby.kind == "challenge" and await self._enough(lobby, users, self._keeper.clock.now())
+        return lobby.kind == "challenge" and await self._enough(lobby, users, self._repository.clock.now())
 
     async def _enough(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
-        return await enough(self._keeper.store, lobby.guild, lobby.setup, users, at)
+        return await enough(self._repository.store, lobby.guild, lobby.setup, users, at)
 
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
         """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
-        now = self._keeper.clock.now()
-        guild = await self._keeper.store.guild(lobby.guild)
-        shown = await self._keeper.store.surfaces(lobby.id)
+        now = self._repository.clock.now()
+        guild = await self._repository.store.guild(lobby.guild)
+        shown = await self._repository.store.surfaces(lobby.id)
         posted = [one for one in shown if one.kind is SurfaceKind.LOBBY]
         board = next((one for one in posted if one.message == lobby.message), posted[0] if posted else None)
         # A repeated call may have left it there twice: nothing brings up the other one from now on.
@@ -235,7 +235,7 @@ class LobbyRepository:
             fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
             owed.append(PutSurface(fresh_board))
         for one in people if lobby.setup.place == "own" else ():  # at the table the board is everybody's keyboard
-            player = await self._keeper.store.player(one.user)
+            player = await self._repository.store.player(one.user)
             if dm_chosen(lobby.setup.clock, player, guild):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
                 owed.append(PutSurface(console))

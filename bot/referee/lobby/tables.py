@@ -21,17 +21,17 @@ from bot.referee.repository.match_repository import MatchRepository
 class Tables:
     """From an open table to the first prompt. What a full table has agreed becomes a match as a challenge does."""
 
-    def __init__(self, keeper: MatchRepository, lobbies: LobbyRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
+        self._repository = repository
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
         """A new table with its host, committed before anybody sees it."""
-        guild = await self._keeper.store.guild(place.guild)
+        guild = await self._repository.store.guild(place.guild)
         setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
-        if await self._keeper.store.live_count(host.user) >= guild.matches:
+        if await self._repository.store.live_count(host.user) >= guild.matches:
             raise RefereeError("too-many-live-you", n=guild.matches)
-        if await self._keeper.store.boards_in(place.channel) >= guild.boards:
+        if await self._repository.store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         return await self._lobbies.open(place, host, (), setup, kind="table")
 
@@ -47,7 +47,7 @@ class Tables:
             await self._check_guest(table, person)
             table = shown_by(table, message)
             people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
-            await self._keeper.write((NameMember(table.guild, person.user, person.name),))
+            await self._repository.write((NameMember(table.guild, person.user, person.name),))
             if len(people) >= table.setup.seats:
                 return await self._lobbies.begin(table, people, self._without, person.user)
             return await self._lobbies.save(table, people)
@@ -93,7 +93,7 @@ class Tables:
 
     async def _table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
-        table = await self._keeper.store.lobby(id)
+        table = await self._repository.store.lobby(id)
         if table is None or table.kind != "table":
             raise RefereeError("table-gone")
         if guest and table.state is LobbyState.STARTED:
@@ -112,13 +112,13 @@ class Tables:
             raise RefereeError("joined")
         if len(table.people) >= table.setup.seats:
             raise RefereeError("table-full")
-        await check_not_barred(self._keeper.store, table.guild, person.user, self._keeper.clock.now())
-        if await self._keeper.store.blocked(person.user, host.user):
+        await check_not_barred(self._repository.store, table.guild, person.user, self._repository.clock.now())
+        if await self._repository.store.blocked(person.user, host.user):
             raise RefereeError("you-blocked", name=host.name)
-        if await self._keeper.store.blocked(host.user, person.user):
+        if await self._repository.store.blocked(host.user, person.user):
             raise RefereeError("table-not-yours")
-        limit = (await self._keeper.store.guild(table.guild)).matches
-        if await self._keeper.store.live_count(person.user) >= limit:
+        limit = (await self._repository.store.guild(table.guild)).matches
+        if await self._repository.store.live_count(person.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
 
     # --- seats become free -------------------------------------------------------------------------------

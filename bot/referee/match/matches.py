@@ -37,8 +37,8 @@ LATELY = 1000
 class Matches:
     """Everything that can happen to a match between its first prompt and its end."""
 
-    def __init__(self, keeper: MatchRepository, views: Views) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, views: Views) -> None:
+        self._repository = repository
         self._views = views
         self._again: OrderedDict[tuple[str, UserId], tuple[int, datetime]] = OrderedDict()
         """who pressed what they had sealed already, lately: at which prompt, and when"""
@@ -55,7 +55,7 @@ class Matches:
                 return None
             return self._seal(live, user, prompt, value, at)
 
-        played = await self._keeper.change(id, work)
+        played = await self._repository.change(id, work)
         return await self._views.of_live(played.live, user), played.revealed
 
     def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime) -> Played:
@@ -95,7 +95,7 @@ class Matches:
         if sealed.live.awaited:
             return sealed
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
-        return play.combine(sealed, play.reveal(sealed.live, self._keeper.clock.now()))
+        return play.combine(sealed, play.reveal(sealed.live, self._repository.clock.now()))
 
     def _note_again(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
         self._again.pop((id, user), None)
@@ -122,13 +122,13 @@ class Matches:
             asked = seat in live.awaited and stored.seats[seat].user == HOUSE
             if not asked or stored.prompt != prompt:
                 return None
-            now = self._keeper.clock.now()
+            now = self._repository.clock.now()
             sealed = play.seal(live, seat, choice, now)
             if instead:
                 sealed = replace(sealed, steps=(*sealed.steps, await self._lapse(live, seat, instead)))
             return sealed if sealed.live.awaited else play.combine(sealed, play.reveal(sealed.live, now))
 
-        await self._keeper.change(id, work)
+        await self._repository.change(id, work)
 
     async def _lapse(self, live: Live, seat: Seat, instead: str) -> SaveNote:
         known = await self._views.lapses(live.stored)
@@ -138,22 +138,22 @@ class Matches:
 
     async def quitting(self, id: str, user: UserId) -> Quitting:
         """Return what giving up would come to. Refuse what `resign` would refuse."""
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         self._playing(live, user)
-        return await quitting(self._keeper.store, live, user, self._keeper.clock.now())
+        return await quitting(self._repository.store, live, user, self._repository.clock.now())
 
     async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
         """Give up. Before the first reveal the match is stopped without counting, unless there was something to look
         for, or this person does it often. `free`: they were asked about that, and nothing else is done."""
-        async with self._keeper.lock(f"quit {user}"):  # several at once are counted one by one
+        async with self._repository.lock(f"quit {user}"):  # several at once are counted one by one
             return await self._resign(id, user, free)
 
     async def _resign(self, id: str, user: UserId, free: bool) -> MatchView:
-        store = self._keeper.store
+        store = self._repository.store
 
         async def work(live: Live) -> Played:
             seat = self._playing(live, user)
-            now = self._keeper.clock.now()
+            now = self._repository.clock.now()
             comes_to = await quitting(store, live, user, now)
             if free and comes_to is not Quitting.FREE:
                 raise RefereeError("expired-question")
@@ -166,7 +166,7 @@ class Matches:
                 return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
-        played = await self._keeper.change(id, work)
+        played = await self._repository.change(id, work)
         return await self._views.of_live(played.live, user)
 
     async def stop_older(self, id: str, prompt: int | None = None) -> None:
@@ -178,9 +178,9 @@ class Matches:
         async def work(live: Live) -> Played | None:
             nonlocal stopped
             stopped = live.stored.live and (prompt is None or prompt > live.stored.prompt)
-            return play.stop(live, "aborted", self._keeper.clock.now(), "rolled-back") if stopped else None
+            return play.stop(live, "aborted", self._repository.clock.now(), "rolled-back") if stopped else None
 
-        await self._keeper.change(id, work)
+        await self._repository.change(id, work)
         if stopped:
             log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
             raise RefereeError("rolled-back", m=id)
@@ -191,9 +191,9 @@ class Matches:
         async def work(live: Live) -> Played:
             if not live.stored.live:
                 raise explain.over(live)
-            return play.stop(live, "aborted", self._keeper.clock.now(), why)
+            return play.stop(live, "aborted", self._repository.clock.now(), why)
 
-        return await self._views.of_live((await self._keeper.change(id, work)).live)
+        return await self._views.of_live((await self._repository.change(id, work)).live)
 
     async def offer_draw(self, id: str, user: UserId) -> MatchView:
         """Offer a draw, or agree to the one that stands."""
@@ -201,15 +201,15 @@ class Matches:
         async def work(live: Live) -> Played:
             seat = self._may_offer(live, user)
             if live.stored.draw is not None:
-                return play.agree(live, seat, self._keeper.clock.now())
+                return play.agree(live, seat, self._repository.clock.now())
             return play.offer_draw(live, seat, play.rounds_played(live.match))
 
-        played = await self._keeper.change(id, work)
+        played = await self._repository.change(id, work)
         return await self._views.of_live(played.live, user)
 
     async def may_offer(self, id: str, user: UserId) -> NextOffer:
         """Refuse what `offer_draw` would refuse, before the question about it. Return when the next offer may come."""
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         self._may_offer(live, user)
         return next_offer(live, GAP)
 
@@ -238,9 +238,9 @@ class Matches:
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
                 raise RefereeError("draw-own", names=explain.names_of(live, others))
-            return play.agree(live, seat, self._keeper.clock.now()) if yes else play.decline_draw(live)
+            return play.agree(live, seat, self._repository.clock.now()) if yes else play.decline_draw(live)
 
-        played = await self._keeper.change(id, work)
+        played = await self._repository.change(id, work)
         return await self._views.of_live(played.live, user)
 
     def _playing(self, live: Live, user: UserId) -> Seat:
@@ -260,7 +260,7 @@ class Matches:
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
-            now = self._keeper.clock.now()
+            now = self._repository.clock.now()
             shown = stored.deadline
             if not stored.live or stored.prompt != deadline.prompt or shown is None:
                 return None
@@ -268,7 +268,7 @@ class Matches:
                 return None  # the clock was moved meanwhile
             return self._ring(live, now)
 
-        played = await self._keeper.change(deadline.owner, work)
+        played = await self._repository.change(deadline.owner, work)
         return await self._views.of_live(played.live) if played.steps else None
 
     async def overdue(self, id: str, at: datetime, *, shown: bool) -> bool:
@@ -276,7 +276,7 @@ class Matches:
         as `expire` would have done; one that nobody could see begins anew. Whether anything changed."""
 
         async def work(live: Live) -> Played | None:
-            stored, now = live.stored, self._keeper.clock.now()
+            stored, now = live.stored, self._repository.clock.now()
             over = stored.deadline is not None and now >= stored.deadline + GRACE and at > stored.deadline
             if not stored.live or not stored.outside or not over:
                 return None
@@ -284,7 +284,7 @@ class Matches:
                 return play.begin_clock(live, now)
             return self._ring(live, now)
 
-        return bool((await self._keeper.change(id, work)).steps)
+        return bool((await self._repository.change(id, work)).steps)
 
     async def abandon(self, id: str, prompt: int) -> bool:
         """Nobody has touched a match without a clock for very long: it is stopped, and does not count."""
@@ -293,9 +293,9 @@ class Matches:
             stored = live.stored
             if not stored.live or stored.prompt != prompt or not (stored.deadline is None or stored.outside):
                 return None
-            return play.stop(live, "abandoned", self._keeper.clock.now(), IDLE)
+            return play.stop(live, "abandoned", self._repository.clock.now(), IDLE)
 
-        return bool((await self._keeper.change(id, work)).steps)
+        return bool((await self._repository.change(id, work)).steps)
 
     def _ring(self, live: Live, now: datetime) -> Played:
         """A clock has run out: bid for who is late. A match that would end without a bid of anybody is abandoned."""

@@ -41,19 +41,19 @@ class Paused:
 class Pausing:
     """A pause begun and ended, and every match of that person brought up to it."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def of(self, user: UserId) -> Paused:
-        now = self._keeper.clock.now()
-        taken = await self._keeper.store.pauses((user,), now - SPAN)
+        now = self._repository.clock.now()
+        taken = await self._repository.store.pauses((user,), now - SPAN)
         until = max((one.until for one in taken if one.until > now), default=None)
         return Paused(until, left(taken, now), until is not None and await self._is_told(user))
 
     async def _is_told(self, user: UserId) -> bool:
         """Whether this person sits in a match with others that stands still."""
-        for stored in await self._keeper.store.live_of(user):
-            live = await self._keeper.live(stored.id)
+        for stored in await self._repository.store.live_of(user):
+            live = await self._repository.live(stored.id)
             others = [one.user for seat, one in enumerate(stored.seats) if one.user and seat not in live.match.gone]
             if stored.paused is not None and not stored.outside and user in others and len(others) > 1:
                 return True
@@ -61,11 +61,11 @@ class Pausing:
 
     async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
         """Take so much time, or all that is left, from now on; gives when it is over."""
-        async with self._keeper.lock(pause_owner(user)):
+        async with self._repository.lock(pause_owner(user)):
             return await self._begin(user, length)
 
     async def _begin(self, user: UserId, length: timedelta | None) -> datetime:
-        now = self._keeper.clock.now()
+        now = self._repository.clock.now()
         known = await self.of(user)
         length = known.left if length is None else length
         if known.until is not None:
@@ -74,7 +74,7 @@ class Pausing:
             raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
         pause = Pause(user, now, now + length)
         try:
-            await self._keeper.write((NewPause(pause), _bring_up_at(user, now)))
+            await self._repository.write((NewPause(pause), _bring_up_at(user, now)))
         except Conflict:
             raise RefereeError("paused-already", t=pause.until) from None
         await self._bring_up_all(user)
@@ -82,50 +82,50 @@ class Pausing:
 
     async def end(self, user: UserId) -> None:
         """Play on now; what was not used is theirs again."""
-        async with self._keeper.lock(pause_owner(user)):
+        async with self._repository.lock(pause_owner(user)):
             await self._end(user)
 
     async def _end(self, user: UserId) -> None:
-        now = self._keeper.clock.now()
-        going = [one for one in await self._keeper.store.pauses((user,), now) if one.began <= now]
+        now = self._repository.clock.now()
+        going = [one for one in await self._repository.store.pauses((user,), now) if one.began <= now]
         if not going:
             raise RefereeError("not-paused")
         ended = replace(going[-1], until=now)
         try:
-            await self._keeper.write((EndPause(ended, going[-1].until), _bring_up_at(user, now)))
+            await self._repository.write((EndPause(ended, going[-1].until), _bring_up_at(user, now)))
         except Conflict:
             raise RefereeError("not-paused") from None
         await self._bring_up_all(user)
 
     async def bring_up(self, user: UserId) -> None:
         """All their matches, one change each; done twice it changes nothing."""
-        async with self._keeper.lock(pause_owner(user)):
+        async with self._repository.lock(pause_owner(user)):
             await self._bring_up_all(user)
 
     async def _bring_up_all(self, user: UserId) -> None:
-        for stored in await self._keeper.store.live_of(user):
+        for stored in await self._repository.store.live_of(user):
             if is_slow(stored.setup):
                 await self._bring_up(stored.id)
         known = await self.of(user)
         owner = pause_owner(user)
-        await self._keeper.write(
+        await self._repository.write(
             (DropDeadlines(owner) if known.until is None else _bring_up_at(user, known.until),),
         )
 
     async def _bring_up(self, id: str) -> None:
         async def work(live: Live) -> Played | None:
-            return await brought_up(self._keeper.store, live, self._keeper.clock.now())
+            return await brought_up(self._repository.store, live, self._repository.clock.now())
 
-        await self._keeper.change(id, work)
+        await self._repository.change(id, work)
 
     async def noted(self, id: str) -> tuple[SeatPause, ...]:
         """Every pause of those who sit there since the match began."""
-        stored = (await self._keeper.live(id)).stored
+        stored = (await self._repository.live(id)).stored
         if not is_slow(stored.setup):
             return ()
         users = [one.user for one in stored.seats]
-        over = stored.ended or self._keeper.clock.now()
-        taken = await self._keeper.store.pauses(tuple({user for user in users if user}), stored.started)
+        over = stored.ended or self._repository.clock.now()
+        taken = await self._repository.store.pauses(tuple({user for user in users if user}), stored.started)
         found = [SeatPause(users.index(one.user), one.began, one.until) for one in taken if one.began <= over]
         return tuple(sorted(found, key=lambda one: (one.began, one.seat)))
 

@@ -59,8 +59,8 @@ def leads(player: Player, clock: int) -> Sequence[timedelta]:
 class Reminding:
     """The one deadline of a match for all that its people want."""
 
-    def __init__(self, keeper: MatchRepository, views: Views) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, views: Views) -> None:
+        self._repository = repository
         self._views = views
 
     def now_for(self, view: MatchView, player: Player, at: datetime) -> bool:
@@ -77,17 +77,17 @@ class Reminding:
 
     async def plan(self, id: str) -> None:
         """Set the first of those that are still to come."""
-        view, now = await self._views.of(id), self._keeper.clock.now()
+        view, now = await self._views.of(id), self._repository.clock.now()
         if view.over or view.deadline is None:
             return
         first = await self.after(view, now - NEAR)
-        known = [one for one in await self._keeper.store.deadlines_of(id) if one.kind is DeadlineKind.WARNING]
+        known = [one for one in await self._repository.store.deadlines_of(id) if one.kind is DeadlineKind.WARNING]
         if first is not None and any(one.due != first for one in known):
-            await self._keeper.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
+            await self._repository.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
 
     async def chosen(self, user: UserId) -> None:
         """Somebody chose another rhythm: it holds for what is open now, too."""
-        for stored in await self._keeper.store.live_of(user):
+        for stored in await self._repository.store.live_of(user):
             if stored.setup.clock >= SLOW:
                 await self.plan(stored.id)
 
@@ -96,6 +96,6 @@ class Reminding:
         found: list[datetime] = []
         for seat in seats:
             if seat.user:
-                player = await self._keeper.store.player(seat.user)
+                player = await self._repository.store.player(seat.user)
                 found += [view.deadline - one for one in leads(player, view.setup.clock)]
         return found

@@ -41,8 +41,8 @@ MET = 1000
 class People:
     """What people ask about each other, and what they decide for themselves."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     # --- ratings -----------------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class People:
     ) -> LeaderboardView:
         """A page of a server's ranking, of all time or of a season; page None is the one that the asker is on, season
         None the one that goes on, if one does."""
-        store = self._keeper.store
+        store = self._repository.store
         seasons = await store.seasons(guild)
         if season is None:
             season = next((one.number for one in seasons if not one.over), ALL_TIME)
@@ -74,12 +74,12 @@ class People:
         wanted = lines[page * PAGE : (page + 1) * PAGE] + ([] if at is None else [lines[at]])
         rows = await self._rows(guild, pool, wanted, season=chosen is not None)
         own = rows.pop() if at is not None and rows and rows[-1].user == user else None
-        since = self._keeper.clock.now() - WEEK
+        since = self._repository.clock.now() - WEEK
         moved = None if own is None else await moved_since(store, guild, pool, ranking, own, chosen, since)
         return replace(board, page=page, pages=pages, rows=tuple(rows), size=len(lines), own=own, moved=moved)
 
     async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
-        store = self._keeper.store
+        store = self._repository.store
         if season is None:
             return await store.pools(guild)
         return await (store.frozen_pools(guild, season.number) if season.over else store.season_pools(guild))
@@ -88,7 +88,7 @@ class People:
         self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
     ) -> LeaderboardView:
         """A page of a table that was frozen when its season ended."""
-        store = self._keeper.store
+        store = self._repository.store
         found = await store.frozen(guild, season.number, board.pool, user, PAGE, (page or 0) * PAGE)
         if found is None:
             return board
@@ -102,12 +102,12 @@ class People:
 
     def _ranked(self, ranking: Sequence[Contender]) -> list[Line]:
         """Everybody who is still here, best first."""
-        return leaderboard(map(ranked_standing, ranking), self._keeper.clock.now())
+        return leaderboard(map(ranked_standing, ranking), self._repository.clock.now())
 
     async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
         """A few lines in full, but for whoever went between two looks."""
         users = tuple({line.standing.user for line in lines})
-        known = {one.user: one for one in await self._keeper.store.ratings_of(guild, pool, users, season=season)}
+        known = {one.user: one for one in await self._repository.store.ratings_of(guild, pool, users, season=season)}
         return [
             LeaderboardRow(
                 place=line.place,
@@ -124,15 +124,15 @@ class People:
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
         """Ratings and results of a person, and how they did against the asker."""
-        now = self._keeper.clock.now()
+        now = self._repository.clock.now()
         pools: list[PoolView] = []
-        for pool in sorted(await self._keeper.store.pools(guild, user), key=_pool_order):
-            one = await self._keeper.store.rating(guild, pool, user)
+        for pool in sorted(await self._repository.store.pools(guild, user), key=_pool_order):
+            one = await self._repository.store.rating(guild, pool, user)
             if one is None:  # it went a moment ago
                 continue
             standing = standing_of(one)
             skill = standing.at(now)
-            place, size = await placed(self._keeper.store, guild, pool, skill, now)
+            place, size = await placed(self._repository.store, guild, pool, skill, now)
             pools.append(
                 PoolView(
                     pool=pool,
@@ -147,14 +147,14 @@ class People:
                     provisional=standing.provisional,
                 )
             )
-        everything = await self._keeper.store.finished_of(guild, user, 1000)
-        met = await self._keeper.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        everything = await self._repository.store.finished_of(guild, user, 1000)
+        met = await self._repository.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
         newest = [one.id for one in among_people(everything) if one.game == DEFAULT.key][:LOOKED_AT]
-        stored = [found for id in newest if (found := await self._keeper.store.match(id)) is not None]
-        tries = await self._keeper.store.daily_tries_of(guild, user)
+        stored = [found for id in newest if (found := await self._repository.store.match(id)) is not None]
+        tries = await self._repository.store.daily_tries_of(guild, user)
         honoured = await asyncio.to_thread(honours, user, everything, tries, stored, now.date())
         most = max(pools, key=lambda one: one.played, default=None)
-        rated = await self._keeper.store.rating_history(guild, most.pool, user) if most is not None else ()
+        rated = await self._repository.store.rating_history(guild, most.pool, user) if most is not None else ()
         return ProfileView(
             user=user,
             name=name,
@@ -177,7 +177,7 @@ class People:
         season: int = ALL_TIME,
     ) -> list[RecentView]:
         """A page of a person's finished matches, and one more if there is another page."""
-        store, span = self._keeper.store, ()
+        store, span = self._repository.store, ()
         if season:
             found = next((one for one in await store.seasons(guild) if one.number == season), None)
             if found is None:
@@ -190,7 +190,7 @@ class People:
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
     ) -> HeadToHeadView | None:
         """How two people did against each other, alone, in their last matches; nothing where they never met so."""
-        found = await self._keeper.store.finished_of(guild, user, MET, 0, against, game)
+        found = await self._repository.store.finished_of(guild, user, MET, 0, against, game)
         met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
         if not met:
             return None
@@ -208,43 +208,43 @@ class People:
 
     async def prefer(self, user: UserId, **fields: Any) -> Player:
         """Change some of a person's preferences."""
-        player = replace(await self._keeper.store.player(user), **fields)
-        await self._keeper.write((SavePlayer(player),))
+        player = replace(await self._repository.store.player(user), **fields)
+        await self._repository.write((SavePlayer(player),))
         return player
 
     async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
         """Take no challenge from somebody, or take them again."""
         if by == user:
             raise RefereeError("block-self")
-        if on and await self._keeper.store.blocked(by, user):
+        if on and await self._repository.store.blocked(by, user):
             raise RefereeError("block-again", name=name)
-        await self._keeper.write((Block(by, user, on, name),))
+        await self._repository.write((Block(by, user, on, name),))
 
     async def mute(self, id: str, user: UserId) -> bool:
         """No more nudges about this match, or nudges again; whether it is muted now."""
         muted = not await self.muted(id, user)
-        await self._keeper.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
+        await self._repository.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
         return muted
 
     async def let_learn(self, user: UserId, on: bool) -> None:
         """The house may learn a person's habits from their past matches, or not any more."""
-        await self._keeper.write((SaveNote(_habits_key(user), "1" if on else ""),))
+        await self._repository.write((SaveNote(_habits_key(user), "1" if on else ""),))
 
     async def lets_learn(self, user: UserId) -> bool:
-        return await may_learn_from(self._keeper.store, user)
+        return await may_learn_from(self._repository.store, user)
 
     async def muted(self, id: str, user: UserId) -> bool:
-        return bool(await self._keeper.store.note(_mute_key(id, user)))
+        return bool(await self._repository.store.note(_mute_key(id, user)))
 
     # --- names -------------------------------------------------------------------------------------------
 
     async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
         """What somebody was last called in a server."""
-        return await self._keeper.store.name_of(guild, user) or fallback
+        return await self._repository.store.name_of(guild, user) or fallback
 
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
         """What somebody is called in a server, and whether they are in it."""
-        await self._keeper.write((NameMember(guild, user, name, here),))
+        await self._repository.write((NameMember(guild, user, name, here),))
 
 
 def _frozen_row(one: FrozenLine) -> LeaderboardRow:

@@ -68,14 +68,14 @@ class Privacy:
 
     def __init__(
         self,
-        keeper: MatchRepository,
+        repository: MatchRepository,
         views: Views,
         archive: Archive,
         matches: Matches,
         challenges: Challenges,
         tables: Tables,
     ) -> None:
-        self._keeper = keeper
+        self._repository = repository
         self._views = views
         self._archive = archive
         self._matches = matches
@@ -86,12 +86,12 @@ class Privacy:
 
     async def export(self, user: UserId) -> Mapping[str, Any]:
         """Everything that is kept about a person, as JSON has it."""
-        now = self._keeper.clock.now()
-        lately = await self._keeper.store.note(_exported(user))
+        now = self._repository.clock.now()
+        lately = await self._repository.store.note(_exported(user))
         if lately and now < datetime.fromisoformat(lately) + AGAIN:
             raise RefereeError("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
-        kept = await self._keeper.store.own(user)
-        await self._keeper.write((SaveNote(_exported(user), now.isoformat()),))
+        kept = await self._repository.store.own(user)
+        await self._repository.write((SaveNote(_exported(user), now.isoformat()),))
         return {"about": ABOUT, "user": str(user), "at": now.isoformat(), **kept}
 
     # --- erased ------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class Privacy:
         own = [live.stored for live in playing if live.stored.practice]
         daily = sum(promises.day_of(stored) is not None for stored in own)
         with_people = [live for live in playing if not live.stored.practice]
-        lobbies = await self._keeper.store.invited(user)
+        lobbies = await self._repository.store.invited(user)
         return Erasure(
             given_up=len(with_people),
             counted=await self._count_rated(user, with_people),
@@ -113,7 +113,7 @@ class Privacy:
 
     async def _count_rated(self, user: UserId, lives: Sequence[Live]) -> int:
         """Count the matches that count for the ratings if they are given up in this order."""
-        store, now = self._keeper.store, self._keeper.clock.now()
+        store, now = self._repository.store, self._repository.clock.now()
         stopped, rated = 0, Counter[tuple[Snowflake, str, frozenset[UserId]]]()
         for live in lives:
             stored = live.stored
@@ -127,8 +127,8 @@ class Privacy:
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
         """What keeps them from playing somewhere, and stays when the rest is erased."""
-        now = self._keeper.clock.now()
-        return [one for one in await self._keeper.store.barred(user) if one.until > now]
+        now = self._repository.clock.now()
+        return [one for one in await self._repository.store.barred(user) if one.until > now]
 
     async def erase(self, user: UserId) -> Parted:
         """Erase a person. Their practice stops, their live matches with people are resigned, and what others played
@@ -136,29 +136,29 @@ class Privacy:
         for _ in range(TRIES):
             await self._end_live(user)
             await self._leave_lobbies(user)
-            now, ids = self._keeper.clock.now(), await self._keeper.store.finished_ids(user)
-            going = tuple(one.id for one in await self._keeper.store.live_of(user))
+            now, ids = self._repository.clock.now(), await self._repository.store.finished_ids(user)
+            going = tuple(one.id for one in await self._repository.store.live_of(user))
             matches: list[Erased] = []
             for id in ids:
-                stored = await self._keeper.store.match(id)
+                stored = await self._repository.store.match(id)
                 if stored is not None:
                     lapses = await self._views.lapses(stored)
                     matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
-            number = await self._keeper.store.former_number()
+            number = await self._repository.store.former_number()
             try:
-                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
+                await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
             except Conflict:  # they played on meanwhile
                 continue
-            self._keeper.forget()
+            self._repository.forget()
             self._archive.forget(user)
             for id in (*ids, *going):
-                self._keeper.tell(id)
+                self._repository.tell(id)
             return Parted(ids, going)
         raise RefereeError("busy")
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Live matches in which this person still plays."""
-        found = [await self._keeper.live(one.id) for one in await self._keeper.store.live_of(user)]
+        found = [await self._repository.live(one.id) for one in await self._repository.store.live_of(user)]
         return [live for live in found if live.stored.seat_of(user) not in live.match.gone]
 
     async def _end_live(self, user: UserId) -> None:
@@ -174,7 +174,7 @@ class Privacy:
 
     async def _leave_lobbies(self, user: UserId) -> None:
         """Whatever they asked for is taken back, and whatever they were asked is declined."""
-        for lobby in await self._keeper.store.invited(user):
+        for lobby in await self._repository.store.invited(user):
             if lobby.kind == "table":
                 await self._tables.leave(lobby.id, user)
             elif lobby.host == user:

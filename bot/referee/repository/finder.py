@@ -13,8 +13,8 @@ from bot.referee.repository.match_repository import MatchRepository
 class Finder:
     """Finds one match; where there is none, or more than one, the refusal says so."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def live(
         self,
@@ -30,7 +30,7 @@ class Finder:
         """
         if code:
             return await self.named(code)
-        found = await self._keeper.store.live_of(user)
+        found = await self._repository.store.live_of(user)
         every = [one for one in found if not one.has_left(user)]
         if found and not every:
             raise RefereeError("seat-left", m=found[-1].id)
@@ -39,22 +39,22 @@ class Finder:
             raise RefereeError(unfit if every else "no-match")
         if len(live) > 1:
             raise RefereeError("which-match", m=live[-1].id)
-        return await self._keeper.live(live[0].id)
+        return await self._repository.live(live[0].id)
 
     async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
         """The match named, or the newest live one of this person in a channel that has a board."""
         if code:
             return await self.named(code)
-        found = await self._keeper.store.last_match(user, channel, live=True)
+        found = await self._repository.store.last_match(user, channel, live=True)
         if found is None:
-            live = await self._keeper.store.live_of(user)
+            live = await self._repository.store.live_of(user)
             boards = [one.id for one in live if one.guild == guild and one.channel]
             if boards:
                 raise RefereeError("no-match-here", m=boards[-1])
             if any(one.channel for one in live):
                 raise RefereeError("no-board")
             raise RefereeError("no-board-practice" if live else "no-match")
-        return await self._keeper.live(found)
+        return await self._repository.live(found)
 
     async def finished(
         self, user: UserId, code: str | None, not_yet: str = "still-live", guild: Snowflake | None = None
@@ -65,12 +65,12 @@ class Finder:
         """
         if code:
             return await self.named(code)
-        found = None if guild is None else await self._keeper.store.last_match(user, live=False, guild=guild)
-        found = found or await self._keeper.store.last_match(user, live=False)
+        found = None if guild is None else await self._repository.store.last_match(user, live=False, guild=guild)
+        found = found or await self._repository.store.last_match(user, live=False)
         if found is None:
-            playing = await self._keeper.store.last_match(user, live=True)
+            playing = await self._repository.store.last_match(user, live=True)
             raise RefereeError("no-finished") if playing is None else RefereeError(not_yet, m=playing)
-        return await self._keeper.live(found)
+        return await self._repository.live(found)
 
     @staticmethod
     def check_open(live: Live, user: UserId, guild: Snowflake) -> None:
@@ -85,4 +85,4 @@ class Finder:
 
     async def named(self, code: str) -> Live:
         """A match by its code; case, # and blanks do not matter."""
-        return await self._keeper.live(code.strip().lstrip("#").upper())
+        return await self._repository.live(code.strip().lstrip("#").upper())

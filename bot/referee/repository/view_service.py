@@ -33,13 +33,13 @@ TAPES = 16
 class Views:
     """What one viewer may see, and the record that everybody may have."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
         self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
     async def of(self, id: str, user: UserId = 0) -> MatchView:
         """The match as this person may see it; 0 is the public."""
-        return await self.of_live(await self._keeper.live(id), user)
+        return await self.of_live(await self._repository.live(id), user)
 
     async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
@@ -53,7 +53,7 @@ class Views:
         if stored.paused is None or not stored.live:
             return ()
         users = {one.user: seat for seat, one in enumerate(stored.seats) if one.user}
-        taken = await self._keeper.store.pauses(tuple(users), self._keeper.clock.now())
+        taken = await self._repository.store.pauses(tuple(users), self._repository.clock.now())
         return tuple((users[one.user], one.until) for one in taken)
 
     async def _hints(self, stored: StoredMatch) -> int:
@@ -62,7 +62,7 @@ class Views:
 
     async def hints(self, id: str) -> list[list[int]]:
         """Every round of a match, as its deal and number, about which the coach was asked before the bid."""
-        note = await self._keeper.store.note(hints_key(id))
+        note = await self._repository.store.note(hints_key(id))
         return json.loads(note) if note else []
 
     async def tape(self, live: Live) -> Tape:
@@ -81,40 +81,40 @@ class Views:
 
     async def cards(self, stored: StoredMatch, user: UserId) -> str:
         """How a person likes cards; on what everybody sees, how the server does."""
-        store = self._keeper.store
+        store = self._repository.store
         return (await store.player(user) if user else await store.guild(stored.guild)).cards
 
     async def of_person(self, user: UserId) -> list[MatchView]:
         """A person's live matches, those that wait for them first, then by what closes first."""
-        views = [await self.of(stored.id, user) for stored in await self._keeper.store.live_of(user)]
+        views = [await self.of(stored.id, user) for stored in await self._repository.store.live_of(user)]
         return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
 
     async def record(self, id: str) -> dict[str, Any]:
         """The record of a finished match, as it is exported."""
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
         return record_data(live, await self.lapses(live.stored), self._withheld(live))
 
     async def seals(self, id: str) -> tuple[SealView, ...]:
         """Every seal of a match that was told, in the order of places."""
-        return seal_views(await self._keeper.live(id), await self._keeper.store.earlier_seals(id))
+        return seal_views(await self._repository.live(id), await self._repository.store.earlier_seals(id))
 
     async def digits(self, id: str) -> str:
         """Everything that was promised in a finished match, digit by digit."""
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        return proof_text(live, await self._keeper.store.earlier_seals(id), self._withheld(live))
+        return proof_text(live, await self._repository.store.earlier_seals(id), self._withheld(live))
 
     def _withheld(self, live: Live) -> bool:
-        return promises.withheld(live.stored, self._keeper.clock.now())
+        return promises.withheld(live.stored, self._repository.clock.now())
 
     async def lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
         if not stored.practice:
             return []
-        note = await self._keeper.store.note(lapses_key(stored.id))
+        note = await self._repository.store.note(lapses_key(stored.id))
         return json.loads(note) if note else []
 
     async def chances(self, live: Live) -> tuple[float, ...]:
@@ -127,7 +127,7 @@ class Views:
         for one in live.stored.seats:
             if not one.user:
                 return ()
-            history = await self._keeper.store.rating_history(live.stored.guild, pool, one.user)
+            history = await self._repository.store.rating_history(live.stored.guild, pool, one.user)
             entry = next((entry for entry in history if entry.match == live.stored.id), None)
             if entry is None:
                 return ()

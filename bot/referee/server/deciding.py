@@ -34,8 +34,8 @@ FACES = ("symbols", "letters", "faces", "safe")
 class Deciding:
     """What a server decides. Whether somebody may is for whoever calls to ask."""
 
-    def __init__(self, keeper: MatchRepository, seasons: Seasons) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, seasons: Seasons) -> None:
+        self._repository = repository
         self._seasons = seasons
 
     async def change(self, guild: Snowflake, by: Person, seen: int, **fields: Any) -> Sequence[Audit]:
@@ -43,7 +43,7 @@ class Deciding:
 
         What another moderator has changed since is not undone: that is refused, and says what it was.
         """
-        store = self._keeper.store
+        store = self._repository.store
         for _ in range(TRIES):
             known = await store.guild(guild)
             wanted = _fitting(replace(known, **fields), known)
@@ -55,7 +55,7 @@ class Deciding:
             if moved and seen < known.version:
                 raise RefereeError("settings-moved", what=moved[0])
             saved = replace(wanted, version=known.version + 1)
-            now = self._keeper.clock.now()
+            now = self._repository.clock.now()
             audits = tuple(
                 Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
                 for what in changed
@@ -65,7 +65,7 @@ class Deciding:
                 follows += look_at_roles(known, now) or look_at_roles(saved, now)
             try:
                 steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by), *follows)
-                await self._keeper.write(steps)
+                await self._repository.write(steps)
             except Conflict:
                 continue
             return audits

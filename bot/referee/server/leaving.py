@@ -28,8 +28,8 @@ AT_ONCE = 50
 class Leaving:
     """That it was removed is a deadline, which says when the data goes; there is none where the bot is."""
 
-    def __init__(self, keeper: MatchRepository, matches: Matches, roles: Roles) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, matches: Matches, roles: Roles) -> None:
+        self._repository = repository
         self._matches = matches
         self._roles = roles
         self._seen = False
@@ -38,43 +38,43 @@ class Leaving:
     async def removed(self, guild: Snowflake) -> None:
         """From now on the time runs; it does not begin again where it runs already."""
         owner = _owner(guild)
-        if not await self._keeper.store.deadlines_of(owner):
-            due = self._keeper.clock.now() + KEPT
-            await self._keeper.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
+        if not await self._repository.store.deadlines_of(owner):
+            due = self._repository.clock.now() + KEPT
+            await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
             log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
 
     async def back(self, guild: Snowflake) -> None:
         """Everything is there as it was."""
         owner = _owner(guild)
-        if await self._keeper.store.deadlines_of(owner):
-            await self._keeper.write((DropDeadlines(owner),))
+        if await self._repository.store.deadlines_of(owner):
+            await self._repository.write((DropDeadlines(owner),))
             await self._roles.look(guild)
             log.info("back in server %d, where everything is as it was", guild)
 
     async def seen(self, present: Collection[Snowflake]) -> None:
         """These are the servers that the bot is in; it may have come or gone while it did not run."""
-        for guild in await self._keeper.store.servers():
+        for guild in await self._repository.store.servers():
             await (self.back(guild) if guild in present else self.removed(guild))
         self._seen = True
 
     async def forget(self, deadline: Deadline) -> bool:
         """The time is over: some of it goes now, and the rest when this is called again. False once nothing is left."""
         if not self._seen:  # while the bot was off it may have been invited back
-            await self._keeper.write((PutOff(replace(deadline, due=self._keeper.clock.now() + UNSEEN)),))
+            await self._repository.write((PutOff(replace(deadline, due=self._repository.clock.now() + UNSEEN)),))
             return True
         guild = _guild(deadline.owner)
-        for id in await self._keeper.store.live_in(guild):
+        for id in await self._repository.store.live_in(guild):
             try:
                 await self._matches.abort(id, "channel")
             except RefereeError:
                 log.debug("it has ended meanwhile")
-        ids = await self._keeper.store.ids_in(guild, AT_ONCE)
+        ids = await self._repository.store.ids_in(guild, AT_ONCE)
         if ids:
-            await self._keeper.write(tuple(map(DropMatch, ids)))
+            await self._repository.write(tuple(map(DropMatch, ids)))
             for id in ids:
-                self._keeper.drop(id)
+                self._repository.drop(id)
             return True
-        await self._keeper.write(
+        await self._repository.write(
             (DropServer(guild), *map(DropDeadlines, (deadline.owner, owner(guild), owner_of_roles(guild))))
         )
         log.info("the data of server %d is gone", guild)

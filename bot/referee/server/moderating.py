@@ -28,15 +28,15 @@ LONGEST_BAR = timedelta(days=366)
 class Moderating:
     """Each goes into the audit log with what it was about, in the same transaction."""
 
-    def __init__(self, keeper: MatchRepository, views: Views) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository, views: Views) -> None:
+        self._repository = repository
         self._views = views
 
     # --- matches -----------------------------------------------------------------------------------------
 
     async def look(self, guild: Snowflake, id: str, by: UserId) -> Live:
         """A match of this server that others see, too: private practice is its player's alone."""
-        live = await self._keeper.live(id)
+        live = await self._repository.live(id)
         if live.stored.guild != guild:
             raise RefereeError("elsewhere", m=id)
         if live.stored.practice and not live.stored.channel:
@@ -53,7 +53,7 @@ class Moderating:
 
         async def work(live: Live) -> Played:
             check_live(live)
-            stopped = play.stop(live, "aborted", self._keeper.clock.now(), STOPPED)
+            stopped = play.stop(live, "aborted", self._repository.clock.now(), STOPPED)
             return self._told(stopped, by, "stop", said)
 
         return await self._change(guild, id, by, work)
@@ -65,7 +65,7 @@ class Moderating:
         async def work(live: Live) -> Played:
             check_live(live)
             seat = check_winner(live, winner)
-            return self._told(play.decide(live, seat, self._keeper.clock.now()), by, "decide", said, winner)
+            return self._told(play.decide(live, seat, self._repository.clock.now()), by, "decide", said, winner)
 
         return await self._change(guild, id, by, work)
 
@@ -91,7 +91,7 @@ class Moderating:
             return await self._uncounted(live, "rolled-back") if unrated else None
 
         with suppress(RefereeError):  # it was erased meanwhile
-            await self._keeper.change(id, work)
+            await self._repository.change(id, work)
         return unrated
 
     async def _uncounted(self, live: Live, why: str) -> Played:
@@ -100,17 +100,17 @@ class Moderating:
         Later matches keep the changes that they showed when they ended."""
         stored = live.stored
         voided = play.keep(live, play.bump(stored, void=True, unrated=why, changes=()))
-        rebuilt = await rebuild(self._keeper.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
-        look = look_at_roles(await self._keeper.store.guild(stored.guild), self._keeper.clock.now())
+        rebuilt = await rebuild(self._repository.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
+        look = look_at_roles(await self._repository.store.guild(stored.guild), self._repository.clock.now())
         return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
         await self.look(guild, id, by.user)
-        return await self._views.of_live((await self._keeper.change(id, work)).live)
+        return await self._views.of_live((await self._repository.change(id, work)).live)
 
     def _told(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:
         stored = replace(played.live.stored, reason=reason)
-        now = self._keeper.clock.now()
+        now = self._repository.clock.now()
         audit = Audit(stored.guild, now, by.user, what, after=reason, match=stored.id, about=about)
         return play.noted(played, stored, AddAudit(audit), NameMember(stored.guild, by.user, by.name))
 
@@ -120,31 +120,31 @@ class Moderating:
         """Somebody may not play in this server for so long. What they play already goes on."""
         if not timedelta() < length <= LONGEST_BAR:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
-        now, guild = self._keeper.clock.now(), place.guild
+        now, guild = self._repository.clock.now(), place.guild
         bar = Bar(guild, who.user, now + length, _said(reason), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
-        first = await self._keeper.store.next_bar_end()
+        first = await self._repository.store.next_bar_end()
         end = SetDeadline(_bars_end(bar.until if first is None else min(first, bar.until)))
-        await self._keeper.write((PutBar(bar), end, AddAudit(audit), *names))
+        await self._repository.write((PutBar(bar), end, AddAudit(audit), *names))
         return bar
 
     async def unbar(self, place: Place, by: Person, who: Person) -> None:
         """They may play again."""
-        now, guild = self._keeper.clock.now(), place.guild
-        bar = await self._keeper.store.bar(guild, who.user)
+        now, guild = self._repository.clock.now(), place.guild
+        bar = await self._repository.store.bar(guild, who.user)
         if bar is None or bar.until <= now:
             raise RefereeError("not-barred", name=who.name)
         audit = Audit(guild, now, by.user, "unbar", about=who.user)
-        await self._keeper.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
+        await self._repository.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
 
     async def bars_ended(self) -> bool:
         """Bars that have run out go: of somebody who had their data erased, a bar is the last that is kept. False once
         there are none."""
-        await self._keeper.write((DropBars(self._keeper.clock.now()),))
-        first = await self._keeper.store.next_bar_end()
+        await self._repository.write((DropBars(self._repository.clock.now()),))
+        first = await self._repository.store.next_bar_end()
         if first is not None:
-            await self._keeper.write((SetDeadline(_bars_end(first)),))
+            await self._repository.write((SetDeadline(_bars_end(first)),))
         return first is not None
 
 

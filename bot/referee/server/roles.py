@@ -19,12 +19,12 @@ class Roles:
     """What is owed, and what was done of it. Bands go by the ranking of the game that is usual in the server: of the
     season that goes on, else of all time."""
 
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository = repository
 
     async def owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
         """A few people; roles that cannot be given or taken now are left out."""
-        store = self._keeper.store
+        store = self._repository.store
         settings, season = await store.guild(guild), await store.season(guild)
         pool = pool_of(settings.game)
         return await store.owed_roles(
@@ -33,21 +33,21 @@ class Roles:
 
     async def look(self, guild: Snowflake) -> None:
         """Look at all of them soon, if there are any."""
-        if steps := look_at_roles(await self._keeper.store.guild(guild), self._keeper.clock.now()):
-            await self._keeper.write(steps)
+        if steps := look_at_roles(await self._repository.store.guild(guild), self._repository.clock.now()):
+            await self._repository.write(steps)
 
     async def giving(self, guild: Snowflake, one: RoleOf) -> None:
         """From now on they may have it."""
-        await self._keeper.write((NoteRole(guild, one.user, one.role, given=False),))
+        await self._repository.write((NoteRole(guild, one.user, one.role, given=False),))
 
     async def given(self, guild: Snowflake, one: RoleOf) -> None:
-        await self._keeper.write((NoteRole(guild, one.user, one.role, given=True),))
+        await self._repository.write((NoteRole(guild, one.user, one.role, given=True),))
 
     async def taken(self, guild: Snowflake, one: RoleOf) -> None:
         """They have it no more, or it is gone."""
-        await self._keeper.write((DropRole(guild, one.user, one.role),))
+        await self._repository.write((DropRole(guild, one.user, one.role),))
 
     async def left(self, guild: Snowflake, user: UserId) -> None:
         """They are not in the server any more: with them went their roles."""
-        name = await self._keeper.store.name_of(guild, user) or ""
-        await self._keeper.write((NameMember(guild, user, name, here=False),))
+        name = await self._repository.store.name_of(guild, user) or ""
+        await self._repository.write((NameMember(guild, user, name, here=False),))

@@ -38,7 +38,7 @@ async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
     reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
-    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
+    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
     await thinking.close()
