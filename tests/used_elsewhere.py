@@ -10,12 +10,12 @@ import numba
 from bot import command_tree, discord_internals
 from bot.app import Bot
 from bot.interactions import commands
-from bot.playground.driver.person import Person
-from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
 from cogs.match.places import LostPlaces
+from tests.driver.person import Person
+from tests.driver.stage import Stage
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,

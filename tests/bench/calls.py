@@ -17,13 +17,13 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.playground.driver import Person
-from bot.playground.driver.stage import Calls
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.model.changes import SaveGuild, SavePlayer
 from bot.referee.model.people import GuildSettings
 from bot.referee.referee import Referee
 from data.store import SqliteStore
+from tests.driver import Person
+from tests.driver.stage import Calls
 from tests.e2e.house import House, awaits, key, opened
 
 PAUSE = float(os.environ.get("PAUSE", "10"))

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import ClassVar
 
-from bot.playground.driver import Stage
+from tests.driver import Stage
 
 TICKS = os.sysconf("SC_CLK_TCK")
 BOT = "Bot"

@@ -11,9 +11,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from bot.playground.driver import Person, Seen
 from tests.bench.crowd import Crowd, gather
 from tests.bench.processes import Process, Town, town
+from tests.driver import Person, Seen
 
 PRESSES = 100
 LONG = 5

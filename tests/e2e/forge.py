@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bot.playground.driver import Person, Seen
 from bot.playground.protocol.component import texts
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
 from bot.playground.world.interaction import Interaction, Kind, State
 from bot.playground.world.model import Message
+from tests.driver import Person, Seen
 from tests.e2e.house import plain
 
 BUTTON, MENU = 2, 3

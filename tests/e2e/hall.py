@@ -16,13 +16,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from bot.playground.driver import Outcome, Person, Refused, Seen, Stage
 from bot.playground.faults.call import Fault, Faults, Kind, When
 from bot.playground.protocol import schema
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
 from data.store import SqliteStore, SqlStore
 from tests import forked
+from tests.driver import Outcome, Person, Refused, Seen, Stage
 from tests.e2e.house import PATIENCE, Bot
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated

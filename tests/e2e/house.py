@@ -13,13 +13,13 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.people import GuildSettings
 from data.sql.writes import statements
 from tests import forkserver
+from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
 from tests.migrated import migrated

@@ -11,10 +11,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from bot.playground.driver import Stage
 from bot.playground.server import Playground
 from bot.process.base import stack_dump
 from tests import postgres
+from tests.driver import Stage
 
 if TYPE_CHECKING:
     from tests.e2e.house import Bot

@@ -7,7 +7,7 @@ import pytest
 
 from bot.engine.text.wording import listing
 from bot.engine.variants import find
-from bot.playground.driver import Person
+from tests.driver import Person
 from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

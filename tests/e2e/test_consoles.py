@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
 from bot.playground.faults.call import When
+from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, is_over, opened_hall, round_of
 
 CALLBACK = "POST /interactions/*/callback"

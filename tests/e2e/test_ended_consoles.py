@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, code_of, has, plain
 from tests.e2e.test_practice import lit
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.counted import forms
-from bot.playground.driver import Outcome, Person, Seen
 from bot.ui.text.catalogue import SENTENCES
+from tests.driver import Outcome, Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

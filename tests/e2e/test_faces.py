@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from bot.pictures.album import album, face_of
 from bot.pictures.faces import names
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import PATIENCE, House, awaits, newcomer, opened
 from tests.forked import forked
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

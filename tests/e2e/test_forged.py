@@ -13,7 +13,7 @@ import pytest_asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.forge import Forger
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import awaits, code_of, has, key, plain

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import Bot, House, awaits, has, key, opened, plain
 
 CLOCK = 30

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from bot.playground.driver import Person
-from bot.playground.driver.link import Refused
 from tests.conftest import ROOT, discord_side_files
+from tests.driver import Person
+from tests.driver.link import Refused
 from tests.e2e.house import House, awaits, code_of, told
 from tests.e2e.test_settings import moderator
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Outcome, Person, Seen
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay
@@ -25,6 +24,7 @@ from bot.referee.repository.live import revive
 from bot.referee.repository.view_builder import record_data
 from bot.referee.verify.check import verify
 from data.store import SqlStore
+from tests.driver import Outcome, Person, Seen
 from tests.e2e.hall import SEALED, Hall, Watch, card_of, is_over, opened_hall, round_of
 from tests.e2e.house import plain
 

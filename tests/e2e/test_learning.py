@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, code_of, has, plain, told
 from tests.e2e.test_practice import lit, play_out
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import House, awaits, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import House, awaits, code_of, has, opened, plain, told
 from tests.e2e.test_offers import offered
 

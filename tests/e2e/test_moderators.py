@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 from tests.e2e.test_settings import moderator
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.playground.driver.seen import Seen
+from tests.driver.seen import Seen
 from tests.e2e.house import House, code_of, has, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

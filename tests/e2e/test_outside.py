@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.driver import Outcome, Person, Seen
+from tests.driver import Outcome, Person, Seen
 from tests.e2e.house import House, code_of, has, key, newcomer, plain, told
 from tests.e2e.test_match import rounds
 

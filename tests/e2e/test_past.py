@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.playground.driver import File
+from tests.driver import File
 from tests.e2e.house import House, behind_more, code_of, has, plain, told
 from tests.e2e.test_match import bid, rounds
 

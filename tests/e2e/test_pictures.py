@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.messages.painter import LARGEST
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import House, awaits, behind_more, key, newcomer, opened, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.playground.driver import Person, Seen
 from bot.referee.model.model import SurfaceKind
 from data.store import SqliteStore
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

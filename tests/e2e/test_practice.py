@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot.engine.text.presets import offers
-from bot.playground.driver import Person, Seen
 from bot.solver.players.levels import LEVELS
+from tests.driver import Person, Seen
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
 from tests.operate.ports import free_port

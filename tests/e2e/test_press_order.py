@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.playground.driver import Person, Seen
 from bot.playground.play import act
+from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import has, key, plain
 from tests.operate.ports import free_port

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import File, Seen
+from tests.driver import File, Seen
 from tests.e2e.house import House, answer, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 from tests.e2e.test_match import bid, gops, rounds
 

@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.playground.driver import Person
+from tests.driver import Person
 from tests.e2e.house import House, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Refused, Seen
+from tests.driver import Person, Refused, Seen
 from tests.e2e.house import House, awaits, has, key
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

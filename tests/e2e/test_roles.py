@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.driver import Person, Seen
 from bot.playground.protocol.wire import Json
+from tests.driver import Person, Seen
 from tests.e2e.house import House, code_of, has, lines, told
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_settings import moderator

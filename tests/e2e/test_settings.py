@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import Person
+from tests.driver import Person
 from tests.e2e.house import House, code_of, has, lines, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver.person import InteractionFailed
+from tests.driver.person import InteractionFailed
 from tests.e2e.house import House, awaits, opened
 
 EXIT_SETUP = 78

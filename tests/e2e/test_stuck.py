@@ -8,8 +8,8 @@ import signal
 
 import pytest
 
-from bot.playground.driver import NotSeen
 from bot.process.base import stack_dump
+from tests.driver import NotSeen
 from tests.e2e.house import House, awaits
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import Outcome, Person, Seen, Server
 from bot.playground.faults.call import Fault, Kind, When
+from tests.driver import Outcome, Person, Seen, Server
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import House, code_of, key, told
 from tests.e2e.walk import BEHIND, Aim, Walk, board_key, press

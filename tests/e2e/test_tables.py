@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
 from bot.playground.faults.call import When
 from tests.cogs.test_options import EXCLUDED, ODD
+from tests.driver import Person, Seen
 from tests.e2e.hall import opened_hall
 from tests.e2e.house import House, has, lines, plain, told
 

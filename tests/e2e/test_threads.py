@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.driver import Server
-from bot.playground.driver.stage import Channel
 from bot.playground.faults.call import When
+from tests.driver import Server
+from tests.driver.stage import Channel
 from tests.e2e.hall import opened_hall
 from tests.e2e.house import House, has, plain, told
 from tests.e2e.test_moderators import bid

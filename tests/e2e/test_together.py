@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen, Server
-from bot.playground.driver.stage import Channel
 from bot.referee.repository.live import revive
 from bot.referee.repository.view_builder import record_data
 from data.store import SqliteStore
+from tests.driver import Person, Seen, Server
+from tests.driver.stage import Channel
 from tests.e2e.hall import Hall, card_of, is_over, opened_hall, round_of
 from tests.e2e.house import House, awaits
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bot.playground.driver import Outcome, Person, Seen
 from bot.playground.faults.call import Fault, Faults
+from tests.driver import Outcome, Person, Seen
 from tests.e2e.hall import Hall
 from tests.e2e.house import PATIENCE, code_of, key
 

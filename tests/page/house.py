@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, WebSocket, expect
 
-from bot.playground.driver import Stage
+from tests.driver import Stage
 from tests.e2e.house import UNHURRIED
 from tests.forked import Forked, piped
 from tests.page.browser import there

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot.playground.driver import Person, Seen, Stage
+from tests.driver import Person, Seen, Stage
 from tests.page import dealt
 from tests.page.house import SLOW, House, Window, opened
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from bot.playground.driver import Server, Stage
 from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
+from tests.driver import Server, Stage
 from tests.playground.raw import RawBot
 
 SAMPLE = Path(__file__).with_name("sample_bot.py")

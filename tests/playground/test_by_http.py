@@ -4,8 +4,8 @@ import asyncio
 
 from aiohttp import web
 
-from bot.playground.driver import Stage
 from bot.playground.server import TOKEN, Playground
+from tests.driver import Stage
 from tests.operate.ports import free_port
 from tests.playground.raw import RawBot
 

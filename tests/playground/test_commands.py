@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.playground.driver import Server, Stage
+from tests.driver import Server, Stage
 from tests.playground.raw import RawBot, Told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

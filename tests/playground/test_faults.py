@@ -7,8 +7,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.playground.driver import Refused, Server, Stage
 from bot.playground.server import TOKEN, Playground
+from tests.driver import Refused, Server, Stage
 from tests.playground.raw import RawBot
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -7,8 +7,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.playground.driver import Server, Stage
 from bot.playground.server import TOKEN, Playground
+from tests.driver import Server, Stage
 from tests.playground.conftest import running
 from tests.playground.raw import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, MEMBERS, RawBot
 

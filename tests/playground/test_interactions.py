@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.playground.driver import Outcome, Person, Refused, Server, Stage
 from bot.playground.server import Playground
 from bot.playground.world import event as ev
+from tests.driver import Outcome, Person, Refused, Server, Stage
 from tests.playground.raw import Clicked, RawBot, both
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from bot.playground.driver import Server, Stage
 from bot.playground.rest.limit import Limits
 from bot.playground.settings import Window
+from tests.driver import Server, Stage
 from tests.playground.raw import RawBot, both
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

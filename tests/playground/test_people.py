@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import NotSeen, Refused, Server, Stage
 from bot.playground.protocol.wire import Json
+from tests.driver import NotSeen, Refused, Server, Stage
 from tests.playground.raw import RawBot
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Server, Stage
 from bot.playground.server import Playground
+from tests.driver import Server, Stage
 from tests.playground.raw import RawBot
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

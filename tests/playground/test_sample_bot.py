@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.playground.driver import File, InteractionFailed, Person, Refused, Server, Stage
+from tests.driver import File, InteractionFailed, Person, Refused, Server, Stage
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("sample")]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.playground.driver import Stage
 from bot.playground.supervisor import Supervisor
+from tests.driver import Stage
 from tests.page.house import playing
 from tests.test_commands import gops
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.playground.driver import Outcome, Person, Seen
+from tests.driver import Outcome, Person, Seen
 from tests.e2e.games.table import NAMES
 from tests.screens.recorder import Recording
 

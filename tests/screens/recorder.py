@@ -18,8 +18,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
-from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
+from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.house import Bot
 from tests.migrated import migrated
 from tests.screens.lines import changes, describe

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.games.player import Player
 from tests.e2e.games.table import NAMES, Table, holds, named, recorded
 from tests.e2e.house import code_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.house import code_of
 from tests.screens.acting import begun, bid, last_result, offer, people, press, slash
 from tests.screens.recorder import Studio, recording

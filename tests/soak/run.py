@@ -21,8 +21,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from bot.playground.driver import Person
 from tests import postgres
+from tests.driver import Person
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped

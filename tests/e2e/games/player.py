@@ -6,8 +6,8 @@ import random
 import re
 from typing import Any
 
-from bot.playground.driver import Person, Refused, Seen
-from bot.playground.driver.seen import Button
+from tests.driver import Person, Refused, Seen
+from tests.driver.seen import Button
 from tests.e2e.house import plain as without_marks
 
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}

@@ -13,8 +13,8 @@ from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.variants import GAMES
-from bot.playground.driver import Seen, Server, Stage
 from tests import forked
+from tests.driver import Seen, Server, Stage
 from tests.e2e.games.player import Player, is_card
 from tests.e2e.house import House, answer, behind_more, code_of, newcomer, plain
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.engine.variants import find
-from bot.playground.driver import Person, Seen
+from tests.driver import Person, Seen
 from tests.e2e.games.player import Player, live_keys, needed, plain, read_label
 from tests.e2e.games.table import Table, begin, smallest
 from tests.e2e.house import House, answer, newcomer

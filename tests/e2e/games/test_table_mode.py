@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.driver import Seen
+from tests.driver import Seen
 from tests.e2e.games.player import Player, live_keys, needed, prompt_of, read_label, verb
 from tests.e2e.games.player import plain as label_of
 from tests.e2e.games.table import NAMES, begin, named, smallest, tables

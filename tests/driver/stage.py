@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import urlencode
 
-from bot.playground.driver.link import Link
-from bot.playground.driver.person import Person
-from bot.playground.driver.seen import Seen
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
+from tests.driver.link import Link
+from tests.driver.person import Person
+from tests.driver.seen import Seen
 
 
 @dataclass(frozen=True, slots=True)

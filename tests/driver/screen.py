@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.playground.driver.seen import Seen
 from bot.playground.protocol.wire import Json
+from tests.driver.seen import Seen
 
 Found = TypeVar("Found")
 

@@ -10,10 +10,10 @@
 It works across processes: `Stage.connect(address)` takes a stand-in that runs elsewhere.
 """
 
-from bot.playground.driver.link import Refused
-from bot.playground.driver.person import File, InteractionFailed, NotSeen, Outcome, Person
-from bot.playground.driver.seen import Button, Seen, Select
-from bot.playground.driver.stage import Calls, Channel, Server, Stage
+from tests.driver.link import Refused
+from tests.driver.person import File, InteractionFailed, NotSeen, Outcome, Person
+from tests.driver.seen import Button, Seen, Select
+from tests.driver.stage import Calls, Channel, Server, Stage
 
 __all__ = [
     "Button",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from bot.playground.driver.link import Link
-from bot.playground.driver.screen import NotSeen, Ping, Screen
-from bot.playground.driver.seen import Seen
 from bot.playground.protocol.wire import Json, as_object, objects
+from tests.driver.link import Link
+from tests.driver.screen import NotSeen, Ping, Screen
+from tests.driver.seen import Seen
 
 Wanted = str | re.Pattern[str] | Callable[[Seen], bool]
 
