@@ -12,10 +12,8 @@ from bot.app import Bot
 from bot.interactions import commands
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
-from bot.playground.world import interaction, model
+from bot.playground.world import model
 from cogs.match.places import LostPlaces
-from tests.driver.person import Person
-from tests.driver.stage import Stage
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,
@@ -47,20 +45,3 @@ def set_for_libraries(parser: argparse.ArgumentParser) -> tuple[object, ...]:
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)
 """numbers and words that come over the wire: the tables are whole"""
-
-PEOPLE_OF_TESTS = (
-    Person.go,
-    Person.reload,
-    Person.close_dms,
-    Person.open_dms,
-    Person.dm_with,
-    Person.sees_no,
-    Person.pinged,
-    Stage.close_thread,
-    Stage.bot_ready,
-    Stage.bot_gone,
-    Stage.forward,
-    Stage.hand_over,
-    interaction.Interactions.fail_waiting,
-)
-"""the driver is for tests, and for whoever writes some"""

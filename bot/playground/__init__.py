@@ -11,8 +11,6 @@ nothing else of this project, so a bot that works against it works through socke
     faults/   what goes wrong on demand
     play/     `/play`: acting as a person, and setting the stage (no Discord route, no authentication)
     page/     `/play` in a browser
-    driver/   an asynchronous client of `/play` that reads like a person; for tests and scripts
     server    puts all of it behind one address
-    fleet/    several processes of a bot, with a balancer and a PostgreSQL server, in place of the one
     local     `gops play`: that, and the bot beside it, kept running by `supervisor`
 """

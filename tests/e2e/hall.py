@@ -171,6 +171,13 @@ class Watch:
         return max(kept, key=lambda one: (is_over(one), round_of(one), int(one.id)), default=None)
 
 
+def fail_waiting(playground: Playground) -> None:
+    """Fail the interactions of an app that is dead: nobody has to wait out their three seconds."""
+    interactions = playground.core.interactions
+    for interaction in list(interactions.by_id.values()):
+        interactions.fail(interaction)
+
+
 class Hall:
     """The stand-in, the bot as its own process, and a crowd."""
 
@@ -209,7 +216,7 @@ class Hall:
         self.up.clear()
         self._alone()
         await self.bot.kill()
-        self.playground.core.interactions.fail_waiting()
+        fail_waiting(self.playground)
 
     async def restart(self) -> None:
         if self.server is None:
@@ -240,7 +247,7 @@ class Hall:
         if self.bot.process is process:
             self.up.clear()
             await self.bot.kill()
-            self.playground.core.interactions.fail_waiting()
+            fail_waiting(self.playground)
             await self.restart()
 
     def _alone(self) -> None:

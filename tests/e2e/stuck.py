@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from bot.playground.server import Playground
+from bot.playground.world.interaction import State
 from bot.process.base import stack_dump
 from tests import postgres
 from tests.driver import Stage
@@ -58,11 +59,22 @@ class Scene:
             *map(stack_dump.described, asyncio.all_tasks(self._loop)),
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
-            *self.playground.core.interactions.waiting(),
+            *_unanswered(self.playground),
             *_bot(self.bot),
         ]
         self._told = time.monotonic()
         return "\n".join(told)
+
+
+def _unanswered(playground: Playground) -> list[str]:
+    """Describe the interactions that no app has acknowledged yet."""
+    now = playground.core.clock.time()
+    return [
+        f"{one.user.name}, {one.kind.name.lower()} {one.data.get('custom_id') or one.command}: "
+        f"for {now - one.created:.1f} s"
+        for one in playground.core.interactions.by_id.values()
+        if one.state is State.WAITING
+    ]
 
 
 def _surfaces(bot: Bot) -> list[str]:

@@ -23,7 +23,7 @@ from typing import Any
 
 from tests import postgres
 from tests.driver import Person
-from tests.e2e.hall import Hall, opened_hall
+from tests.e2e.hall import Hall, fail_waiting, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
 from tests.e2e.test_kill_server import crashed, cut
@@ -122,7 +122,7 @@ class Soak:
         self.hall.up.clear()
         code = await self.hall.bot.stop()
         assert code == 0 or self.server is not None, "it may have ended with its server"
-        self.hall.playground.core.interactions.fail_waiting()
+        fail_waiting(self.hall.playground)
         await self.hall.restart()
 
     async def cut(self) -> None:

@@ -99,7 +99,7 @@ class Interactions:
     def __init__(self, world: World, settings: Settings) -> None:
         self._world = world
         self._settings = settings
-        self._by_id: dict[int, Interaction] = {}
+        self.by_id: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
         self._most = _MOST_KEPT
 
@@ -135,16 +135,16 @@ class Interactions:
             parent=parent,
             extra=extra or {},
         )
-        if len(self._by_id) >= self._most:
+        if len(self.by_id) >= self._most:
             self._forget_dead()
-        self._by_id[made.id] = made
+        self.by_id[made.id] = made
         self._by_token[made.token] = made
         made.timer = asyncio.get_running_loop().call_later(self._settings.ack_seconds, self.fail, made)
         self._world.bus.publish(ev.InteractionMade(made))
         return made
 
     def get(self, interaction_id: int) -> Interaction | None:
-        return self._by_id.get(interaction_id)
+        return self.by_id.get(interaction_id)
 
     def who(self, token: str) -> str | None:
         """The name of the app that a token belongs to, for the log of calls."""
@@ -153,7 +153,7 @@ class Interactions:
 
     def for_callback(self, interaction_id: int, token: str) -> Interaction:
         """The interaction that a callback may answer now."""
-        found = self._by_id.get(interaction_id)
+        found = self.by_id.get(interaction_id)
         if found is None or not secrets.compare_digest(found.token, token):
             raise refusal.unknown_interaction()
         if found.state is State.ACKNOWLEDGED:
@@ -176,24 +176,9 @@ class Interactions:
         interaction.answer = answer
         self._settle(interaction, State.ACKNOWLEDGED)
 
-    def waiting(self) -> list[str]:
-        """Those that nobody has acknowledged yet: who did what, and when."""
-        now = self._world.clock.time()
-        return [
-            f"{one.user.name}, {one.kind.name.lower()} {one.data.get('custom_id') or one.command}: "
-            f"for {now - one.created:.1f} s"
-            for one in self._by_id.values()
-            if one.state is State.WAITING
-        ]
-
-    def fail_waiting(self) -> None:
-        """Whoever waits for an app that is dead need not wait out the three seconds."""
-        for interaction in list(self._by_id.values()):
-            self.fail(interaction)
-
     def close(self) -> None:
         """Stop every clock that still runs, and let nobody wait any longer."""
-        for interaction in self._by_id.values():
+        for interaction in self.by_id.values():
             interaction.settled.set()
             interaction.followed.set()
             if interaction.timer is not None:
@@ -201,9 +186,9 @@ class Interactions:
 
     def _forget_dead(self) -> None:
         dead = self._world.clock.time() - self._settings.token_seconds
-        for old in [one for one in self._by_id.values() if one.created < dead]:
-            del self._by_id[old.id], self._by_token[old.token]
-        self._most = max(_MOST_KEPT, 2 * len(self._by_id))
+        for old in [one for one in self.by_id.values() if one.created < dead]:
+            del self.by_id[old.id], self._by_token[old.token]
+        self._most = max(_MOST_KEPT, 2 * len(self.by_id))
 
     def follow(self, interaction: Interaction) -> None:
         """The message of its first answer was brought up, or a further one came."""
