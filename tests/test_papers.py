@@ -30,7 +30,7 @@ PERSONAL = {
     "bars": "until when and why you may not play",
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
-    "season_ratings": "of the season that goes on",
+    "season_ratings": "of the current season",
     "season_places": "tables of seasons that are over",
     "rating_history": "how each match moved them",
     "given_roles": "roles by rating that the bot gave you",
