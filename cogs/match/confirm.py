@@ -14,9 +14,9 @@ from bot.ui.text.stamps import day_words
 
 
 def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
-    """Of two seats the other wins; of more, the seat is played on. Before the first reveal it says which case it is.
+    """Ask about giving up. With one other player left the match ends; with more of them the seat is played on.
 
-    A daily deal is lost at any time: there is one try.
+    Before the first reveal it may stop the match. A daily deal is lost at any time: there is one try.
     """
     if view.day is not None:
         what = "halt" if comes_to is Quitting.FREE else "resign"
@@ -24,13 +24,13 @@ def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
         return _ask(question, what, view.id, "daily-give-up", "keep-playing")
     if comes_to is Quitting.FREE:
         return _ask(say("ask-stop-free", m=view.id), "halt", view.id, "stop-early", "keep-playing")
-    if comes_to in (Quitting.OFTEN, Quitting.HAND):
-        return _ask(say(f"ask-stop-{comes_to.value}", m=view.id), "resign", view.id, "stop-early", "keep-playing")
-    if len(view.seats) > 2:
+    others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
+    if len(others) > 1:
         question = say("ask-leave-practice" if view.practice else "ask-leave", m=view.id)
         return _ask(question, "resign", view.id, "leave-match", "keep-playing")
-    names = names_of(view)
-    other = next(seat.seat for seat in view.seats if seat.seat != view.seat)
+    if comes_to in (Quitting.OFTEN, Quitting.HAND):
+        return _ask(say(f"ask-stop-{comes_to.value}", m=view.id), "resign", view.id, "stop-early", "keep-playing")
+    names, other = names_of(view), others[0]
     id = "ask-resign" if view.setup.rated else "ask-resign-unrated"
     return _ask(say(id, m=view.id, name=names[other]), "resign", view.id, "resign", "keep-playing")
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.match import Outcome, Termination
 from bot.referee.match.draws import NextOffer
+from bot.referee.match.quitting import Quitting
 from bot.referee.model.model import RatingChange
 from bot.ui.screens import pings
 from bot.ui.screens.board import board
@@ -172,6 +173,20 @@ def test_confirmations() -> None:
     assert question(confirm.draw(three, again))[0].startswith("Offer Ben and Cem a draw? All must agree.")
     assert read(confirm.unchanged()) == "Nothing changed."
     assert read(confirm.done("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
+
+
+def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
+    played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).play(1, 2, 3).leave(2)
+    assert question(confirm.resign(played.view(0))) == (
+        "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
+        "[Resign] [Keep playing]",
+    )
+
+
+@pytest.mark.parametrize("comes_to", [Quitting.HAND, Quitting.OFTEN])
+def test_leaving_three_in_the_first_round_reads_that_the_others_play_on(comes_to: Quitting) -> None:
+    first = begin("throps", 3).deal(["2C", "3C"], [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]]).view(0)
+    assert question(confirm.resign(first, comes_to))[0].startswith("Leave #K7Q2? Your seat is played on")
 
 
 def test_the_dangerous_answer_is_red_and_first() -> None:
