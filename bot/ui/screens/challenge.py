@@ -11,7 +11,7 @@ from bot.ui.text.catalogue.numbers import percent
 from bot.ui.text.names import Names, listed, names_of
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import moment
-from bot.ui.text.terms import terms
+from bot.ui.text.terms import has_board_keys, terms
 
 
 def lobby(view: LobbyView, why: str = "") -> Message:
@@ -38,6 +38,7 @@ def challenge(view: LobbyView, why: str = "") -> Message:
     answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
     lines = (
         first,
+        _no_board_keys(view),
         *answers,
         _starts_when(view, names) if answers else "",
         _reliable(view, names),
@@ -57,6 +58,11 @@ def _reliable(view: LobbyView, names: Names) -> str:
     if view.finished is None:
         return ""
     return say("challenge-finished", host=names[_host(view)], share=percent(view.finished))
+
+
+def _no_board_keys(view: LobbyView) -> str:
+    """Correct "all on the board" where the rules allow no keys there."""
+    return say("no-board-keys") if view.setup.place == "table" and not has_board_keys(view.rules) else ""
 
 
 def _starts_when(view: LobbyView, names: Names) -> str:
@@ -128,7 +134,7 @@ def table(view: LobbyView) -> Message:
         Button(say("rules"), challenge_ids.table(view.id, "r")),
         Button(say("close"), challenge_ids.table(view.id, "x")),
     )
-    content = joined(first, second, _promised(view))
+    content = joined(first, _no_board_keys(view), second, _promised(view))
     return Message(content=content, body=(buttons,), essence=first)
 
 

@@ -28,9 +28,15 @@ def terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
     words.append(rated_words(setup, enough=enough))
-    if setup.place == "table":
+    if setup.place == "table" and has_board_keys(rules):
         words.append(say("term-table"))
     return ", ".join(words)
+
+
+@lru_cache(maxsize=1024)
+def has_board_keys(rules: Rules) -> bool:
+    """Return True if a match by these rules can be bid by keys on its board: one set of keys serves every hand."""
+    return bool(rules.shared_keys(rules.start(rules.deal(rules.pack()))))
 
 
 def rated_words(setup: Setup, *, enough: bool) -> str:

@@ -57,6 +57,25 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["challenge", "table"])
+@pytest.mark.parametrize(("game", "options"), [("throps", {}), ("psych", {}), ("classic", {"bid_cards": 2})])
+def test_all_on_the_board_says_where_no_keys_can_stand(kind: str, game: str, options: dict[str, int]) -> None:
+    seats = find(game).seats[0]
+    view = lobby(kind, game, seats, rules=find(game).rules(seats, options))
+    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="table"))))
+    assert "bids on the board" not in told
+    assert "By these rules the board has no keys: press *Bid* on it to see your cards." in told
+    assert "no keys" not in read(draw_lobby(view))
+
+
+@pytest.mark.parametrize("kind", ["challenge", "table"])
+def test_all_on_the_board_has_keys_in_classic(kind: str) -> None:
+    view = lobby(kind)
+    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="table"))))
+    assert "bids on the board" in told
+    assert "no keys" not in told
+
+
+@pytest.mark.parametrize("kind", ["challenge", "table"])
 def test_one_of_a_store_that_was_put_back_can_be_drawn_over_a_board(kind: str) -> None:
     """Where its message has become one since, Discord takes no plain content for it any more."""
     message = draw_lobby(lobby(kind, state="put_back"))

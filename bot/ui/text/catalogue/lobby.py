@@ -40,6 +40,7 @@ LOBBY: Mapping[str, Sentence] = {
     "place-table": "All on the board: one tap, no DMs",
     "busy-table": "Discord lets me say little more just now, so this match is bid on the board itself.",
     "term-table": "bids on the board",
+    "no-board-keys": "By these rules the board has no keys: press *Bid* on it to see your cards.",
     "table-full": "This table is full. Open another with /gops open.",
     "joined": "You already sit at this table.",
     "not-seated": "You do not sit at this table.",
