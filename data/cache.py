@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
+from bot.engine.fast_values import replace_fields
 from bot.errors import MovedDatabase, NoDriver
-from bot.referee.model.altered import altered
 from bot.referee.model.changes import (
     Change,
     DropMatch,
@@ -251,7 +251,7 @@ class RememberingStore(SqlStore[BotDatabase]):
 
 
 def _drawn(step: SurfaceShown, one: Surface) -> Surface:
-    return altered(one, shown=max(one.shown, step.shown)) if one.message == step.message else one
+    return replace_fields(one, shown=max(one.shown, step.shown)) if one.message == step.message else one
 
 
 def _postgres() -> type[PostgresDatabase]:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Prompt
 from bot.engine.events import Bids, BidsCancelled, BidsRevealed, Event, Tied
+from bot.engine.fast_values import value_type
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round, State
-from bot.engine.value_type import value_type
 
 
 @value_type

@@ -9,8 +9,8 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
+from bot.engine.fast_values import replace_fields
 from bot.messages.surfaces import console_among
-from bot.referee.model.altered import altered
 from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
@@ -49,7 +49,7 @@ class Marks:
 
     def changed(self, surface: Surface, **how: Any) -> None:
         """A console is otherwise by now."""
-        self.mark(PutSurface(altered(surface, **how)))
+        self.mark(PutSurface(replace_fields(surface, **how)))
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
         """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id. A board
@@ -140,7 +140,7 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     match known:
         case PutSurface(surface):
             return (
-                PutSurface(altered(surface, shown=max(surface.shown, shown.shown)))
+                PutSurface(replace_fields(surface, shown=max(surface.shown, shown.shown)))
                 if surface.message == shown.message
                 else known
             )
@@ -157,6 +157,6 @@ def _marked(surface: Surface, mark: Mark) -> Surface | None:
             return noted
         case SurfaceShown(_, message, shown):
             holds = shown > surface.shown and message == surface.message
-            return altered(surface, shown=shown) if holds else surface
+            return replace_fields(surface, shown=shown) if holds else surface
         case DropSurface():
             return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
+from bot.referee.model.participant import playable
 from bot.referee.model.people import Player
-from bot.referee.model.seat_counts import playable
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.view_builder import lobby_view

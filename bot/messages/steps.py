@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.engine.value_type import value_type
+from bot.engine.fast_values import value_type
 from bot.messages.show import Offer
 from bot.referee.model.model import Surface, SurfaceState, UserId
 from bot.rest.lanes import Lane

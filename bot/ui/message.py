@@ -15,7 +15,7 @@ import discord
 from discord.ui import LayoutView, View
 
 from bot.discord_internals import ReadyLayout, ReadyView
-from bot.engine.value_type import value_type
+from bot.engine.fast_values import value_type
 from bot.ui.components import container, payload
 from bot.ui.nodes import (
     BLUE,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.state import Round
 from bot.referee.house.daily import Table
-from bot.referee.model.tries import Score
+from bot.referee.model.daily import Score
 from bot.ui.custom_ids import daily_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
 from bot.ui.text.names import shown

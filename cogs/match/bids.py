@@ -17,7 +17,7 @@ from bot.referee.match import explain
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface
 from bot.referee.model.views import MatchView
-from bot.referee.repository.press_order import PressTurn
+from bot.referee.repository.match_repository import PressTurn
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import shelf

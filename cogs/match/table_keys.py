@@ -25,7 +25,7 @@ from bot.messages.render import board_message, moved_message, newest
 from bot.messages.surfaces import board_among
 from bot.referee.model.model import Surface, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.referee.repository.press_order import PressTurn
+from bot.referee.repository.match_repository import PressTurn
 from bot.rest.delivery import TOO_OLD, token_until
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message

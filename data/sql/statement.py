@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from bot.engine.value_type import value_type
+from bot.engine.fast_values import value_type
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -8,8 +8,7 @@ from bot.ratings.skill import SIGMA, WEEK, WIDENING
 from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.people import Band, GuildSettings, Height, Import, OwedRoles, Player, RoleOf
-from bot.referee.repository.rank_change import placed
-from bot.referee.repository.standings import standing_of
+from bot.referee.repository.standings import placed, standing_of
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.everything import everything

@@ -21,8 +21,8 @@ from bot.referee.house.coach import no_help
 from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import best as best_lesson
+from bot.referee.model.daily import longest, streak
 from bot.referee.model.participant import Person, Place
-from bot.referee.model.tries import longest, streak
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify

@@ -6,9 +6,9 @@ import logging
 from contextlib import suppress
 from dataclasses import replace
 
+from bot.engine.fast_values import replace_fields
 from bot.interactions.context import InteractionContext
 from bot.messages.render import newest
-from bot.referee.model.altered import altered
 from bot.referee.model.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
@@ -45,7 +45,7 @@ async def edit_console(
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
     pressed = taken if arrived or not is_free(surface, context.referee.clock.now()) else surface
     last = arrived and not context.services.lanes.unsure(context.message.message)
-    pressed = altered(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
+    pressed = replace_fields(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed)
     if instead is not None:
         publisher.answer_on(instead, shown.version, banner)
@@ -55,7 +55,7 @@ def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
     """The console with this press's token."""
     token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
     until = token_until(context.at)
-    return altered(
+    return replace_fields(
         surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
     )
 
@@ -71,7 +71,7 @@ async def own_surface(context: InteractionContext, id: str) -> Surface:
         return known
     same = min((one for one in mine if one.kind is kind), key=lambda one: one.message, default=None)
     if same is not None and not same.message:  # its token still reaches it, if this press comes to nothing
-        return altered(same, channel=message.channel, message=message.message)
+        return replace_fields(same, channel=message.channel, message=message.message)
     return Surface(
         match=id,
         kind=kind,

@@ -11,11 +11,10 @@ from bot.referee.house.best import DailyGame
 from bot.referee.house.practice import Practice, Promised
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
-from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.daily import DailyDeal, DailyTry, Score, ends, longest, score_of, streak
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
-from bot.referee.model.tries import Score, ends, longest, score_of, streak
-from bot.referee.proof import days
+from bot.referee.proof import promises
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import SLY, find_level
@@ -68,7 +67,7 @@ class Daily:
             deal = await self._deal(place.guild, day)
             setup = await self._setup(place.guild)
             level = find_level(deal.level) or SLY
-            agreement = days.agreement(day, place.guild, deal.nonce, setup, deal.level)
+            agreement = promises.daily_agreement(day, place.guild, deal.nonce, setup, deal.level)
 
             def first(match: str, day: date = day) -> NewDailyTry:
                 return NewDailyTry(place.guild, day, person.user, match)
@@ -123,9 +122,9 @@ class Daily:
         if deal is None or deal.best is not None:
             return None
         setup = await self._setup(guild)
-        agreement = days.agreement(day, guild, deal.nonce, setup, deal.level)
+        agreement = promises.daily_agreement(day, guild, deal.nonce, setup, deal.level)
         rules = DEFAULT.rules(setup.seats, setup.options)
-        opened = v2.opening(days.name(day, guild), deal.nonce)
+        opened = v2.opening(promises.daily_name(day, guild), deal.nonce)
         pack = v2.shuffled(deal.nonce, opened, v2.NO_MESSAGE, 0, rules.pack())
         return DailyGame(dict(setup.options), pack, deal.level, deal.nonce, v2.agreed(agreement))
 

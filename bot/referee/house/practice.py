@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bot.engine.variants import find
 from bot.errors import RefereeError
 from bot.referee.house import seats as house
-from bot.referee.lobby.barred import check_not_barred
+from bot.referee.lobby.limits import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.match import play
 from bot.referee.match.matches import Matches

@@ -7,13 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
-from bot.referee.lobby.barred import check_not_barred
-from bot.referee.lobby.limits import is_lost
+from bot.referee.lobby.limits import check_not_barred, is_lost
 from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place
-from bot.referee.model.seat_counts import playable
+from bot.referee.model.participant import Person, Place, playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.reliability import told_to_strangers

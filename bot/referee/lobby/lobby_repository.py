@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.lobby import limits
-from bot.referee.lobby.barred import barred, check_not_barred
+from bot.referee.lobby.limits import barred, check_not_barred
 from bot.referee.lobby.reaching import dm_chosen
 from bot.referee.match import play
 from bot.referee.match.pausing import brought_up, is_slow, stands_until

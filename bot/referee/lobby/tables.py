@@ -7,13 +7,12 @@ from datetime import datetime
 
 from bot.engine.variants import find
 from bot.errors import RefereeError
-from bot.referee.lobby.barred import check_not_barred
+from bot.referee.lobby.limits import check_not_barred
 from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.changes import NameMember
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place
-from bot.referee.model.seat_counts import enough_seats, playable
+from bot.referee.model.participant import Person, Place, enough_seats, playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
+from bot.engine.fast_values import replace_fields
 from bot.engine.match import Match, Termination
 from bot.engine.record.record import choice_data
 from bot.engine.record.result import points_data
 from bot.referee.match.draws import GAP
-from bot.referee.model.altered import altered
 from bot.referee.model.changes import (
     AddDecisions,
     DropSeals,
@@ -82,7 +82,7 @@ def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
     stored = live.stored
     turned, steps = _reveal_round(live, now, late)
     if turned.match.over:
-        counted = altered(stored, seats=turned.stored.seats)
+        counted = replace_fields(stored, seats=turned.stored.seats)
         return stop(Live(counted, live.match, live.turns), "abandoned", now)
     revealed = Played(turned, (SaveMatch(turned.stored, stored.version, stored), *steps), revealed=True)
     return combine(revealed, stop(turned, "abandoned", now))
@@ -215,12 +215,12 @@ def combine(first: Played, second: Played) -> Played:
 
 
 def bump(stored: StoredMatch, **fields: Any) -> StoredMatch:
-    return altered(stored, version=stored.version + 1, **fields)
+    return replace_fields(stored, version=stored.version + 1, **fields)
 
 
 def seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
     """Seats, with this one seen just now."""
-    return tuple(altered(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
+    return tuple(replace_fields(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:
@@ -254,7 +254,7 @@ def is_drawn_unplayed(live: Live) -> bool:
 
 def _missed(one: Seated, late: bool) -> Seated:
     misses = one.misses + 1 if late else 0
-    return one if misses == one.misses else altered(one, misses=misses)
+    return one if misses == one.misses else replace_fields(one, misses=misses)
 
 
 def _resolve(
@@ -276,9 +276,9 @@ def _resolve(
     late = late_of(match, taken)
     forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
     match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
-    grown = altered(filed, decisions=(*filed.decisions, *decisions))
+    grown = replace_fields(filed, decisions=(*filed.decisions, *decisions))
     deals = (*stored.deals[:deal], grown)
-    return Live(altered(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
+    return Live(replace_fields(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
 
 
 def _decision(
@@ -307,7 +307,7 @@ def _go_on(
     else:
         clock = stored.setup.clock
         deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
-        stored = altered(stored, prompt=len(live.turns), opened=now, deadline=deadline)
+        stored = replace_fields(stored, prompt=len(live.turns), opened=now, deadline=deadline)
     first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 
+from bot.engine.match import Termination
 from bot.referee.model.model import Snowflake, UserId
 
 
@@ -40,3 +42,63 @@ class DailyTry:
     termination: int | None = None
     best: int | None = None
     """the margin that was possible on that day; None until it was worked out"""
+
+
+GRACE = timedelta(hours=1)
+"""after the end of a day in which a try of that day may still be finished, and counts"""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A try that counts."""
+
+    tried: DailyTry
+    ended: datetime
+    mine: int
+    theirs: int
+
+    @property
+    def margin(self) -> int:
+        return self.mine - self.theirs
+
+
+def score_of(tried: DailyTry) -> Score | None:
+    """What a try came to; None for one that is not over, was given up, or was finished too late."""
+    if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
+        return None
+    if tried.ended >= closes(tried.day):
+        return None
+    mine, theirs = map(int, tried.totals)
+    return Score(tried, tried.ended, mine, theirs)
+
+
+def ends(day: date) -> datetime:
+    """When the next one begins."""
+    return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
+
+
+def closes(day: date) -> datetime:
+    """From when a try of that day does not count."""
+    return ends(day) + GRACE
+
+
+def streak(played: Sequence[date], today: date) -> int:
+    """How many days in a row until today, or until yesterday where today is still to be played."""
+    known = set(played)
+    day = today if today in known else today - timedelta(days=1)
+    count = 0
+    while day in known:
+        count, day = count + 1, day - timedelta(days=1)
+    return count
+
+
+def longest(played: Sequence[date]) -> int:
+    """The longest such row ever."""
+    known, most = set(played), 0
+    for day in known:
+        if day - timedelta(days=1) not in known:
+            count = 1
+            while day + timedelta(days=count) in known:
+                count += 1
+            most = max(most, count)
+    return most

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any, TypeAlias
 
-from bot.engine.value_type import value_type
+from bot.engine.fast_values import value_type
 
 UserId: TypeAlias = int
 HOUSE: UserId = 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.referee.model.model import Snowflake, UserId
+from bot.engine.refusals import RuleError
+from bot.engine.variants import find
+from bot.referee.model.model import Setup, Snowflake, UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +23,18 @@ class Place:
 
     guild: Snowflake
     channel: Snowflake
+
+
+def playable(setup: Setup, seats: int) -> bool:
+    """Whether what was agreed can be played by so many."""
+    try:
+        find(setup.game).rules(seats, setup.options)
+    except RuleError:
+        return False
+    return True
+
+
+def enough_seats(setup: Setup, taken: int = 0) -> int:
+    """The fewest who can play what was agreed, from those who sit there already up to a full table."""
+    counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
+    return next((seats for seats in counts if playable(setup, seats)), setup.seats)

@@ -11,15 +11,56 @@ from datetime import date, datetime
 from typing import Any
 
 from bot.engine.cards import Points, Seat
+from bot.engine.fast_values import value_type
 from bot.engine.match import Outcome
 from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Round
-from bot.engine.value_type import value_type
 from bot.engine.view import Observation
-from bot.referee.model.honours import Curve, Honours
 from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 from bot.referee.model.seasons import Season
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """The best of them: over whoever had the highest rating beforehand."""
+
+    match: str
+    names: tuple[str, ...]
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How far above the prize somebody bids most often."""
+
+    above: int
+    count: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A rating over time, as it is shown."""
+
+    pool: str
+    points: tuple[tuple[datetime, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Honours:
+    """All of that."""
+
+    wins: int = 0
+    """in a row, up to now"""
+    most_wins: int = 0
+    days: int = 0
+    """of the daily deal in a row, up to now"""
+    most_days: int = 0
+    best_win: Win | None = None
+    habit: Habit | None = None
+    medals: tuple[str, ...] = ()
+    """keys of MEDALS, in their order"""
 
 
 @value_type

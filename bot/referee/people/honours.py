@@ -11,11 +11,10 @@ from bot.engine.cards import rank
 from bot.engine.match import Termination
 from bot.engine.variants import DEFAULT, GAMES
 from bot.ratings.skill import Skill
-from bot.referee.model.daily import DailyTry
-from bot.referee.model.honours import Curve, Habit, Honours, Win
+from bot.referee.model.daily import DailyTry, longest, score_of, streak
 from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.people import Finished, RatingEntry
-from bot.referee.model.tries import longest, score_of, streak
+from bot.referee.model.views import Curve, Habit, Honours, Win
 from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import revive
 

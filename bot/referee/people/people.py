@@ -26,9 +26,8 @@ from bot.referee.model.views import (
 )
 from bot.referee.people.honours import LOOKED_AT, curve, honours
 from bot.referee.repository.match_repository import MatchRepository
-from bot.referee.repository.rank_change import moved_since, placed
 from bot.referee.repository.reliability import among_people, share
-from bot.referee.repository.standings import ranked_standing, standing_of
+from bot.referee.repository.standings import moved_since, placed, ranked_standing, standing_of
 
 PAGE = 10
 ALL_TIME = 0

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card, Seat
-from bot.referee.model.model import HOUSE, Seal, Seated, Setup, StoredMatch
-from bot.referee.proof import days
+from bot.referee.model.model import HOUSE, Seal, Seated, Setup, Snowflake, StoredMatch
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace
 
 __all__ = ["MOST_SEALS", "NO_MESSAGE", "RoundPlace"]
+
+ANYBODY = "anybody"
+"""The player of a daily deal in its agreement, which names nobody."""
+
+_DAILY = re.compile(r"D([0-9]{4})([0-9]{2})([0-9]{2})-[1-9][0-9]{0,19}\Z", re.ASCII)
 
 opening = lru_cache(maxsize=4096)(v2.opening)
 
@@ -48,7 +53,7 @@ def opening_of(stored: StoredMatch) -> str:
 
 def day_of(stored: StoredMatch) -> date | None:
     """The day whose deal this is somebody's try at; None for any other match."""
-    return days.day_of(name_of(stored))
+    return read_day(name_of(stored))
 
 
 def withheld(stored: StoredMatch, now: datetime) -> bool:
@@ -90,3 +95,30 @@ def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
 def house_key(stored: StoredMatch, place: RoundPlace, seat: Seat) -> bytes:
     """From which a house seat draws at one prompt, and at no other."""
     return v2.house_key(stored.nonce, v2.agreed(stored.agreement), place, seat)
+
+
+# --- daily deals -------------------------------------------------------------------------------------------
+
+
+def daily_name(day: date, guild: Snowflake) -> str:
+    """Return the name of a daily deal in its agreement. Match codes have no dash."""
+    return f"D{day:%Y%m%d}-{guild}"
+
+
+def read_day(match: str) -> date | None:
+    """Return the day of the daily deal with this name; None for any other match."""
+    found = _DAILY.match(match)
+    if found is None:
+        return None
+    try:
+        return date(*map(int, found.groups()))
+    except ValueError:
+        return None
+
+
+def daily_agreement(day: date, guild: Snowflake, nonce: bytes, setup: Setup, level: str) -> bytes:
+    """Return the agreement that all tries of one server on one day share."""
+    id = daily_name(day, guild)
+    players = [ANYBODY, f"house:{level}"]
+    opened = v2.opening(id, nonce)
+    return v2.agreement(id, setup.game, setup.options, setup.series, 0, False, players, opened, v2.NO_MESSAGE)

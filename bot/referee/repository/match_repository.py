@@ -6,13 +6,37 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from types import TracebackType
 from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy, Store
 from bot.referee.model.changes import Change, Conflict
 from bot.referee.repository.live import Live, Played, revive
-from bot.referee.repository.press_order import PressTurn
+
+
+class PressTurn:
+    """The turn of one press among those that bid in the same match. It ends with the bid, before the answer is sent."""
+
+    def __init__(self, lock: asyncio.Lock) -> None:
+        self._lock = lock
+        self._held = False
+
+    async def __aenter__(self) -> PressTurn:
+        """Wait for the presses that came earlier."""
+        await self._lock.acquire()
+        self._held = True
+        return self
+
+    async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Let the next press in. Must come before every call to Discord."""
+        if self._held:
+            self._held = False
+            self._lock.release()
+
 
 TRIES = 10
 """how often a change that met another process's change is tried again"""

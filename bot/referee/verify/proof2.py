@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import Uncanonical, canonical, same
-from bot.referee.proof.days import ANYBODY, day_of
+from bot.referee.proof.promises import ANYBODY, read_day
 
 SealPlace: TypeAlias = tuple[int, int, int, int]
 """deal, round, sub-round and seat, all counted from 0"""
@@ -134,7 +134,7 @@ def _is_daily(agreement: object) -> bool:
     if not isinstance(agreement, dict):
         return False
     match: object = cast("dict[str, object]", agreement).get("match")
-    return isinstance(match, str) and day_of(match) is not None
+    return isinstance(match, str) and read_day(match) is not None
 
 
 def _seals(given: object) -> dict[SealPlace, tuple[int, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.referee.model.seat_counts import enough_seats
+from bot.referee.model.participant import enough_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row

@@ -12,8 +12,8 @@ from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.clocks import SLOW
+from bot.referee.model.daily import closes
 from bot.referee.model.end_reasons import DECIDED
-from bot.referee.model.tries import closes
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids

@@ -10,9 +10,9 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
+from bot.referee.model.daily import closes
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.model.model import HOUSE, RatingChange
-from bot.referee.model.tries import closes
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import daily_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined

@@ -17,8 +17,8 @@ from bot.engine.events import (
     SeatEliminated,
     SubRoundStarted,
 )
+from bot.engine.fast_values import value_type
 from bot.engine.state import Round
-from bot.engine.value_type import value_type
 from bot.referee.model.views import MatchView
 from bot.ui.story import prizes, tricks
 from bot.ui.story.events import bids_of, last_bids, sentences

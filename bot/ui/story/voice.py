@@ -8,9 +8,9 @@ from dataclasses import field
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
 from bot.engine.facts import Sale
+from bot.engine.fast_values import value_type
 from bot.engine.rules import Rules
 from bot.engine.state import Cards
-from bot.engine.value_type import value_type
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names, listed
 from bot.ui.text.sentences import say
