@@ -32,19 +32,21 @@ from bot.referee.model.people import (
 from bot.referee.model.seasons import Between, FrozenPage, Season
 from data.sql import (
     daily,
+    deadlines,
+    lobby,
+    match,
+    match_lists,
+    people,
     personal_data,
-    reads_lobby,
-    reads_match,
-    reads_people,
-    reads_ranking,
-    reads_roles,
-    reads_seasons,
-    reads_server,
-    reads_watch,
+    ratings,
+    seasons,
+    server,
+    surfaces,
+    time_away,
 )
 from data.sql.locks import locked
 from data.sql.statement import Read, Statement
-from data.sql.writes import statements
+from data.sql.steps import statements
 from data.sqlite.database import BUSY, SqliteDatabase
 
 T = TypeVar("T")
@@ -123,37 +125,37 @@ class SqlStore(Generic[D]):
     # --- lobbies and matches ------------------------------------------------------------------------------
 
     async def lobby(self, id: str) -> Lobby | None:
-        return await self.database.read(reads_lobby.lobby(id))
+        return await self.database.read(lobby.lobby(id))
 
     async def match(self, id: str) -> StoredMatch | None:
-        return await self.database.read(reads_match.match(id))
+        return await self.database.read(match.match(id))
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
-        return await self.database.read(reads_match.earlier_seals(id))
+        return await self.database.read(match.earlier_seals(id))
 
     async def known_id(self, id: str) -> bool:
-        return await self.database.read(reads_match.known_id(id))
+        return await self.database.read(match_lists.known_id(id))
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(reads_lobby.open_lobbies(guild, user))
+        return await self.database.read(lobby.open_lobbies(guild, user))
 
     async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(reads_lobby.declined_since(guild, host, since))
+        return await self.database.read(lobby.declined_since(guild, host, since))
 
     async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(reads_lobby.hosted_since(host, since))
+        return await self.database.read(lobby.hosted_since(host, since))
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
-        return await self.database.read(reads_match.live_of(user))
+        return await self.database.read(match.live_of(user))
 
     async def live_count(self, user: UserId) -> int:
-        return await self.database.read(reads_match.live_count(user))
+        return await self.database.read(match_lists.live_count(user))
 
     async def boards_in(self, channel: Snowflake) -> int:
-        return await self.database.read(reads_match.boards_in(channel))
+        return await self.database.read(match_lists.boards_in(channel))
 
     async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
-        return await self.database.read(reads_match.live_in(guild, channel))
+        return await self.database.read(match_lists.live_in(guild, channel))
 
     async def finished_of(
         self,
@@ -166,44 +168,44 @@ class SqlStore(Generic[D]):
         result: str = "",
         span: Between = (),
     ) -> Sequence[Finished]:
-        read = reads_match.finished_of(guild, user, limit, offset, against, game, result, span)
+        read = match_lists.finished_of(guild, user, limit, offset, against, game, result, span)
         return await self.database.read(read)
 
     async def finished_ids(self, user: UserId) -> Sequence[str]:
-        return await self.database.read(reads_match.finished_ids(user))
+        return await self.database.read(match_lists.finished_ids(user))
 
     async def last_match(
         self, user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
     ) -> str | None:
-        return await self.database.read(reads_match.last_match(user, channel, live, guild))
+        return await self.database.read(match_lists.last_match(user, channel, live, guild))
 
     async def rated_pairs_since(
         self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
     ) -> int:
-        return await self.database.read(reads_match.rated_pairs_since(guild, users, since, games))
+        return await self.database.read(match_lists.rated_pairs_since(guild, users, since, games))
 
     # --- clocks and surfaces ------------------------------------------------------------------------------
 
     async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
-        return await self.database.read(reads_watch.due(now, limit))
+        return await self.database.read(deadlines.due(now, limit))
 
     async def next_due(self) -> datetime | None:
-        return await self.database.read(reads_watch.next_due())
+        return await self.database.read(deadlines.next_due())
 
     async def heartbeat(self) -> datetime | None:
-        return await self.database.read(reads_watch.heartbeat())
+        return await self.database.read(deadlines.heartbeat())
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        return await self.database.read(reads_watch.behind(limit))
+        return await self.database.read(surfaces.behind(limit))
 
     async def unmarked(self) -> Unmarked | None:
-        return await self.database.read(reads_watch.unmarked())
+        return await self.database.read(time_away.unmarked())
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        return await self.database.read(reads_watch.surfaces(match))
+        return await self.database.read(surfaces.surfaces(match))
 
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
-        return await self.database.read(reads_watch.unfinished())
+        return await self.database.read(surfaces.unfinished())
 
     def let_go(self, id: str) -> None:
         """Nothing is remembered here."""
@@ -211,81 +213,81 @@ class SqlStore(Generic[D]):
     # --- people and ratings -------------------------------------------------------------------------------
 
     async def player(self, user: UserId) -> Player:
-        return await self.database.read(reads_people.player(user))
+        return await self.database.read(people.player(user))
 
     async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
-        return await self.database.read(reads_people.pauses(users, since))
+        return await self.database.read(people.pauses(users, since))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self.database.read(reads_server.guild(guild, self.usual_clock))
+        return await self.database.read(server.guild(guild, self.usual_clock))
 
     async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
-        return await self.database.read(reads_server.audits(guild, limit, offset))
+        return await self.database.read(server.audits(guild, limit, offset))
 
     async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
-        return await self.database.read(reads_server.changed_since(guild, version))
+        return await self.database.read(server.changed_since(guild, version))
 
     async def servers(self) -> Sequence[Snowflake]:
-        return await self.database.read(reads_server.servers())
+        return await self.database.read(server.servers())
 
     async def ids_in(self, guild: Snowflake, limit: int) -> Sequence[str]:
-        return await self.database.read(reads_server.ids_in(guild, limit))
+        return await self.database.read(server.ids_in(guild, limit))
 
     async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
-        return await self.database.read(reads_watch.deadlines_of(owner))
+        return await self.database.read(deadlines.deadlines_of(owner))
 
     async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
-        return await self.database.read(reads_server.bar(guild, user))
+        return await self.database.read(server.bar(guild, user))
 
     async def bars(self, guild: Snowflake) -> Sequence[Bar]:
-        return await self.database.read(reads_server.bars(guild))
+        return await self.database.read(server.bars(guild))
 
     async def barred(self, user: UserId) -> Sequence[Bar]:
-        return await self.database.read(reads_server.barred(user))
+        return await self.database.read(server.barred(user))
 
     async def next_bar_end(self) -> datetime | None:
-        return await self.database.read(reads_server.next_bar_end())
+        return await self.database.read(server.next_bar_end())
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
-        return await self.database.read(reads_people.name_of(guild, user))
+        return await self.database.read(people.name_of(guild, user))
 
     async def blocked(self, by: UserId, user: UserId) -> bool:
-        return await self.database.read(reads_people.blocked(by, user))
+        return await self.database.read(people.blocked(by, user))
 
     async def blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
-        return await self.database.read(reads_people.blocks(by))
+        return await self.database.read(people.blocks(by))
 
     async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        return await self.database.read(reads_people.rating(guild, pool, user))
+        return await self.database.read(ratings.rating(guild, pool, user))
 
     async def ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        return await self.database.read(reads_people.ratings(guild, pool))
+        return await self.database.read(ratings.ratings(guild, pool))
 
     async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
-        return await self.database.read(reads_people.pools(guild, user))
+        return await self.database.read(ratings.pools(guild, user))
 
     async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
-        return await self.database.read(reads_people.every_pool())
+        return await self.database.read(ratings.every_pool())
 
     async def season_rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        return await self.database.read(reads_people.season_rating(guild, pool, user))
+        return await self.database.read(ratings.season_rating(guild, pool, user))
 
     async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        return await self.database.read(reads_people.season_ratings(guild, pool))
+        return await self.database.read(ratings.season_ratings(guild, pool))
 
     async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
-        return await self.database.read(reads_ranking.ranking(guild, pool, season))
+        return await self.database.read(ratings.ranking(guild, pool, season))
 
     async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
-        size, surely, perhaps = await self.database.read(reads_ranking.above(guild, pool, height))
+        size, surely, perhaps = await self.database.read(ratings.above(guild, pool, height))
         if surely == perhaps:  # as good as always
             return Above(size, surely, ())
-        return Above(size, surely, await self.database.read(reads_ranking.close(guild, pool, height)))
+        return Above(size, surely, await self.database.read(ratings.close(guild, pool, height)))
 
     async def ratings_of(
         self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
     ) -> Sequence[Rating]:
-        return await self.database.read(reads_people.ratings_of(guild, pool, users, season))
+        return await self.database.read(ratings.ratings_of(guild, pool, users, season))
 
     async def owed_roles(
         self,
@@ -297,45 +299,45 @@ class SqlStore(Generic[D]):
         without: Sequence[Snowflake],
         limit: int,
     ) -> OwedRoles:
-        return await self.database.read(reads_roles.owed_roles(guild, pool, bands, season, without, limit))
+        return await self.database.read(ratings.owed_roles(guild, pool, bands, season, without, limit))
 
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:
-        return await self.database.read(reads_people.season_pools(guild))
+        return await self.database.read(ratings.season_pools(guild))
 
     async def season(self, guild: Snowflake) -> Season | None:
-        return await self.database.read(reads_seasons.season(guild))
+        return await self.database.read(seasons.season(guild))
 
     async def seasons(self, guild: Snowflake) -> Sequence[Season]:
-        return await self.database.read(reads_seasons.seasons(guild))
+        return await self.database.read(seasons.seasons(guild))
 
     async def frozen_pools(self, guild: Snowflake, number: int) -> Sequence[str]:
-        return await self.database.read(reads_seasons.frozen_pools(guild, number))
+        return await self.database.read(seasons.frozen_pools(guild, number))
 
     async def frozen(
         self, guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
     ) -> FrozenPage | None:
-        return await self.database.read(reads_seasons.frozen(guild, number, pool, user, limit, offset))
+        return await self.database.read(seasons.frozen(guild, number, pool, user, limit, offset))
 
     async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[Before]:
-        return await self.database.read(reads_ranking.rated_since(guild, pool, since))
+        return await self.database.read(ratings.rated_since(guild, pool, since))
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
-        return await self.database.read(reads_people.rating_history(guild, pool, user))
+        return await self.database.read(ratings.rating_history(guild, pool, user))
 
     async def own(self, user: UserId) -> Mapping[str, Any]:
         return await self.database.read(personal_data.own(user))
 
     async def invited(self, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(reads_lobby.invited(user))
+        return await self.database.read(lobby.invited(user))
 
     async def former_number(self) -> UserId:
-        return await self.database.read(reads_match.former_number())
+        return await self.database.read(match_lists.former_number())
 
     async def imported(self, user: UserId, id: str) -> Import | None:
-        return await self.database.read(reads_people.imported(user, id))
+        return await self.database.read(people.imported(user, id))
 
     async def note(self, key: str) -> str | None:
-        return await self.database.read(reads_people.note(key))
+        return await self.database.read(people.note(key))
 
     async def daily_deal(self, guild: Snowflake, day: date) -> DailyDeal | None:
         return await self.database.read(daily.daily_deal(guild, day))

@@ -60,7 +60,7 @@ from bot.referee.model.people import (
 from bot.referee.model.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import personal_data
 from data.sql.codec import dump, parse
-from data.sql.writes import statements
+from data.sql.steps import statements
 from data.sqlite.migrate import load, migrate
 from data.sqlite.transaction import ask, carry_out
 

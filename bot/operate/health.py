@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
-from data.sql import reads_watch
+from data.sql import surfaces
 from data.sql.statement import Read
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Health:
         figures.minds.set(self.minds.waiting)
         figures.loop.set(self.lag)
         try:
-            live, behind = await self.database.read(reads_watch.crowd())
+            live, behind = await self.database.read(surfaces.crowd())
             owners = {one.match for one in await self.referee.store.behind()}
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):

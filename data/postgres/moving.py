@@ -13,9 +13,9 @@ from data.postgres.dialect import numbered
 from data.postgres.driver import ANY, CUT, Long, Transaction, long
 from data.postgres.migrate import check, migrate
 from data.postgres.trouble import judged
+from data.sql.people import NOTE
 from data.sql.schema import load
 from data.sql.table_copy import BATCH, MOVED, SqlTable, Values
-from data.sql.writes_people import NOTE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import DatabaseError, OlderDatabase
+from data.sql.people import NOTE
 from data.sql.schema import load
 from data.sql.table_copy import BATCH, MOVED, SqlTable, Values, quoted
-from data.sql.writes_people import NOTE
 from data.sqlite.alone import FileLock
 from data.sqlite.connection import connect_reader, connect_writer
 from data.sqlite.files import BESIDE, counted

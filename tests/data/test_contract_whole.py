@@ -6,7 +6,7 @@ from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import Seated, StoredDeal
 from bot.referee.model.people import GuildSettings, Player
-from data.sql.writes import STEPS
+from data.sql.steps import STEPS
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, GUILD, NOW

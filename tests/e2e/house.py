@@ -17,7 +17,7 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.people import GuildSettings
-from data.sql.writes import statements
+from data.sql.steps import statements
 from tests import forkserver
 from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.stuck import SCENES, Scene

@@ -16,8 +16,8 @@ from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
 from data.postgres.leader import FENCE, counted
 from data.postgres.looking import is_led
-from data.sql import reads_people
-from data.sql.writes import statements
+from data.sql import people
+from data.sql.steps import statements
 from tests import postgres
 
 PATIENCE = timedelta(seconds=0.5)
@@ -154,7 +154,7 @@ async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
     await first.close()
     async with asyncio.timeout(60):
         await second_leads()
-    assert await second.read(reads_people.note("said")) == "first"
+    assert await second.read(people.note("said")) == "first"
     await note(second, "second")
 
 
@@ -185,7 +185,7 @@ async def test_one_that_is_cut_off_writes_no_more(
     with pytest.raises(StoreLost):
         await note(first, "later still")
     await note(second, "second")
-    assert await second.read(reads_people.note("said")) == "second"
+    assert await second.read(people.note("said")) == "second"
 
 
 async def test_one_that_has_not_noticed_writes_no_more(keeper: Opened) -> None:
@@ -199,7 +199,7 @@ async def test_one_that_has_not_noticed_writes_no_more(keeper: Opened) -> None:
     with pytest.raises(StoreLost, match="another keeper leads"):
         await note(first, "too late")
     assert first.lost.is_set()
-    assert await second.read(reads_people.note("said")) is None
+    assert await second.read(people.note("said")) is None
 
 
 async def test_the_next_one_waits_for_what_is_being_written(keeper: Opened) -> None:

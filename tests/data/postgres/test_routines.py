@@ -13,7 +13,7 @@ from bot.referee.model.changes import CommitUnknown, Conflict, SaveNote, SetDead
 from data.postgres import routines
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement
-from data.sql.writes import statements
+from data.sql.steps import statements
 from tests import postgres
 from tests.data import examples as ex
 

@@ -14,25 +14,28 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.model.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
+    daily,
+    deadlines,
+    lobby,
+    match,
+    match_lists,
+    people,
     personal_data,
-    reads_lobby,
-    reads_match,
-    reads_people,
-    reads_ranking,
-    reads_roles,
-    reads_seasons,
-    reads_server,
-    reads_watch,
+    ratings,
+    seasons,
+    server,
+    surfaces,
+    time_away,
 )
 from data.sql.statement import Read, Statement
-from data.sql.writes import STEPS, statements
+from data.sql.steps import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(reads_lobby, reads_match, personal_data, reads_people, reads_ranking, reads_roles, reads_seasons),
-    *(reads_server, reads_watch),
+    *(daily, deadlines, lobby, match, match_lists, people, personal_data),
+    *(ratings, seasons, server, surfaces, time_away),
 )
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
@@ -141,7 +144,8 @@ def reads() -> Iterator[tuple[str, Read[Any]]]:
 
 def _functions(module: ModuleType) -> list[tuple[str, Any]]:
     found = inspect.getmembers(module, inspect.isfunction)
-    return [(name, one) for name, one in found if one.__module__ == module.__name__ and not name.startswith("_")]
+    own = [(name, one) for name, one in found if one.__module__ == module.__name__ and not name.startswith("_")]
+    return [(name, one) for name, one in own if "Read[" in str(inspect.signature(one).return_annotation)]
 
 
 READS = dict(reads())
@@ -244,12 +248,12 @@ def test_an_order_with_ties_is_noticed(keys: dict[str, set[str]]) -> None:
     assert not is_ordered("SELECT id FROM matches WHERE live = 1", keys)
     assert not is_ordered("SELECT owner, kind FROM deadlines WHERE due <= ? ORDER BY due, owner LIMIT ?", keys)
     assert not is_ordered('SELECT match_id FROM seats WHERE "user" = ? ORDER BY started', keys)
-    assert not is_ordered(f"SELECT seats.seat FROM ({reads_match.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
+    assert not is_ordered(f"SELECT seats.seat FROM ({match.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
 
 
 # --- secrets ----------------------------------------------------------------------------------------------
 
 
 def test_what_is_written_or_asked_is_in_no_repr() -> None:
-    for asked in (*statements((c.PutSeal("K7Q2", 1, ex.seal(choice="S3CRET")),)), reads_people.note("S3CRET")):
+    for asked in (*statements((c.PutSeal("K7Q2", 1, ex.seal(choice="S3CRET")),)), people.note("S3CRET")):
         assert "S3CRET" not in repr(asked)

@@ -168,7 +168,7 @@ async def test_it_is_found_by_indexes(sqlite: SqliteStore) -> None:
 
 
 def scans(connection: sqlite3.Connection) -> list[str]:
-    from data.sql.writes import statements
+    from data.sql.steps import statements
     from tests.data.sqlite.test_plans import whole_tables
 
     asked = [query.sql for query in personal_data.own(ANA).queries]

@@ -1,39 +1,28 @@
-"""Matches and their lists."""
+"""Lists and counts of matches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from bot.referee.model.model import (
     HOUSE,
-    EarlierSeal,
-    Seal,
     Seated,
     Snowflake,
-    StoredDeal,
-    StoredDecision,
-    StoredMatch,
     UserId,
 )
 from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
-from data.sql import rows_match as rows
 from data.sql.codec import (
     micros,
     numbers,
     parse_changes,
-    read_setup,
     time,
     words,
 )
+from data.sql.match import seats
 from data.sql.statement import Query, Read, every, first, grouped, single
-
-MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, agreement,
-    record, {rows.CHANGING} FROM matches"""
-EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
 """the place of a seat in `[1,3,2]`: with at most 8 seats each is one digit"""
@@ -44,76 +33,6 @@ RESULTS = {
     "drawn": f"m.winner IS NULL AND {PLACE} = '1'",
 }
 """what a match was for whoever sat there; one that did not count is none of these"""
-
-LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
-
-
-def match(id: str) -> Read[StoredMatch | None]:
-    """Everything of one match, by five queries."""
-    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_matches(*parts)), None))
-
-
-def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:
-    """As many queries, however many matches there are."""
-    return Read(_of(f"IN ({LIVE})", (user,)), _matches)
-
-
-def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
-    """All parts of some matches, the oldest match first."""
-    return (
-        Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
-        rows.seats(f"WHERE match_id {which} ORDER BY match_id, seat", params),
-        rows.deals(f"WHERE match_id {which} ORDER BY match_id, number", params),
-        rows.decisions(f"WHERE match_id {which} ORDER BY match_id, deal, place", params),
-        rows.seals(f"WHERE match_id {which} ORDER BY match_id, seat", params),
-    )
-
-
-def _matches(
-    found: list[StoredMatch],
-    seats: list[tuple[str, Seated]],
-    deals: list[tuple[str, StoredDeal]],
-    decisions: list[tuple[tuple[str, int], StoredDecision]],
-    seals: list[tuple[str, Seal]],
-) -> Sequence[StoredMatch]:
-    """The parts put together."""
-    made = grouped(decisions)
-    played = grouped((id, replace(deal, decisions=tuple(made.get((id, deal.number), ())))) for id, deal in deals)
-    seated, sealed = grouped(seats), grouped(seals)
-    return [
-        replace(
-            one,
-            seats=tuple(seated.get(one.id, ())),
-            deals=tuple(played.get(one.id, ())),
-            sealed=tuple(sealed.get(one.id, ())),
-        )
-        for one in found
-    ]
-
-
-def _match(id: str, *row: Any) -> StoredMatch:
-    """Read a match from its own row, without its seats, deals and seals."""
-    guild, nonce, started, agreement, record, *rest = row[7:]
-    return StoredMatch(
-        id=id,
-        guild=guild,
-        setup=read_setup(*row[:7]),
-        nonce=nonce,
-        seats=(),
-        deals=(),
-        sealed=(),
-        started=time(started),
-        agreement=agreement,
-        record=record,
-        **rows.changing(*rest),
-    )
-
-
-def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
-
-
-# --- lists and numbers ------------------------------------------------------------------------------------
 
 
 def known_id(id: str) -> Read[bool]:
@@ -174,7 +93,7 @@ def finished_of(
                 params,
                 _finished,
             ),
-            rows.seats(f"JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params),
+            seats(f"JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params),
         ),
         _with_seats,
     )

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from data.sql.codec import micros, read_setup, time
-from data.sql.statement import Query, Read, grouped
-from data.sql.time_away import GIVEN, LOBBY_EXPIRES, LOBBY_VERSION
+from bot.referee.model import changes as c
+from bot.referee.model.model import (
+    Invite,
+    Lobby,
+    LobbyState,
+    Reply,
+    Snowflake,
+    UserId,
+)
+from data.sql.codec import micros, read_setup, setup_columns, time
+from data.sql.statement import Query, Read, Statement, grouped
+from data.sql.time_away import (
+    GIVEN,
+    LESS_GIVEN,
+    LESS_TIMES,
+    LOBBY,
+    LOBBY_EXPIRES,
+    LOBBY_VERSION,
+    UP_TO_DATE,
+)
 
 LOBBIES = f"""SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
     nonce, state, created, {LOBBY_EXPIRES}, {LOBBY_VERSION}, finished FROM lobbies"""
+
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
-OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
+OPEN_LOBBIES = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
     AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people p WHERE p.lobby_id = lobbies.id AND p."user" = ?))"""
 
 INVITED = f"""SELECT p.lobby_id FROM lobby_people p JOIN lobbies l ON l.id = p.lobby_id
@@ -39,7 +56,7 @@ def lobby(id: str) -> Read[Lobby | None]:
 
 def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
     """Oldest first."""
-    return Read(_of(f"IN ({OPEN})", (guild, user, user)), _lobbies)
+    return Read(_of(f"IN ({OPEN_LOBBIES})", (guild, user, user)), _lobbies)
 
 
 def invited(user: UserId) -> Read[Sequence[Lobby]]:
@@ -98,3 +115,58 @@ def _by_end(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lo
 def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
     """Oldest first."""
     return Read(_of(f"IN ({HOSTED})", (host, micros(since), micros(since), host, micros(since))), _lobbies)
+
+
+def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
+    one = step.lobby
+    yield Statement(
+        f"""INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
+            place, nonce, state, created, expires, version, finished)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {LESS_GIVEN}, {LESS_TIMES}, ?
+        WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
+        (
+            *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
+            *(one.nonce, one.state, micros(one.created), *_end_and_version(one)),
+            *(one.finished, one.id),
+        ),
+        1,
+        f"{one.id} is taken",
+    )
+    yield from _people(one)
+
+
+def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
+    """Where it was made, and with which nonce, never changes."""
+    one = step.lobby
+    if one.version <= step.expect:
+        raise ValueError(f"lobby {one.id} keeps its version {one.version}")
+    yield Statement(
+        f"""UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
+            clock = ?, rated = ?, place = ?, state = ?, expires = {LESS_GIVEN}, version = {LESS_TIMES}
+            WHERE id = ? AND {LOBBY_VERSION} = ?""",
+        (
+            *(one.channel, one.message, one.host, *setup_columns(one.setup)),
+            *(one.state, *_end_and_version(one), one.id, step.expect),
+        ),
+        1,
+        f"lobby {one.id} is not at version {step.expect}",
+    )
+    yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (one.id,))
+    yield from _people(one)
+    yield Statement(
+        f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
+        (step.expect, step.expect, one.version, one.id),
+    )
+
+
+def _end_and_version(lobby: Lobby) -> tuple[int, bool, int, bool]:
+    moves = lobby.state is LobbyState.OPEN
+    return micros(lobby.expires), moves, lobby.version, moves
+
+
+def _people(lobby: Lobby) -> Iterator[Statement]:
+    for place, person in enumerate(lobby.people):
+        yield Statement(
+            'INSERT INTO lobby_people (lobby_id, place, "user", name, answer) VALUES (?, ?, ?, ?, ?)',
+            (lobby.id, place, person.user, person.name, person.answer),
+        )

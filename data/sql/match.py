@@ -1,23 +1,220 @@
-"""The steps of a match as statements."""
+"""One match: its row, seats, deals, decisions and seals."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Any
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import Seal, StoredDecision, StoredMatch, SurfaceKind
-from data.sql.codec import dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
-from data.sql.statement import Statement, upsert
-from data.sql.time_away import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_VERSION, UP_TO_DATE
+from bot.referee.model.model import (
+    EarlierSeal,
+    Seal,
+    Seated,
+    StoredDeal,
+    StoredDecision,
+    StoredMatch,
+    SurfaceKind,
+    UserId,
+)
+from data.sql.codec import (
+    dump,
+    dump_changes,
+    dump_draw,
+    dump_or_none,
+    micros,
+    numbers,
+    parse,
+    parse_changes,
+    parse_draw,
+    parse_or_none,
+    read_setup,
+    setup_columns,
+    time,
+    time_or_none,
+)
+from data.sql.statement import Query, Read, Statement, every, grouped, upsert
+from data.sql.time_away import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
+
+CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live, leavers, ending, draw, {MATCH_AWAY},
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""
+
+
+def changing(
+    channel: int,
+    version: int,
+    prompt: int,
+    opened: int,
+    deadline: int | None,
+    live: int,
+    leavers: str,
+    ending: str | None,
+    draw: str | None,
+    away: int,
+    *rest: Any,
+) -> dict[str, Any]:
+    """What these columns say."""
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused = rest
+    return {
+        "channel": channel,
+        "version": version,
+        "prompt": prompt,
+        "opened": time(opened),
+        "deadline": time_or_none(deadline),
+        "live": bool(live),
+        "left": tuple(parse(leavers)),
+        "ending": parse_or_none(ending),
+        "draw": parse_draw(draw),
+        "away": away,
+        "ended": time_or_none(ended),
+        "termination": termination,
+        "winner": winner,
+        "placings": None if placings is None else numbers(placings),
+        "totals": tuple(parse(totals)),
+        "changes": parse_changes(changes),
+        "unrated": unrated,
+        "void": bool(void),
+        "reason": reason,
+        "paused": time_or_none(paused),
+    }
+
+
+def seats(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
+    """Who sits there, with the id of the match. `which`: the rest of the question, after its table."""
+
+    def value(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
+        return id, Seated(user, name, misses, draw_from, time_or_none(seen))
+
+    columns = 'seats.match_id, "user", name, misses, draw_from, seen'
+    return Query(f"SELECT {columns} FROM seats {which}", params, value)
+
+
+def deals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
+    """Without what was decided in them."""
+
+    def value(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
+        return id, StoredDeal(number, parse(zones))
+
+    return Query(f"SELECT match_id, number, zones FROM deals {which}", params, value)
+
+
+def decisions(which: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
+    """With the match and the number of the deal."""
+    columns = "match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest"
+    return Query(f"SELECT {columns} FROM decisions {which}", params, _decision_value)
+
+
+def seals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
+    return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {which}", params, _seal_value)
+
+
+def _decision_value(
+    id: str,
+    deal: int,
+    seat: int,
+    choice: str,
+    forced: int,
+    turn: int,
+    sub: int,
+    salt: bytes,
+    at: int,
+    n: int,
+    digest: bytes,
+) -> tuple[tuple[str, int], StoredDecision]:
+    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
+
+
+def _seal_value(
+    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
+) -> tuple[str, Seal]:
+    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
+
+
+MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, agreement,
+    record, {CHANGING} FROM matches"""
+
+EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
+
+LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
+
+
+def match(id: str) -> Read[StoredMatch | None]:
+    """Everything of one match, by five queries."""
+    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_matches(*parts)), None))
+
+
+def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:
+    """As many queries, however many matches there are."""
+    return Read(_of(f"IN ({LIVE})", (user,)), _matches)
+
+
+def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
+    """All parts of some matches, the oldest match first."""
+    return (
+        Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
+        seats(f"WHERE match_id {which} ORDER BY match_id, seat", params),
+        deals(f"WHERE match_id {which} ORDER BY match_id, number", params),
+        decisions(f"WHERE match_id {which} ORDER BY match_id, deal, place", params),
+        seals(f"WHERE match_id {which} ORDER BY match_id, seat", params),
+    )
+
+
+def _matches(
+    found: list[StoredMatch],
+    seats: list[tuple[str, Seated]],
+    deals: list[tuple[str, StoredDeal]],
+    decisions: list[tuple[tuple[str, int], StoredDecision]],
+    seals: list[tuple[str, Seal]],
+) -> Sequence[StoredMatch]:
+    """The parts put together."""
+    made = grouped(decisions)
+    played = grouped((id, replace(deal, decisions=tuple(made.get((id, deal.number), ())))) for id, deal in deals)
+    seated, sealed = grouped(seats), grouped(seals)
+    return [
+        replace(
+            one,
+            seats=tuple(seated.get(one.id, ())),
+            deals=tuple(played.get(one.id, ())),
+            sealed=tuple(sealed.get(one.id, ())),
+        )
+        for one in found
+    ]
+
+
+def _match(id: str, *row: Any) -> StoredMatch:
+    """Read a match from its own row, without its seats, deals and seals."""
+    guild, nonce, started, agreement, record, *rest = row[7:]
+    return StoredMatch(
+        id=id,
+        guild=guild,
+        setup=read_setup(*row[:7]),
+        nonce=nonce,
+        seats=(),
+        deals=(),
+        sealed=(),
+        started=time(started),
+        agreement=agreement,
+        record=record,
+        **changing(*rest),
+    )
+
+
+def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
+    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
+
 
 SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
+
 CHANGES_OFTEN = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
+
 CHANGES_RARELY = (
     *("channel", "live", "leavers", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
     *("unrated", "void", "reason"),
 )
 """columns of a match; those that are found by an index are among these"""
+
 STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
 """those that take two parameters"""
 
@@ -28,7 +225,9 @@ def _saved(*columns: str) -> str:
 
 
 SAVE, SAVE_ALL = _saved(*CHANGES_OFTEN), _saved(*CHANGES_OFTEN, *CHANGES_RARELY)
+
 SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
+
 SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "user" = ?, name = ?, live = ?, ended = ?
     WHERE match_id = ? AND seat = ?"""
 

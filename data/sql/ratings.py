@@ -1,0 +1,340 @@
+"""Ratings: their history, rankings, and the roles that go with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from datetime import datetime
+from typing import Any
+
+from bot.referee.model import changes as c
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.people import (
+    Band,
+    Before,
+    Contender,
+    Height,
+    OwedRoles,
+    Rating,
+    RatingEntry,
+    RoleOf,
+)
+from data.sql.codec import micros, time, time_or_none
+from data.sql.statement import Query, Read, Statement, every, first, single, upsert
+
+FROM_TABLE = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last,
+        m.here
+    FROM {} r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
+
+RATINGS, SEASON_RATINGS = FROM_TABLE.format("ratings"), FROM_TABLE.format("season_ratings")
+
+OF_PERSON = 'WHERE r.guild = ? AND r.pool = ? AND r."user" = ?'
+
+OF_POOL = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
+
+
+def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
+    return first(Query(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
+
+
+def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
+    return every(Query(f"{RATINGS} {OF_POOL}", (guild, pool), _rating))
+
+
+def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
+    return first(Query(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
+
+
+def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
+    return every(Query(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating))
+
+
+def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], season: bool) -> Read[Sequence[Rating]]:
+    if not users:
+        return Read((), lambda: ())
+    table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
+    where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
+    return every(Query(f"{table} {where}", (guild, pool, *users), _rating))
+
+
+def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
+    return every(Query("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str))
+
+
+def _rating(
+    guild: int,
+    pool: str,
+    user: int,
+    name: str | None,
+    mu: float,
+    sigma: float,
+    played: int,
+    won: int,
+    drawn: int,
+    lost: int,
+    last: int | None,
+    here: int | None,
+) -> Rating:
+    return Rating(guild, pool, user, name or "", mu, sigma, played, won, drawn, lost, time_or_none(last), here != 0)
+
+
+def pools(guild: Snowflake, user: UserId) -> Read[Sequence[str]]:
+    where, params = ('guild = ? AND "user" = ?', (guild, user)) if user else ("guild = ?", (guild,))
+    return every(Query(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str))
+
+
+def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
+    """Reads all there is: for work that is seldom done."""
+    return every(Query("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _pool))
+
+
+def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:
+    return guild, pool
+
+
+def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
+    """Oldest first, matches taken out of the ratings left out; user 0 is everybody."""
+    where, params = "h.guild = ? AND h.pool = ?", (guild, pool)
+    if user:
+        where, params = f'{where} AND h."user" = ?', (*params, user)
+    return _entries(where, params)
+
+
+def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]:
+    return every(
+        Query(
+            f"""SELECT h.match_id, h.guild, h.pool, h."user", h.seat, h.place, h.mu_before, h.sigma_before, h.mu,
+                h.sigma, h.at, h.season, h.season_mu, h.season_sigma
+            FROM rating_history h
+            WHERE {where} AND h.match_id NOT IN (SELECT id FROM matches WHERE guild = ? AND void = 1)
+            ORDER BY h.at, h.match_id, h.seat, h."user" """,
+            (*params, params[0]),
+            _entry,
+        )
+    )
+
+
+def _entry(
+    match: str,
+    guild: int,
+    pool: str,
+    user: int,
+    seat: int,
+    place: int,
+    mu_before: float,
+    sigma_before: float,
+    mu: float,
+    sigma: float,
+    at: int,
+    season: int,
+    season_mu: float,
+    season_sigma: float,
+) -> RatingEntry:
+    return RatingEntry(
+        *(match, guild, pool, user, seat, place, mu_before, sigma_before, mu, sigma, time(at)),
+        *(season, season_mu, season_sigma),
+    )
+
+
+GONE = 'SELECT "user" FROM members WHERE guild = ? AND here = 0'
+
+RANKED = f"""guild = ? AND pool = ? AND "user" > 0 AND played > 0 AND "user" NOT IN ({GONE})"""
+
+VOID = "SELECT id FROM matches WHERE guild = ? AND void = 1"
+
+
+def ranking(guild: Snowflake, pool: str, season: bool) -> Read[Sequence[Contender]]:
+    table = "season_ratings" if season else "ratings"
+    return every(
+        Query(
+            f"""SELECT "user", mu, sigma, played, last FROM {table}
+            WHERE {RANKED} ORDER BY "user" """,
+            (guild, pool, guild),
+            _ranked,
+        )
+    )
+
+
+def _ranked(user: int, mu: float, sigma: float, played: int, last: int | None) -> Contender:
+    return Contender(user, mu, sigma, played, None if last is None else time(last))
+
+
+WEEK = 7 * 24 * 3600 * 1_000_000
+"""in microseconds"""
+
+NEARLY = 1e-9
+"""what two ways to work out the same number may differ by, and much more than that"""
+
+
+def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, int]]:
+    """How many there are, how many of them are surely above, and how many are not surely below. Counted where they lie:
+    making values of everybody's rows and sorting them took far longer."""
+    (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
+    return single(
+        Query(
+            f"""SELECT count(*), count(CASE WHEN {higher} THEN 1 END), count(CASE WHEN {lower} THEN 1 END)
+            FROM ratings WHERE {RANKED}""",
+            (*high, *low, guild, pool, guild),
+            _counted,
+        )
+    )
+
+
+def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contender]]:
+    """Those who are neither."""
+    (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
+    return every(
+        Query(
+            f"""SELECT "user", mu, sigma, played, last FROM ratings
+            WHERE {RANKED} AND {lower} AND NOT {higher} ORDER BY "user" """,
+            (guild, pool, guild, *low, *high),
+            _ranked,
+        )
+    )
+
+
+def _above(height: Height, by: float) -> tuple[str, tuple[Any, ...]]:
+    """mu - 3 sigma is higher by so much, without a root: sigma grows by whole weeks, and never beyond the widest."""
+    least, now = height.surely + by, micros(height.at)
+    weeks = "CASE WHEN last < ? THEN (? - last) / ? ELSE 0 END"
+    sql = f"""(mu > ? OR mu > ? AND (mu - ?) * (mu - ?)
+        > 9.0 * (sigma * sigma + CAST(? AS DOUBLE PRECISION) * ({weeks})))"""
+    return sql, (least + 3 * height.widest, least, least, least, height.weekly, now, now, WEEK)
+
+
+def _counted(size: int, surely: int, perhaps: int) -> tuple[int, int, int]:
+    return size, surely, perhaps
+
+
+def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[Before]]:
+    """Of each person the first match that counted, and how many there were; those taken out of the ratings left out.
+    Counted here: told to group, SQLite goes through everybody's whole history."""
+    entries = Query(
+        f"""SELECT h."user", h.mu_before, h.sigma_before, h.season_mu, h.season_sigma FROM rating_history h
+        WHERE h.guild = ? AND h.pool = ? AND h.at >= ? AND h.match_id NOT IN ({VOID})
+        ORDER BY h.at, h.match_id, h.seat, h."user" """,
+        (guild, pool, micros(since), guild),
+        _before,
+    )
+    return Read((entries,), _first_of_each)
+
+
+def _before(*row: Any) -> tuple[Any, ...]:
+    return row
+
+
+def _first_of_each(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
+    first: dict[int, tuple[Any, ...]] = {}
+    for row in entries:
+        first.setdefault(row[0], row)
+    counts = Counter(row[0] for row in entries)
+    return [Before._make((*first[user], counts[user])) for user in sorted(first)]
+
+
+def owed_roles(
+    guild: Snowflake,
+    pool: str,
+    bands: Sequence[Band],
+    season: bool,
+    without: Sequence[Snowflake],
+    limit: int,
+) -> Read[OwedRoles]:
+    """A role goes by the number that somebody's last result gave: time away takes no role."""
+    table = "season_ratings" if season else "ratings"
+    wanted, levels = _role_of_rating(bands)
+    left_out = f"NOT IN ({', '.join('?' * len(without))})" if without else "IS NOT NULL"
+    give = Query(
+        f"""SELECT o."user", o.role FROM (
+            SELECT r."user", {wanted} AS role FROM {table} r
+            WHERE r.guild = ? AND r.pool = ? AND r."user" > 0 AND r.played > 0 AND r."user" NOT IN ({GONE})
+        ) o LEFT JOIN given_roles g ON g.guild = ? AND g."user" = o."user" AND g.role = o.role AND g.given = 1
+        WHERE o.role <> 0 AND g.role IS NULL AND o.role {left_out} ORDER BY o."user" LIMIT ?""",
+        (*levels, guild, pool, guild, guild, *without, limit),
+        RoleOf,
+    )
+    take = Query(
+        f"""SELECT g."user", g.role FROM given_roles g LEFT JOIN {table} r
+            ON r.guild = g.guild AND r.pool = ? AND r."user" = g."user" AND r.played > 0
+        WHERE g.guild = ? AND (r."user" IS NULL OR {wanted} <> g.role OR g."user" IN ({GONE}))
+            AND g.role {left_out} ORDER BY g."user", g.role LIMIT ?""",
+        (pool, guild, *levels, guild, *without, limit),
+        RoleOf,
+    )
+    return Read((give, take), OwedRoles)
+
+
+def _role_of_rating(bands: Sequence[Band]) -> tuple[str, tuple[Any, ...]]:
+    """The role that goes with a rating, 0 for none; the highest band comes first."""
+    if not bands:
+        return "CAST(0 AS BIGINT)", ()
+    whens = "WHEN 1000 + 20 * (r.mu - 3 * r.sigma) >= ? THEN CAST(? AS BIGINT) " * len(bands)
+    levels = [value for band in sorted(bands, reverse=True) for value in (band.least - 0.5, band.role)]
+    return f"CASE {whens}ELSE 0 END", tuple(levels)
+
+
+TABLES = ("ratings", "season_ratings")
+
+PUT_RATING = {
+    table: upsert(table, 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last") for table in TABLES
+}
+
+ENTRY = upsert(
+    "rating_history",
+    'match_id, "user"',
+    "guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at, season, season_mu, season_sigma",
+)
+
+
+def save_rating(step: c.SaveRating) -> Iterator[Statement]:
+    """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
+    one, table = step.rating, TABLES[step.season]
+    key = (one.guild, one.pool, one.user)
+    values = (one.mu, one.sigma, one.played, one.won, one.drawn, one.lost, micros(one.last))
+    failure = f"the rating of {one.user} is not at {step.expect} matches"
+    if step.expect is None:
+        yield Statement(PUT_RATING[table], (*key, *values))
+    elif step.expect == 0:
+        yield Statement(f"{PUT_RATING[table]} WHERE {table}.played = 0", (*key, *values), 1, failure)
+    else:
+        was, moved = ("", ()) if step.mu is None else (" AND mu = ?", (step.mu,))
+        yield Statement(
+            f"""UPDATE {table} SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
+            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?{was}""",
+            (*values, *key, step.expect, *moved),
+            1,
+            failure,
+        )
+    yield Statement(
+        'INSERT INTO members (guild, "user", name, here) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        (one.guild, one.user, one.name, one.here),
+    )
+
+
+def drop_rating(step: c.DropRating) -> Iterator[Statement]:
+    yield Statement(
+        f'DELETE FROM {TABLES[step.season]} WHERE guild = ? AND pool = ? AND "user" = ? AND played = ? AND mu = ?',
+        (step.guild, step.pool, step.user, step.expect, step.mu),
+        1,
+        f"the rating of {step.user} is not at {step.expect} matches",
+    )
+
+
+def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
+    """A pool that is worked out anew writes its entries again."""
+    one = step.entry
+    match, guild, pool, user, seat, place, *skills, _, season, mu, sigma = astuple(one)
+    yield Statement(ENTRY, (match, user, guild, pool, seat, place, *skills, micros(one.at), season, mu, sigma))
+
+
+ROLE = upsert("given_roles", 'guild, "user", role', "given")
+
+
+def note_role(step: c.NoteRole) -> Iterator[Statement]:
+    yield Statement(ROLE, (step.guild, step.user, step.role, step.given))
+
+
+def drop_role(step: c.DropRole) -> Iterator[Statement]:
+    yield Statement(
+        'DELETE FROM given_roles WHERE guild = ? AND "user" = ? AND role = ?', (step.guild, step.user, step.role)
+    )

@@ -1,0 +1,82 @@
+"""How each step of a change is written."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bot.referee.model import changes as c
+from data.sql import (
+    daily,
+    deadlines,
+    lobby,
+    match,
+    people,
+    personal_data,
+    ratings,
+    seasons,
+    server,
+    surfaces,
+    time_away,
+)
+from data.sql.statement import Statement
+
+
+def statements(change: c.Change) -> list[Statement]:
+    """A whole change, in order."""
+    found = [statement for step in change for statement in STEPS[type(step)](step)]
+    sealed = {step.match for step in change if isinstance(step, c.PutSeal)}
+    return found + [match.seals_fit(id) for id in sorted(sealed)]
+
+
+STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = {
+    c.NewLobby: lobby.new_lobby,
+    c.SaveLobby: lobby.save_lobby,
+    c.NewMatch: match.new_match,
+    c.SaveMatch: match.save_match,
+    c.NewDeal: match.new_deal,
+    c.AddDecisions: match.add_decisions,
+    c.PutSeal: match.put_seal,
+    c.DropSeals: match.drop_seals,
+    c.KeepSeal: match.keep_seal,
+    c.SetDeadline: deadlines.set_deadline,
+    c.DropDeadlines: deadlines.drop_deadlines,
+    c.MoveDeadlines: deadlines.move_deadlines,
+    c.PutOff: deadlines.put_off,
+    c.ShiftDeadlines: time_away.shift_deadlines,
+    c.MarkBehind: time_away.mark_behind,
+    c.EndMarking: time_away.end_marking,
+    c.PutSurface: surfaces.put_surface,
+    c.SurfaceShown: surfaces.surface_shown,
+    c.DropSurface: surfaces.drop_surface,
+    c.SavePlayer: people.save_player,
+    c.NewPause: people.new_pause,
+    c.EndPause: people.end_pause,
+    c.SaveGuild: server.save_guild,
+    c.AddAudit: server.add_audit,
+    c.DropMatch: server.drop_match,
+    c.DropServer: server.drop_server,
+    c.PutBar: server.put_bar,
+    c.DropBar: server.drop_bar,
+    c.DropBars: server.drop_bars,
+    c.NoteRole: ratings.note_role,
+    c.DropRole: ratings.drop_role,
+    c.NameMember: people.name_member,
+    c.Block: people.block,
+    c.SaveRating: ratings.save_rating,
+    c.DropRating: ratings.drop_rating,
+    c.AddRatingEntry: ratings.add_rating_entry,
+    c.NewSeason: seasons.new_season,
+    c.SaveSeason: seasons.save_season,
+    c.SeasonMoves: seasons.season_moves,
+    c.FreezeSeason: seasons.freeze_season,
+    c.MarkSeason: seasons.mark_season,
+    c.Heartbeat: deadlines.write_heartbeat,
+    c.SaveNote: people.save_note,
+    c.NewDailyDeal: daily.new_daily_deal,
+    c.SaveDailyBest: daily.save_daily_best,
+    c.NewDailyTry: daily.new_daily_try,
+    c.ShareDaily: daily.share_daily,
+    c.KeepImport: people.keep_import,
+    c.Erase: personal_data.erase,
+    c.EraseAgreement: personal_data.erase_agreement,
+}
+"""How each kind of step is written."""
