@@ -70,7 +70,9 @@ async def someone(scene: House, name: str) -> object:
         ),
     ],
 )
-async def test_refused_at_once(scene: House, people: list[str], options: dict[str, Any], sentence: str) -> None:
+async def test_invalid_challenge_is_refused_with_a_sentence(
+    scene: House, people: list[str], options: dict[str, Any], sentence: str
+) -> None:
     named = [await someone(scene, name) for name in people]
     asked = {"opponent": named[0], **{f"player{n}": one for n, one in enumerate(named[1:], 2)}}
     outcome = await scene.ana.slash("/gops challenge", **asked, **options)
@@ -112,14 +114,14 @@ async def test_nobody_is_blocked_who_cannot_challenge(scene: House, hall: House)
     assert not [select for select in card.selects if select.placeholder == "Unblock somebody"]
 
 
-async def test_somebody_who_left(scene: House) -> None:
+async def test_challenge_to_a_former_member_is_refused(scene: House) -> None:
     cem = await scene.person("Cem")
     await scene.stage.leave(scene.server, cem)
     outcome = await scene.ana.slash("/gops challenge", opponent=cem)
     assert told(outcome) == "Cem is not in this server any more."
 
 
-async def test_who_may_answer(scene: House) -> None:
+async def test_only_the_invited_player_may_answer(scene: House) -> None:
     challenge = await scene.challenge()
     cem = await scene.person("Cem")
     not_invited = "This challenge is for Ben. Start your own with /gops challenge."
@@ -162,7 +164,7 @@ async def test_after_a_decline_another_game_or_company_is_another_question(scene
     assert "Ben … asked" in plain(with_cem.text)
 
 
-async def test_withdrawn(scene: House) -> None:
+async def test_withdrawn_challenge_loses_its_buttons(scene: House) -> None:
     challenge = await scene.challenge()
     assert told(await scene.ana.press("Withdraw", in_=challenge)) == "Ana withdrew the challenge."
     now = await scene.ben.sees("withdrew the challenge")
@@ -192,7 +194,7 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, how: 
     assert late == f"This challenge has ended: {how}. Send a new one with /gops challenge."
 
 
-async def test_three_are_asked(scene: House) -> None:
+async def test_challenge_of_three_starts_when_all_have_accepted(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     cem, dee = await scene.person("Cem"), await scene.person("Dee")
     await ana.slash("/gops challenge", opponent=ben, player2=cem, player3=dee)
@@ -409,7 +411,7 @@ async def test_the_set_up_card_opens_a_table_for_three(scene: House) -> None:
     assert "Seats 2 of 3: Ana (host), Ben" in told(await ben.press("Join", in_=table))
 
 
-async def test_nobody_answers(scene: House) -> None:
+async def test_unanswered_challenge_expires(scene: House) -> None:
     challenge = await scene.challenge()
     await scene.stage.forward(580)
     waiting = scene.ben.now(challenge)
@@ -421,7 +423,7 @@ async def test_nobody_answers(scene: House) -> None:
     assert gone.buttons == []
 
 
-async def test_only_the_challenge_pings(scene: House) -> None:
+async def test_only_the_challenge_pings_the_opponent(scene: House) -> None:
     cem = await scene.person("Cem", display="@everyone <@1>")
     await cem.slash("/gops challenge", opponent=scene.ben)
     await scene.ben.pinged("challenges you to")

@@ -125,7 +125,7 @@ async def test_what_a_forfeit_is_told(scene: House) -> None:
     await ben.sees(has(forfeited), in_="dm")
 
 
-async def test_nobody_bids(scene: House) -> None:
+async def test_match_without_bids_is_abandoned(scene: House) -> None:
     board = await scene.match()
     for number in (1, 2):
         await scene.stage.forward(CLOCK + GRACE + 1)
@@ -185,7 +185,7 @@ async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> Non
     assert "Ben's clock ran out: lowest card bid (♥A)." in plain(revealed.text)
 
 
-async def test_slow_matches_nudge_once(scene: House) -> None:
+async def test_slow_match_reminds_each_player_once(scene: House) -> None:
     board = await scene.match(clock=15 * MINUTE)
     ana, ben, stage = scene.ana, scene.ben, scene.stage
     await ben.sees(awaits(1, dm=True))
@@ -384,7 +384,7 @@ async def test_a_slow_dm_of_one_match_holds_up_no_other(tmp_path: Path) -> None:
         assert "Traceback" not in house.bot.logged()
 
 
-async def test_two_clocks_at_once(scene: House) -> None:
+async def test_two_matches_that_run_out_together_notify_each_on_its_own(scene: House) -> None:
     """Two matches of the same people run out together; each is told of its own."""
     boards = [await scene.match(), await scene.match()]
     await scene.stage.forward(CLOCK + GRACE + 1)

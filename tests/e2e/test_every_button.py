@@ -103,7 +103,7 @@ async def bid(person: Person, number: int, card: int) -> Seen:
     return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
 
 
-async def test_a_challenge_by_everybody(scene: House) -> None:
+async def test_challenge_buttons_answer_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     challenge = await scene.challenge()
     for person, but in ((cem, ()), (scene.ana, ("Withdraw",)), (scene.ben, ("Accept", "Decline"))):
@@ -115,7 +115,7 @@ async def test_a_challenge_by_everybody(scene: House) -> None:
     assert still.has_button("Accept")
 
 
-async def test_a_board_by_everybody(scene: House) -> None:
+async def test_board_buttons_answer_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     board = await scene.match()
     before = plain(board.text)
@@ -130,7 +130,7 @@ async def test_a_board_by_everybody(scene: House) -> None:
     assert plain((scene.ana.now(board) or board).text) == before
 
 
-async def test_more_by_everybody(scene: House) -> None:
+async def test_more_buttons_answer_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     board = await scene.match()
     for person, count in ((scene.ana, 6), (scene.ben, 6), (cem, 2)):
@@ -166,7 +166,7 @@ async def test_every_key_of_a_console(scene: House, dm: bool) -> None:
         assert f"✔ **{card} is sealed.**" in answer.text
 
 
-async def test_twice_fast(scene: House) -> None:
+async def test_double_press_is_answered_twice_and_seals_one_card(scene: House) -> None:
     """A double press is answered twice; it never seals a second card, and opens at most what it asked for."""
     challenge = await scene.challenge()
     for outcome in await asyncio.gather(*(scene.ben.press("Accept", in_=challenge, may_fail=True) for _ in range(2))):
@@ -188,7 +188,7 @@ async def test_twice_fast(scene: House) -> None:
 # --- at every time ----------------------------------------------------------------------------------------
 
 
-async def test_after_the_end(scene: House) -> None:
+async def test_buttons_of_outdated_messages_answer_after_the_end(scene: House) -> None:
     """The result by everybody; and the board and consoles that nobody told of the end."""
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
     board = await scene.match(cards=3)
@@ -219,7 +219,7 @@ async def test_after_the_end(scene: House) -> None:
 
 
 @pytest.mark.usefixtures("kernels")
-async def test_a_result_by_everybody(scene: House) -> None:
+async def test_result_buttons_answer_everybody(scene: House) -> None:
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
     board = await scene.match(cards=2)
     await bid(ana, 1, 1)
@@ -241,7 +241,7 @@ async def test_a_result_by_everybody(scene: House) -> None:
         assert list(await press_all(person, review)) == ["Dearest", *showing]
 
 
-async def test_in_a_dm(scene: House) -> None:
+async def test_buttons_in_a_dm_answer(scene: House) -> None:
     """The console and what it opens; afterwards its result. Commands of a server say that they are."""
     board = await scene.match(cards=3)
     ana, ben = scene.ana, scene.ben
@@ -284,7 +284,7 @@ async def locked(house: House) -> AsyncGenerator[None]:
         connection.execute("ROLLBACK")
 
 
-async def test_with_the_records_locked(tmp_path: Path) -> None:
+async def test_buttons_say_that_nothing_can_be_changed_while_the_database_is_locked(tmp_path: Path) -> None:
     """Nothing changes, and whoever wanted to change something is told so, where they pressed."""
     async with opened(tmp_path) as house:
         await press_while_locked(house)
@@ -335,7 +335,7 @@ async def test_every_button_of_a_table(scene: House) -> None:
     assert closed.buttons == []
 
 
-async def test_after_a_restart(tmp_path: Path) -> None:
+async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
     """Everything that was shown before still works, from the first press on."""
     async with opened(tmp_path) as house:
         ana, ben = house.ana, house.ben

@@ -43,7 +43,7 @@ async def press(person: Person, label: str, message: Seen) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=name_of)
 @pytest.mark.parametrize("route", ROUTES)
-async def test_a_match_goes_on(scene: House, route: str, fault: dict[str, Any]) -> None:
+async def test_match_ends_as_without_faults(scene: House, route: str, fault: dict[str, Any]) -> None:
     """One fault when the match begins, one at each seal: the match ends as if there had been none."""
     ana, ben, stage = scene.ana, scene.ben, scene.stage
     challenge = await scene.challenge(cards=3)

@@ -6,7 +6,7 @@ from tests.e2e.house import awaits, has, opened, through_a_kill, told
 from tests.operate.ports import free_port
 
 
-async def test_a_match_by_http(tmp_path: Path) -> None:
+async def test_match_is_played_through_http_interactions(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
         port = free_port()
         house.bot.settings |= {

@@ -243,7 +243,7 @@ def seals(database: Path) -> list[tuple[bytes, bytes]]:
         return connection.execute("SELECT salt, digest FROM seals").fetchall()
 
 
-async def test_all_choices_look_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_sealed_choice_looks_the_same_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await situation(tmp_path / "1", POSSIBLE[0], monkeypatch)
     assert any("✔ sealed" in frame for frame in first["Ben"])
     for card in POSSIBLE[1:]:

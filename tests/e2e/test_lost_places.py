@@ -103,7 +103,7 @@ async def test_a_board_elsewhere_takes_its_place(scene: House) -> None:
     assert "is gone" not in console.text
 
 
-async def test_a_closed_thread(scene: House) -> None:
+async def test_consoles_mention_a_closed_thread_until_it_reopens(scene: House) -> None:
     """Nothing can be shown in it; consoles say so, and when it is opened again the board comes back."""
     thread = await scene.stage.thread(scene.server.channel("games"), "a match")
     scene.ana, scene.ben = await scene.person("Ana"), await scene.person("Ben")

@@ -92,7 +92,7 @@ async def test_a_match_by_the_boards_button(scene: House) -> None:
     await ben.sees(has("## Ana beats you", ephemeral=True))
 
 
-async def test_a_bid_is_changed(scene: House) -> None:
+async def test_bid_can_be_changed_before_the_reveal(scene: House) -> None:
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     sealed = await bid(ana, 1, 13)
@@ -111,7 +111,7 @@ async def test_a_bid_is_changed(scene: House) -> None:
 
 
 @pytest.mark.parametrize("accepted", [True, False])
-async def test_a_draw_is_offered(scene: House, accepted: bool) -> None:
+async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: bool) -> None:
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     asked = (await ana.slash("/gops draw")).shown
@@ -154,7 +154,7 @@ async def test_resigning_before_anything_was_revealed(scene: House) -> None:
     assert told(await scene.ana.slash("/gops resign")) == "You have no live match."
 
 
-async def test_resigning_later(scene: House) -> None:
+async def test_resignation_after_a_reveal_is_rated(scene: House) -> None:
     board = await scene.match()
     await rounds(scene, 1, 1)
     code = code_of(board)
@@ -168,7 +168,7 @@ async def test_resigning_later(scene: House) -> None:
     assert "1. **Ana**" in told(await scene.ana.slash("/gops leaderboard"))
 
 
-async def test_rematch(scene: House) -> None:
+async def test_rematch_keeps_the_rules(scene: House) -> None:
     board = await scene.match(cards=3, ties="carry")
     ana, ben = scene.ana, scene.ben
     await rounds(scene, 1, 2)
@@ -188,7 +188,7 @@ async def test_rematch(scene: House) -> None:
     assert told(await stranger.press("Rematch", in_=result)) == only
 
 
-async def test_rematch_from_a_dm(scene: House) -> None:
+async def test_rematch_from_a_dm_is_posted_where_the_match_was(scene: House) -> None:
     """The console of a finished match is in a DM: the challenge is posted where the match was played."""
     board = await scene.match(cards=3)
     ana, ben = scene.ana, scene.ben
@@ -273,7 +273,7 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
     assert moved.endswith(f"/{third.id}")
 
 
-async def test_the_user_menu(scene: House) -> None:
+async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.menu("Challenge to GOPS", ben)).shown
     assert "### Challenge Ben" in plain(card.text)
@@ -296,7 +296,7 @@ async def test_the_user_menu(scene: House) -> None:
         ("Cards", "Letters, like QS: best for screen readers", "cards as letters"),
     ],
 )
-async def test_preferences(scene: House, select: str, choice: str, saved: str) -> None:
+async def test_notify_saves_the_chosen_preference(scene: House, select: str, choice: str, saved: str) -> None:
     card = (await scene.ana.slash("/gops notify")).shown
     after = (await scene.ana.choose(choice, select=select, in_=card)).shown
     assert f"Saved: {saved}." in after.text
@@ -305,7 +305,7 @@ async def test_preferences(scene: House, select: str, choice: str, saved: str) -
     assert chosen == [choice]
 
 
-async def test_two_step_bids(scene: House) -> None:
+async def test_bid_of_several_cards_is_chosen_and_then_sealed(scene: House) -> None:
     ana = scene.ana
     await ana.slash("/gops notify")
     await ana.press("Two-step bids: off")
@@ -324,13 +324,13 @@ async def test_two_step_bids(scene: House) -> None:
 @pytest.mark.parametrize(
     ("options", "title"), [({}, "Classic GOPS"), ({"game": "welsh"}, "Welsh Warfare"), ({"game": "Pico"}, "Pico")]
 )
-async def test_rules(scene: House, options: dict[str, Any], title: str) -> None:
+async def test_rules_are_shown_privately(scene: House, options: dict[str, Any], title: str) -> None:
     shown = (await scene.ana.slash("/gops rules", **options)).shown
     assert shown.is_ephemeral
     assert shown.text.startswith(f"┃ ### {title}")
 
 
-async def test_show_everyone(scene: House) -> None:
+async def test_show_everyone_posts_the_answer_in_the_channel(scene: House) -> None:
     rules = (await scene.ana.slash("/gops rules")).shown
     await scene.ana.press("Show everyone", in_=rules)
     seen = await scene.ben.sees(has("### Classic GOPS", ephemeral=False))

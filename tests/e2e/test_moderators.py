@@ -78,7 +78,7 @@ async def test_a_stuck_match_is_decided(scene: House) -> None:
     await scene.ana.sees(has(f"A moderator decided #{code}: Ben wins. Ana has left for good"))
 
 
-async def test_a_bar(scene: House) -> None:
+async def test_barred_player_cannot_play_until_lifted(scene: House) -> None:
     mod = await moderator(scene)
     cem, (_, talk) = await scene.person("Cem"), scene.server.channels
     card = (await mod.slash("/gops settings show")).shown
@@ -96,7 +96,7 @@ async def test_a_bar(scene: House) -> None:
     await scene.ben.sees(has("round 1"), in_=challenge)
 
 
-async def test_a_bar_outlives_erasing(scene: House) -> None:
+async def test_bar_remains_after_erasing_without_its_reason(scene: House) -> None:
     """The question says so beforehand; afterwards the bar still holds, without its reason."""
     mod = await moderator(scene)
     barred = await mod.slash("/gops settings bar", player=scene.ben, time=60, reason="rude")
@@ -114,7 +114,7 @@ async def test_a_bar_outlives_erasing(scene: House) -> None:
     assert "outlives it" not in question.text, "only whoever is barred is told"
 
 
-async def test_nobody_else_may(scene: House) -> None:
+async def test_only_moderators_may_moderate(scene: House) -> None:
     """No member, no player of the match; nor a moderator who is none any more when the form is sent in."""
     mod = await moderator(scene)
     board = await scene.match(cards=3)
@@ -138,7 +138,7 @@ async def test_nobody_else_may(scene: House) -> None:
 # --- menus ------------------------------------------------------------------------------------------------
 
 
-async def test_menus_of_a_person(scene: House) -> None:
+async def test_user_menus_show_rating_and_block(scene: House) -> None:
     await scene.match(cards=3)
     assert "### " in told(await scene.ana.menu("Rating and history", scene.ben))
     assert told(await scene.ana.menu("Block", scene.ben)).startswith("Ben can no longer challenge you.")
@@ -146,7 +146,7 @@ async def test_menus_of_a_person(scene: House) -> None:
     assert told(await scene.ana.menu("Block", scene.ana)) == "You cannot block yourself."
 
 
-async def test_menus_of_a_message(scene: House) -> None:
+async def test_message_menus_verify_and_replay_the_match_shown(scene: House) -> None:
     """On a board, on a result, on somebody's own words; in a DM, too."""
     board = await scene.match(cards=3)
     code = code_of(board)

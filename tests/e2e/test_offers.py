@@ -27,7 +27,9 @@ async def offered(scene: House) -> tuple[Seen, Seen]:
         ("ben", "Accept", "Ana and Ben play."),
     ],
 )
-async def test_answered_in_the_channel(scene: House, who: str, answer: str, says: str) -> None:
+async def test_rematch_offer_by_dm_closes_when_answered_in_the_channel(
+    scene: House, who: str, answer: str, says: str
+) -> None:
     posted, offer = await offered(scene)
     await getattr(scene, who).press(answer, in_=posted)
     await scene.ben.sees(has("Ana asks for a rematch", says), in_=offer)
@@ -36,7 +38,7 @@ async def test_answered_in_the_channel(scene: House, who: str, answer: str, says
     assert not now.has_button("Rematch")
 
 
-async def test_nobody_answered_in_time(scene: House) -> None:
+async def test_rematch_offer_by_dm_closes_when_it_expires(scene: House) -> None:
     _, offer = await offered(scene)
     await scene.stage.forward(24 * 3600)
     await scene.ben.sees(has("This challenge has ended: nobody answered in time."), in_=offer)

@@ -31,7 +31,7 @@ async def test_two_pings_each_at_most(scene: House) -> None:
     assert [plain(ping.text).split(":")[0] for ping in scene.ana.pings] == [f"#{code_of(board)} against Ben in #games"]
 
 
-async def test_closed_dms(scene: House) -> None:
+async def test_player_with_closed_dms_gets_one_mention(scene: House) -> None:
     """Who pressed *Accept* is there; who waits is called by one mention, and nothing waits on the DM."""
     ana, ben = scene.ana, scene.ben
     await ana.close_dms()
@@ -143,7 +143,7 @@ async def test_who_accepts_and_prefers_the_channel_finds_their_cards_beside_the_
     ("permission", "name"),
     [("SEND_MESSAGES", "Send Messages"), ("READ_MESSAGE_HISTORY", "Read Message History")],
 )
-async def test_missing_permissions(scene: House, permission: str, name: str) -> None:
+async def test_challenge_names_missing_permissions(scene: House, permission: str, name: str) -> None:
     channel = scene.server.channel("games")
     await scene.stage.deny(channel, "GOPS", permission)
     outcome = await scene.ana.slash("/gops challenge", opponent=scene.ben)
@@ -180,7 +180,7 @@ async def test_a_board_that_was_forbidden_comes_back(scene: House) -> None:
     await scene.ana.sees(has("round 2 of 13"), in_=board)
 
 
-async def test_a_deleted_channel(scene: House) -> None:
+async def test_match_goes_on_by_dm_when_its_channel_is_deleted(scene: House) -> None:
     """Play goes on by DM."""
     board = await scene.match(cards=3)
     await scene.ana.sees(awaits(1, dm=True))
@@ -211,7 +211,7 @@ async def test_a_player_who_left_the_server(scene: House) -> None:
             pass
 
 
-async def test_strangers(scene: House) -> None:
+async def test_others_may_look_but_not_bid(scene: House) -> None:
     board = await scene.match()
     code, cem = code_of(board), await scene.person("Cem")
     watch = f"You have no seat in #{code}. Watch here, or start your own with /gops challenge."
@@ -226,7 +226,7 @@ async def test_strangers(scene: House) -> None:
     assert told(await cem.slash("/gops games")) == "You have no live match. Start one with /gops challenge."
 
 
-async def test_double_presses(scene: House) -> None:
+async def test_double_press_of_a_key_seals_one_card(scene: House) -> None:
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     console = await ana.sees(awaits(1, dm=True))
@@ -241,7 +241,7 @@ async def test_double_presses(scene: House) -> None:
     assert "is sealed" not in after.text
 
 
-async def test_presses_after_the_end(scene: House) -> None:
+async def test_console_that_missed_the_end_heals_when_pressed(scene: House) -> None:
     """A console of its own that nobody told of the end: its keys bid nothing, and it heals."""
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
@@ -308,7 +308,7 @@ async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
     assert "✔ **9 is sealed.**" in told(await ana.press("9", in_=lapsed))
 
 
-async def test_a_console_opened_twice(scene: House) -> None:
+async def test_console_opened_twice_works_in_both_messages(scene: House) -> None:
     """The first one stays where no token reaches it any more, and its keys work."""
     board = await scene.match(clock=3600)
     first = (await scene.ana.press("Bid", in_=board)).shown

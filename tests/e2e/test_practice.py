@@ -169,7 +169,7 @@ async def below(person: Person, label: str, console: Seen, words: str) -> Seen:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_practice_calls_nobody(scene: House) -> None:
+async def test_private_practice_posts_and_pings_nothing(scene: House) -> None:
     """Nothing is posted, nothing pings, and no call is counted against the bot's limit."""
     console = (await scene.ana.slash("/gops practice", cards=5)).shown
     await play_out(scene.ana, console, random.Random(2))
@@ -179,7 +179,7 @@ async def test_practice_calls_nobody(scene: House) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_the_channel_may_watch(scene: House) -> None:
+async def test_public_practice_is_shown_in_the_channel(scene: House) -> None:
     board = (await scene.ana.slash("/gops practice", cards=4, level="matcher", public=True)).shown
     assert not board.is_ephemeral
     seen = await scene.ben.sees(has("Ana and Matcher (house) · round 1 of 4", "Press Bid: your cards open only"))
@@ -257,7 +257,7 @@ async def test_commands_that_practice_has_nothing_for(scene: House) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_resigned(scene: House) -> None:
+async def test_resigned_practice_offers_a_rematch(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", cards=5)).shown
     await scene.ana.press(lit(console)[0], in_=console)
     question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
@@ -272,7 +272,7 @@ async def test_resigned(scene: House) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.usefixtures("kernels")
-async def test_sage_to_the_end(scene: House) -> None:
+async def test_sage_plays_exactly_and_in_time(scene: House) -> None:
     """It thinks in a process of its own, says what it plays by, and never runs out of time with a few cards."""
     console = (await scene.ana.slash("/gops practice", cards=3, level="sage")).shown
     assert "Sage plays for the best chance to win, and exactly." in plain(console.text)

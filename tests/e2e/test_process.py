@@ -40,7 +40,7 @@ LOST: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("do", "how", "then"), LOST, ids=lambda value: str(value))
-async def test_a_lost_connection(scene: House, do: str, how: dict[str, Any], then: str) -> None:
+async def test_match_goes_on_after_a_lost_connection(scene: House, do: str, how: dict[str, Any], then: str) -> None:
     """A match goes on where it was."""
     board = await scene.match(cards=3)
     await scene.ana.press("2", in_=await scene.ana.sees(awaits(1, dm=True)))
@@ -93,7 +93,7 @@ async def test_a_refused_start_is_tried_again(tmp_path: Path) -> None:
         await house.match()
 
 
-async def test_told_to_stop(tmp_path: Path) -> None:
+async def test_stop_finishes_current_work_and_exits_with_0(tmp_path: Path) -> None:
     """What is under way is finished, nothing new is taken in, and it says so; exit code 0."""
     async with opened(tmp_path) as house:
         board = await house.match()
@@ -163,9 +163,11 @@ def children_of(pid: int) -> list[int]:
         ({"GOPS_DATABASE": "/proc/no/such.sqlite3"}, ["gops run: the file cannot be written: check owner and rights"]),
     ],
 )
-async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentences: list[str]) -> None:
+async def test_start_with_wrong_settings_names_every_problem(
+    tmp_path: Path, settings: dict[str, str], sentences: list[str]
+) -> None:
     """Every problem is named, and a supervisor is told that starting again will not help. (From the fork server: an
-    interpreter of its own does the same in `test_a_wrong_token`.)"""
+    interpreter of its own does the same in `test_refused_token_exits_with_78`.)"""
     environment = {"DISCORD_TOKEN": "x", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **settings}
     with (tmp_path / "errors").open("w+b") as log:
         process = forked(
@@ -195,7 +197,7 @@ async def test_fatal_lines_are_json_where_logs_are(tmp_path: Path) -> None:
         assert not lines[-1]["message"].startswith("gops run")
 
 
-async def test_a_wrong_token(tmp_path: Path) -> None:
+async def test_refused_token_exits_with_78(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
         environment = {**house.bot.environment(), "DISCORD_TOKEN": "wrong"}
         process = await asyncio.create_subprocess_exec(

@@ -57,7 +57,7 @@ async def set_role(mod: Person, role: str, least: str, card: object) -> str:
     return told(await mod.submit(form, least=least))
 
 
-async def test_given_moved_and_taken(scene: House) -> None:
+async def test_roles_follow_the_rating(scene: House) -> None:
     stage, server = scene.stage, scene.server
     mod = await moderator(scene)
     gold, silver = await stage.role(server, "Gold"), await stage.role(server, "Silver")

@@ -21,7 +21,7 @@ async def moderator(house: House, name: str = "Mod", right: str = "MANAGE_GUILD"
     return person
 
 
-async def test_who_may(scene: House) -> None:
+async def test_only_moderators_may_see_and_change_settings(scene: House) -> None:
     """A moderator and an administrator; no member, nobody in a DM, and no longer whoever lost the right."""
     for right in ("MANAGE_GUILD", "ADMINISTRATOR"):
         mod = await moderator(scene, right.title(), right)
@@ -62,7 +62,7 @@ async def test_the_owner_may_without_any_role(scene: House) -> None:
     assert "may play here again" in told(await next_one.slash("/gops settings bar", player=next_one, time=0))
 
 
-async def test_every_control(scene: House) -> None:
+async def test_every_control_of_the_card_saves_its_setting(scene: House) -> None:
     mod = await moderator(scene)
     card = (await mod.slash("/gops settings show")).shown
     games, talk = scene.server.channels
@@ -94,7 +94,7 @@ async def test_every_control(scene: House) -> None:
     assert "Mod: roles everybody, before" in found
 
 
-async def test_a_log_channel(scene: House) -> None:
+async def test_log_channel_tells_of_changes_without_a_ping(scene: House) -> None:
     """What is changed is told there, without a ping; a channel that the bot cannot write in is said at once."""
     mod = await moderator(scene)
     card = (await mod.slash("/gops settings show")).shown
@@ -112,7 +112,7 @@ async def test_a_log_channel(scene: House) -> None:
     assert lines(await mod.choose(select="Nowhere", in_=card))[1] == "Saved: log nowhere."
 
 
-async def test_two_moderators_at_once(scene: House) -> None:
+async def test_changes_of_two_moderators_are_both_kept(scene: House) -> None:
     """Both look at the card; what the one has set is not undone by the other, who hears of it."""
     mod, other = await moderator(scene), await moderator(scene, "Other")
     card, theirs = (await mod.slash("/gops settings show")).shown, (await other.slash("/gops settings show")).shown

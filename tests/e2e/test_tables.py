@@ -89,7 +89,7 @@ async def test_a_host_who_leaves_hands_it_on(scene: House) -> None:
     assert gone.buttons == []
 
 
-async def test_it_closes_and_expires(scene: House) -> None:
+async def test_open_table_closes_and_expires(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     table = await opened(scene)
     assert "2 seats" in plain(table.text)
@@ -170,7 +170,7 @@ async def test_two_people_and_the_last_seat(scene: House) -> None:
     assert board.id == table.id
 
 
-async def test_pressed_twice(scene: House) -> None:
+async def test_join_pressed_twice_takes_one_seat(scene: House) -> None:
     table = await opened(scene, seats=3)
     outcomes = await asyncio.gather(*(scene.ben.press("Join", in_=table) for _ in range(2)))
     assert sorted(told(one) for one in outcomes)[1] == "You already sit at this table."

@@ -30,7 +30,7 @@ async def leave_all_but_one(table: Table, gone: set[int]) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
-async def test_somebody_leaves(club: House, key: str, seats: int) -> None:
+async def test_other_seat_wins_when_a_player_resigns(club: House, key: str, seats: int) -> None:
     """Of two seats the other one wins; of more, the seat is played on and cannot win (RULING C5)."""
     table = await begin(club, seats, f"leave {key}", game=key, by_dm=True)
     leaver = seats - 1
@@ -62,7 +62,7 @@ async def test_somebody_leaves(club: House, key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
-async def test_somebody_is_silent(club: House, key: str, seats: int) -> None:
+async def test_three_missed_bids_forfeit_the_seat(club: House, key: str, seats: int) -> None:
     """Three misses in a row, and the seat is forfeited."""
     table = await begin(club, seats, f"silent {key}", game=key, by_dm=True)
     silent, long = table.players[-1], seats > 2 and is_long(key, seats)
@@ -92,7 +92,7 @@ async def test_somebody_is_silent(club: House, key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
-async def test_nobody_comes(club: House, key: str, seats: int) -> None:
+async def test_match_without_bids_is_abandoned_and_unrated(club: House, key: str, seats: int) -> None:
     """Everybody misses three: abandoned, and it does not count."""
     table = await begin(club, seats, f"nobody {key}", game=key, by_dm=True)
     host = table.host

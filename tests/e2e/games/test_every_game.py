@@ -16,7 +16,7 @@ LARGER = [one for one in tables() if one not in recorded()]
 
 
 @pytest.mark.parametrize(("key", "seats"), LARGER, ids=named(LARGER))
-async def test_a_whole_match(club: House, key: str, seats: int) -> None:
+async def test_every_game_is_played_from_challenge_to_result(club: House, key: str, seats: int) -> None:
     table = await begin(club, seats, f"{key} {seats}", None, game=key)
     await table.play()
     await holds(table)

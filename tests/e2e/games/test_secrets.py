@@ -70,7 +70,7 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
         assert one == other
 
 
-async def test_private_hands_stay_private(club: House) -> None:
+async def test_throps_shows_no_card_of_another_hand_before_its_bid(club: House) -> None:
     """In Throps nobody is ever shown a card of another hand before it is bid, nor a prize before it is turned."""
     key, seats = "throps", 3
     assert not find(key).rules(seats).facts.public_hands

@@ -62,7 +62,7 @@ class BoardPlayer(Player):
 
 
 @pytest.mark.parametrize(("key", "seats"), tables(), ids=named(tables()))
-async def test_rounds_on_the_board(club: House, key: str, seats: int) -> None:
+async def test_rounds_are_played_with_keys_on_the_board(club: House, key: str, seats: int) -> None:
     table = await begin(club, seats, f"board {key} {seats}", by_dm=False, sits=BoardPlayer, game=key, place="table")
     await club.stage.reset_calls()
     board = await table.play(ROUNDS)
