@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
-from bot.playground.settings import Settings
+from bot.playground.world.settings import Settings
 
 
 def main() -> int:

@@ -21,8 +21,8 @@ from bot.playground.protocol.schema import described
 from bot.playground.protocol.wire import as_id
 from bot.playground.rest import table
 from bot.playground.rest.pipeline import Pipeline
-from bot.playground.settings import Settings
 from bot.playground.world.core import Core
+from bot.playground.world.settings import Settings
 
 TOKEN = "playground"  # noqa: S105 (the way in to a toy)
 _ATTACHED = {"Content-Security-Policy": "sandbox", "X-Content-Type-Options": "nosniff"}

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.playground.rest.limit import Limits
-from bot.playground.settings import Window
+from bot.playground.world.settings import Window
 from tests.driver import Server, Stage
 from tests.playground.raw import RawBot, both
 

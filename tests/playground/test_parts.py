@@ -14,8 +14,7 @@ from bot import playground as package
 from bot.playground.protocol import schema
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.schema import Schema
-from bot.playground.world.clock import Clock
-from bot.playground.world.snowflake import Mint, fixed, time_of
+from bot.playground.world.clock import Clock, Mint, fixed, time_of
 from tests.driver import Stage
 
 FILES = sorted(Path(package.__file__).parent.rglob("*.py"))

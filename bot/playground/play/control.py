@@ -17,8 +17,8 @@ from bot.playground.play.web import Route, answer, needed, read, real, whole
 from bot.playground.protocol.wire import Json, as_object, items
 from bot.playground.rest.limit import DEFAULTS
 from bot.playground.rest.pipeline import Pipeline
-from bot.playground.settings import Window
 from bot.playground.world.core import Core
+from bot.playground.world.settings import Window
 
 FARTHEST = 3650 * 86_400.0
 """seconds by which the clock may be moved"""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import ceil
 
-from bot.playground.settings import Window
+from bot.playground.world.settings import Window
 
 OTHER = "other"
 """The bucket of every route that has no numbers of its own; each route and major parameter counts alone."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json, as_id, objects
 from bot.playground.rules.form import Form
-from bot.playground.settings import Settings
+from bot.playground.world.clock import Mint
 from bot.playground.world.model import Attachment
-from bot.playground.world.snowflake import Mint
+from bot.playground.world.settings import Settings
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 

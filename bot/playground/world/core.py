@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from bot.playground.settings import Settings
 from bot.playground.world import event as ev
 from bot.playground.world.attachment import Shelf
 from bot.playground.world.callback import Callbacks
-from bot.playground.world.clock import Clock
+from bot.playground.world.clock import Clock, Mint
 from bot.playground.world.dm import DmCounter
 from bot.playground.world.interaction import Interactions
 from bot.playground.world.posting import Posting
 from bot.playground.world.registry import Registry
-from bot.playground.world.snowflake import Mint
+from bot.playground.world.settings import Settings
 from bot.playground.world.world import World
 
 

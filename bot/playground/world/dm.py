@@ -3,8 +3,8 @@
 from collections import deque
 
 from bot.playground.protocol import refusal
-from bot.playground.settings import Settings
 from bot.playground.world.clock import Clock
+from bot.playground.world.settings import Settings
 
 
 class DmCounter:

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json
-from bot.playground.settings import Settings
 from bot.playground.world import event as ev
 from bot.playground.world.model import App, Message, User
+from bot.playground.world.settings import Settings
 from bot.playground.world.world import World
 
 _MOST_KEPT = 100_000

@@ -1,8 +1,8 @@
 """Records as Discord's JSON."""
 
 from bot.playground.protocol.wire import Json, stamp, texts
+from bot.playground.world.clock import time_of
 from bot.playground.world.model import App, Attachment, Channel, Guild, Member, Message, Overwrite, Role, User
-from bot.playground.world.snowflake import time_of
 from bot.playground.world.world import World
 
 

@@ -7,12 +7,12 @@ from bot.playground.protocol import component, refusal
 from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules import message as rules
-from bot.playground.settings import Settings, Window
 from bot.playground.world import event as ev
 from bot.playground.world import mention
 from bot.playground.world.attachment import Shelf, Upload, names
+from bot.playground.world.clock import time_of
 from bot.playground.world.model import Channel, Flag, Message, MessageType
-from bot.playground.world.snowflake import time_of
+from bot.playground.world.settings import Settings, Window
 from bot.playground.world.world import World
 
 SETTABLE = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2

@@ -7,8 +7,8 @@ from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json, objects
 from bot.playground.rules import command as rules
 from bot.playground.world import event as ev
+from bot.playground.world.clock import fixed
 from bot.playground.world.model import App
-from bot.playground.world.snowflake import fixed
 from bot.playground.world.world import World
 
 Scope = tuple[int, int | None]

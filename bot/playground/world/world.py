@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from bot.playground.protocol import refusal
 from bot.playground.world import event as ev
 from bot.playground.world import permission
-from bot.playground.world.clock import Clock
+from bot.playground.world.clock import Clock, Mint, fixed
 from bot.playground.world.model import App, Channel, ChannelType, Guild, Member, Overwrite, Role, User
-from bot.playground.world.snowflake import Mint, fixed
 
 
 class World:
