@@ -8,8 +8,7 @@ from typing import Any
 from bot.playground.protocol.component import texts
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
-from bot.playground.world.interaction import Interaction, Kind, State
-from bot.playground.world.model import Message
+from bot.playground.world.model import Interaction, Kind, Message, State
 from tests.driver import Person, Seen
 from tests.e2e.house import plain
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from bot.playground.server import Playground
-from bot.playground.world.interaction import State
+from bot.playground.world.model import State
 from bot.process.base import stack_dump
 from tests import postgres
 from tests.driver import Stage

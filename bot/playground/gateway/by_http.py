@@ -13,8 +13,7 @@ from bot.playground.protocol.refusal import Refusal, invalid
 from bot.playground.protocol.wire import Json, as_object
 from bot.playground.world import event as ev
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction, State
-from bot.playground.world.model import App
+from bot.playground.world.model import App, Interaction, State
 
 log = logging.getLogger(__name__)
 

@@ -3,8 +3,7 @@
 from bot.playground.protocol.wire import Json, stamp
 from bot.playground.world import payload, permission
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction
-from bot.playground.world.model import App, Guild
+from bot.playground.world.model import App, Guild, Interaction
 from bot.playground.world.world import World
 
 

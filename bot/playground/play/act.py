@@ -8,8 +8,7 @@ from bot.playground.protocol import component as kinds
 from bot.playground.protocol.wire import Json, as_id, objects
 from bot.playground.world import payload, permission
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction, Kind
-from bot.playground.world.model import App, Channel, Message, User
+from bot.playground.world.model import App, Channel, Interaction, Kind, Message, User
 
 
 def slash(core: Core, person: User, home: Channel, text: str, given: Json, focused: str | None = None) -> Interaction:

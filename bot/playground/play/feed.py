@@ -12,8 +12,7 @@ from bot.playground.protocol.wire import Json
 from bot.playground.world import event as ev
 from bot.playground.world import payload
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction
-from bot.playground.world.model import Channel, Guild, Member, Message, User
+from bot.playground.world.model import Channel, Guild, Interaction, Member, Message, User
 
 
 class Feed:

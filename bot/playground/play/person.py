@@ -12,8 +12,7 @@ from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world.callback import DEFER, DEFER_UPDATE
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction
-from bot.playground.world.model import Channel, User
+from bot.playground.world.model import Channel, Interaction, User
 
 PATIENCE = 30.0
 """seconds in which somebody waits for what was announced"""

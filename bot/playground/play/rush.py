@@ -13,7 +13,7 @@ from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol import component as kinds
 from bot.playground.protocol.wire import Json, as_id, items
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import State
+from bot.playground.world.model import State
 
 
 class RushRoutes:

@@ -21,8 +21,7 @@ from bot.playground.rest.ledger import Entry, Ledger
 from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
 from bot.playground.world.attachment import Upload
 from bot.playground.world.core import Core
-from bot.playground.world.interaction import Interaction
-from bot.playground.world.model import App
+from bot.playground.world.model import App, Interaction
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.world import payload
-from bot.playground.world.interaction import Interaction
+from bot.playground.world.model import Interaction
 
 _HOOK = "/webhooks/{webhook_id}/{webhook_token}"
 

@@ -1,15 +1,26 @@
 """Messages: what a body may ask for, given what the message already is."""
 
 from collections.abc import Collection
+from typing import Protocol
 
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json, objects
 from bot.playground.rules import component, embed
 from bot.playground.rules.form import Form
-from bot.playground.world.model import Message
 
 MOST_CONTENT = 2000
 MOST_FILES = 10
+
+
+class Message(Protocol):
+    """The fields of a message that an edit may leave as they are."""
+
+    content: str
+    embeds: list[Json]
+    components: list[Json]
+
+    @property
+    def is_v2(self) -> bool: ...
 
 
 def check_create(body: Json, *, v2: bool, files: Collection[str], emojis: Collection[int] = ()) -> None:

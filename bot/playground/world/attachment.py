@@ -1,11 +1,13 @@
-"""Files: uploads of a body, and the attachments that they become."""
+"""Files: uploads of a body, the attachments that they become, and the components that show them."""
 
 import mimetypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from bot.playground.protocol import refusal
-from bot.playground.protocol.wire import Json, as_id, objects
+from bot.playground.protocol.component import FILE, SELECTS, each, media
+from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules.form import Form
 from bot.playground.world.clock import Mint
 from bot.playground.world.model import Attachment
@@ -95,3 +97,90 @@ def _size(content: bytes) -> tuple[int | None, int | None]:
     if not content.startswith(_PNG) or len(content) < 24:
         return None, None
     return int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+
+
+def settle_components(components: list[Json], files: Sequence[Attachment], new_id: Callable[[], int]) -> list[Json]:
+    """A copy as Discord answers it: numbered, with defaults filled in and attachments found."""
+    kept: list[Json] = _copied(components)
+    everything = each(kept)
+    taken = {one["id"] for one in everything if one.get("id")}
+    number = 0
+    for one in everything:
+        if not one.get("id"):
+            number += 1
+            while number in taken:
+                number += 1
+            one["id"] = number
+        for key in [key for key, value in one.items() if value is None]:
+            del one[key]
+        _fill(one)
+        for medium in media(one):
+            _resolve(medium, files, new_id)
+        if one["type"] == FILE:
+            found = _attachment(one["file"], files)
+            one["name"] = found.filename if found else None
+            one["size"] = len(found.content) if found else None
+    return kept
+
+
+def _copied(one: Any) -> Any:
+    """JSON of its own, faster than `copy.deepcopy`, which has to reckon with everything else."""
+    held = as_object(one)
+    if held is not None:
+        return {key: _copied(value) for key, value in held.items()}
+    return [_copied(item) for item in cast("list[Any]", one)] if isinstance(one, list) else one
+
+
+def _fill(one: Json) -> None:
+    match one["type"]:
+        case 2:
+            one.setdefault("disabled", False)
+            if one.get("emoji", {}).get("id") is not None:
+                one["emoji"]["id"] = str(one["emoji"]["id"])
+        case kind if kind in SELECTS:
+            one.setdefault("min_values", 1)
+            one.setdefault("max_values", 1)
+            one.setdefault("disabled", False)
+            for option in one.get("options", []):
+                for key in [key for key, value in option.items() if value is None]:
+                    del option[key]
+        case 11:
+            one.setdefault("description", None)
+            one.setdefault("spoiler", False)
+        case 12:
+            for item in one["items"]:
+                item.setdefault("description", None)
+                item.setdefault("spoiler", False)
+        case 13:
+            one.setdefault("spoiler", False)
+        case 14:
+            one.setdefault("divider", True)
+            one.setdefault("spacing", 1)
+        case 17:
+            one.setdefault("accent_color", None)
+            one.setdefault("spoiler", False)
+        case _:
+            pass
+
+
+def _attachment(medium: Json, files: Sequence[Attachment]) -> Attachment | None:
+    found = medium.get("attachment_id")
+    return next((file for file in files if str(file.id) == found), None)
+
+
+def _resolve(medium: Json, files: Sequence[Attachment], new_id: Callable[[], int]) -> None:
+    """Turn `attachment://name` into the address of that attachment; other addresses stay."""
+    url = str(medium["url"])
+    medium.clear()
+    medium |= {"id": str(new_id()), "url": url, "proxy_url": url, "width": None, "height": None}
+    medium["content_type"] = None
+    for file in files:
+        if url in (f"attachment://{file.filename}", file.url):
+            medium |= {
+                "url": file.url,
+                "proxy_url": file.url,
+                "content_type": file.content_type,
+                "width": file.width,
+                "height": file.height,
+                "attachment_id": str(file.id),
+            }

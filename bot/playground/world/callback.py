@@ -9,8 +9,8 @@ from bot.playground.rules import modal
 from bot.playground.rules.form import Form
 from bot.playground.world import mention, payload
 from bot.playground.world.attachment import Upload
-from bot.playground.world.interaction import MOST_FOLLOWUPS_OUTSIDE, Interaction, Interactions, Kind
-from bot.playground.world.model import Flag, Message, MessageType
+from bot.playground.world.interaction import MOST_FOLLOWUPS_OUTSIDE, Interactions
+from bot.playground.world.model import Flag, Interaction, Kind, Message, MessageType
 from bot.playground.world.permission import BITS
 from bot.playground.world.posting import Origin, Posting
 from bot.playground.world.world import World

@@ -1,4 +1,4 @@
-"""The stand-in's own clock, which a file can move."""
+"""The stand-in's own clock, which a file can move, and ids as Discord makes them of the time."""
 
 import contextlib
 import os

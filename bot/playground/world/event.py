@@ -2,12 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from bot.playground.world.model import App, Channel, Guild, Member, Message
-
-if TYPE_CHECKING:
-    from bot.playground.world.interaction import Interaction
+from bot.playground.world.model import App, Channel, Guild, Interaction, Member, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +108,14 @@ class TypingStarted:
 
 @dataclass(frozen=True, slots=True)
 class InteractionMade:
-    interaction: "Interaction"
+    interaction: Interaction
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionChanged:
     """It was acknowledged, it failed, or it brought choices or a modal."""
 
-    interaction: "Interaction"
+    interaction: Interaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,11 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import IntEnum, StrEnum
-from typing import Any
 
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json
 from bot.playground.world import event as ev
-from bot.playground.world.model import App, Message, User
+from bot.playground.world.model import App, Interaction, Kind, Message, State, User
 from bot.playground.world.settings import Settings
 from bot.playground.world.world import World
 
@@ -18,79 +14,6 @@ _MOST_KEPT = 100_000
 """Interactions kept by id; beyond that, the oldest are forgotten once their tokens are dead."""
 MOST_FOLLOWUPS_OUTSIDE = 5
 """Followups where the app is not installed in the server (40094)."""
-
-
-class Kind(IntEnum):
-    COMMAND = 2
-    COMPONENT = 3
-    AUTOCOMPLETE = 4
-    MODAL_SUBMIT = 5
-
-
-class State(StrEnum):
-    WAITING = "waiting"
-    ACKNOWLEDGED = "acknowledged"
-    FAILED = "failed"
-
-
-@dataclass(slots=True, eq=False)
-class Interaction:
-    id: int
-    app: App
-    token: str
-    kind: Kind
-    user: User
-    channel_id: int
-    guild_id: int | None
-    data: Json
-    owners: Json
-    """`authorizing_integration_owners`: which installation lets it happen."""
-    created: float
-    source: Message | None = None
-    """The message whose component was used, also behind a modal."""
-    command: str | None = None
-    parent: "Interaction | None" = None
-    """What opened the modal that this one submits."""
-    extra: Json = field(default_factory=dict[str, Any])
-    """More for the metadata of its answers: the target of a context menu."""
-    state: State = State.WAITING
-    answer: int | None = None
-    """The type of the callback."""
-    original: Message | None = None
-    """What `@original` means."""
-    loading: bool = False
-    made: set[int] = field(default_factory=set[int])
-    """Messages made with its token."""
-    followups: int = 0
-    choices: list[Json] | None = None
-    modal: Json | None = None
-    modal_open: bool = False
-    settled: asyncio.Event = field(default_factory=asyncio.Event)
-    followed: asyncio.Event = field(default_factory=asyncio.Event)
-    """What its deferral announced has come, or a further message."""
-    heed: Callable[[], None] | None = None
-    """Called when it is settled or followed, before anything else can happen."""
-    timer: asyncio.TimerHandle | None = None
-
-    @property
-    def outside(self) -> bool:
-        """Whether only the person installed the app, so that the server does not know it."""
-        return "0" not in self.owners
-
-    def metadata(self, world_user: Json) -> Json:
-        """`interaction_metadata` of a message that answers this."""
-        body: Json = {
-            "id": str(self.id),
-            "type": int(self.kind),
-            "user": world_user,
-            "authorizing_integration_owners": self.owners,
-            **self.extra,
-        }
-        if self.kind is Kind.COMPONENT and self.source is not None:
-            body["interacted_message_id"] = str(self.source.id)
-        if self.kind is Kind.MODAL_SUBMIT and self.parent is not None:
-            body["triggering_interaction_metadata"] = self.parent.metadata(world_user)
-        return body
 
 
 class Interactions:

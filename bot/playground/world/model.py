@@ -1,8 +1,10 @@
 """The things of a Discord, as plain records. Who changes them: `world`, `posting` and `interaction`."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import IntEnum, IntFlag
+from enum import IntEnum, IntFlag, StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +12,7 @@ from bot.playground.protocol.wire import Json
 
 
 class Signer:
-    """The key of one application."""
+    """The key with which Discord signs what it sends to one application. There is none without PyNaCl."""
 
     @cached_property
     def _key(self) -> Any:
@@ -234,3 +236,76 @@ class Guild:
     """Whether sharing this server lets strangers write to each other."""
     audit: list[Json] = field(default_factory=list[Json])
     """What bots did to its members' roles, oldest first."""
+
+
+class Kind(IntEnum):
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL_SUBMIT = 5
+
+
+class State(StrEnum):
+    WAITING = "waiting"
+    ACKNOWLEDGED = "acknowledged"
+    FAILED = "failed"
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    id: int
+    app: App
+    token: str
+    kind: Kind
+    user: User
+    channel_id: int
+    guild_id: int | None
+    data: Json
+    owners: Json
+    """`authorizing_integration_owners`: which installation lets it happen."""
+    created: float
+    source: Message | None = None
+    """The message whose component was used, also behind a modal."""
+    command: str | None = None
+    parent: "Interaction | None" = None
+    """What opened the modal that this one submits."""
+    extra: Json = field(default_factory=dict[str, Any])
+    """More for the metadata of its answers: the target of a context menu."""
+    state: State = State.WAITING
+    answer: int | None = None
+    """The type of the callback."""
+    original: Message | None = None
+    """What `@original` means."""
+    loading: bool = False
+    made: set[int] = field(default_factory=set[int])
+    """Messages made with its token."""
+    followups: int = 0
+    choices: list[Json] | None = None
+    modal: Json | None = None
+    modal_open: bool = False
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    followed: asyncio.Event = field(default_factory=asyncio.Event)
+    """What its deferral announced has come, or a further message."""
+    heed: Callable[[], None] | None = None
+    """Called when it is settled or followed, before anything else can happen."""
+    timer: asyncio.TimerHandle | None = None
+
+    @property
+    def outside(self) -> bool:
+        """Whether only the person installed the app, so that the server does not know it."""
+        return "0" not in self.owners
+
+    def metadata(self, world_user: Json) -> Json:
+        """`interaction_metadata` of a message that answers this."""
+        body: Json = {
+            "id": str(self.id),
+            "type": int(self.kind),
+            "user": world_user,
+            "authorizing_integration_owners": self.owners,
+            **self.extra,
+        }
+        if self.kind is Kind.COMPONENT and self.source is not None:
+            body["interacted_message_id"] = str(self.source.id)
+        if self.kind is Kind.MODAL_SUBMIT and self.parent is not None:
+            body["triggering_interaction_metadata"] = self.parent.metadata(world_user)
+        return body

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bot.playground.protocol import component, refusal
+from bot.playground.protocol import refusal
 from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules import message as rules
 from bot.playground.world import event as ev
 from bot.playground.world import mention
-from bot.playground.world.attachment import Shelf, Upload, names
+from bot.playground.world.attachment import Shelf, Upload, names, settle_components
 from bot.playground.world.clock import time_of
 from bot.playground.world.model import Channel, Flag, Message, MessageType
 from bot.playground.world.settings import Settings, Window
@@ -66,7 +66,7 @@ class Posting:
             origin.type,
             content=str(body.get("content") or "").strip(),
             embeds=_embeds(body.get("embeds")),
-            components=component.settle(objects(body.get("components")), files, self._world.mint.new),
+            components=settle_components(objects(body.get("components")), files, self._world.mint.new),
             attachments=files,
             flags=int(flags) | (Flag.EPHEMERAL if ephemeral else 0),
             tts=bool(body.get("tts")),
@@ -120,7 +120,7 @@ class Posting:
         if "embeds" in body:
             message.embeds = _embeds(body["embeds"])
         if "components" in body:
-            message.components = component.settle(objects(body["components"]), files, self._world.mint.new)
+            message.components = settle_components(objects(body["components"]), files, self._world.mint.new)
         message.attachments = files
         if body.get("flags") is not None:
             kept = message.flags & ~Flag.SUPPRESS_EMBEDS
