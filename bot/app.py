@@ -139,7 +139,7 @@ class Bot(SteadyClient):
 
     async def setup_hook(self) -> None:
         await command_tree.plant(self)
-        self.direct.open()
+        self.rest_client.open()
         if self.faces:
             await self.services.emojis.load()
         if self.syncs:
@@ -158,7 +158,7 @@ class Bot(SteadyClient):
         if self.entrance is not None:
             await self.entrance.close()
         await super().close()
-        await self.direct.close()
+        await self.rest_client.close()
 
 
 async def serve(
@@ -319,7 +319,7 @@ async def _run_client(
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
-        await client.hush()
+        await client.stop_intake()
         await client.services.coach.close()
         await client.services.painter.close()
         client.services.desk.close()
@@ -339,7 +339,7 @@ async def _wind_down(client: Bot) -> None:
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await client.services.answered()
+            await client.services.wait_until_idle()
             await client.services.members.idle()
             await client.services.publisher.idle()
 
@@ -353,7 +353,7 @@ async def _tell_of_loss(client: Bot, referee: Referee) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await client.services.owner.told()
-            await client.services.answered()
+            await client.services.wait_until_idle()
 
 
 def _ended(task: asyncio.Task[None], connected: bool) -> int | None:

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.interactions.client import GopsClient
 from bot.interactions.error_handler import caught
-from bot.interactions.made import asked_by
+from bot.interactions.made import from_interaction
 from cogs.challenge import challenges, rematches, tables
 from cogs.daily import daily
 from cogs.learning import hints, learning, puzzle, rules
@@ -75,7 +75,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         async def fail(_: object) -> None:
             raise error
 
-        await caught(asked_by(interaction), fail)
+        await caught(from_interaction(interaction), fail)
 
 
 async def plant(bot: GopsClient) -> None:
@@ -90,7 +90,7 @@ async def plant(bot: GopsClient) -> None:
         allowed_contexts=CONTEXTS,
     )
     places = {name: place for place, name in enumerate(ORDER)}
-    for command in sorted(bot.offered, key=lambda one: places.get(one.name, len(ORDER))):
+    for command in sorted(bot.command_entries, key=lambda one: places.get(one.name, len(ORDER))):
         gops.add_command(command)
     bot.tree.add_command(gops)
     for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):

@@ -30,7 +30,7 @@ DISCORD_PY_CALLS = (
     Bot.setup_hook,
     Bot.before_identify_hook,
     command_tree.Tree.on_error,
-    commands.AsWho.transform,
+    commands.UserTransformer.transform,
     discord_internals.ReadyLayout.to_components,
     discord_internals.ReadyLayout.has_components_v2,
     discord_internals.ReadyLayout.is_dispatchable,

@@ -56,7 +56,7 @@ async def payload() -> list[dict[str, Any]]:
 
     bot = Bot()
     await command_tree.plant(bot)
-    return command_sync.payload(bot.tree)
+    return command_sync.commands_payload(bot.tree)
 
 
 async def _allow_installs(client: InsideBot) -> str:

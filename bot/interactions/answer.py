@@ -88,7 +88,7 @@ class Answer:
 
     @property
     def _direct(self) -> Direct:
-        return self.interaction.client.direct
+        return self.interaction.client.rest_client
 
     @property
     def sends(self) -> bool:
@@ -306,7 +306,7 @@ class Answer:
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
             return False, None
-        except services_of(self.interaction).broken:
+        except services_of(self.interaction).connection_errors:
             log.warning("the connection broke while an interaction was answered")
             return False, None if message.attachments else 0.0
         return True, None
@@ -355,7 +355,7 @@ class Answer:
             await asyncio.sleep(limited.retry_after)
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
-        except services_of(self.interaction).broken:
+        except services_of(self.interaction).connection_errors:
             # The answer may or may not have arrived, and a second one could double it.
             log.warning("the connection broke while an interaction was answered")
         return None, False
@@ -364,7 +364,7 @@ class Answer:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
             return (await self.interaction.original_response()).id
-        except (discord.DiscordException, *services_of(self.interaction).broken):
+        except (discord.DiscordException, *services_of(self.interaction).connection_errors):
             return None
 
     async def ask(self, form: Modal) -> None:

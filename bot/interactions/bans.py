@@ -14,7 +14,7 @@ class Bans:
     users: frozenset[int] = frozenset()
     servers: frozenset[int] = frozenset()
 
-    def check(self, user: int, server: int | None) -> None:
+    def check_ban(self, user: int, server: int | None) -> None:
         """Refuse a banned person, and everybody in a banned server."""
         if user in self.users or server in self.servers:
             raise RefereeError("banned")

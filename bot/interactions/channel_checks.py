@@ -14,7 +14,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import GuildSettings
 from bot.rest.member import Who
 
-NEEDED = {
+NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "embed_links": "Embed Links",
@@ -22,7 +22,7 @@ NEEDED = {
 }
 
 
-SPARE = 0.2
+BUSY_BELOW = 0.2
 """the share of counted calls that must be free for a match that needs some"""
 
 
@@ -32,41 +32,41 @@ def person_of(who: Who) -> Person:
 
 
 def place_of(context: InteractionContext) -> Place:
-    return Place(0 if context.where.outside else context.guild, context.where.channel)
+    return Place(0 if context.origin.is_outside else context.guild, context.origin.channel)
 
 
-def wish_here(context: InteractionContext, wish: Wish) -> Wish:
+def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
     """What can be played here: where the bot is no member on the board alone, and among friends. While most counted
     calls are taken, whoever chose no place gets the one that needs none."""
-    if context.where.outside:
+    if context.origin.is_outside:
         return replace(wish, place="table", rated=False)
     return replace(wish, place="table") if wish.place is None and is_busy(context) else wish
 
 
 def is_busy(context: InteractionContext) -> bool:
     """Whether more than 80 % of the counted calls are taken at this moment."""
-    return context.services.publisher.reach.budget.free < SPARE
+    return context.services.publisher.reach.budget.free < BUSY_BELOW
 
 
 async def check_place(context: InteractionContext) -> GuildSettings:
     """Refuse a channel where no board can be kept, or where this server does not want GOPS. Where the bot is no member
     Discord's own word on what it may do is no more than a hint."""
-    if context.where.outside:
+    if context.origin.is_outside:
         return await context.referee.store.guild(0)
     guild = await context.referee.store.guild(context.guild)
-    here = context.where.channel
+    here = context.origin.channel
     if guild.channels and here not in guild.channels:
         raise RefereeError("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
-    if context.where.closed:
+    if context.origin.is_closed:
         raise RefereeError("thread-closed")
-    missing = _missing(context.where.rights, context.where.thread)
+    missing = _missing(context.origin.bot_permissions, context.origin.is_thread)
     if missing:
         raise RefereeError("missing-permissions", channel=f"<#{here}>", permissions=", ".join(missing))
     return guild
 
 
 def _missing(permissions: discord.Permissions, thread: bool) -> list[str]:
-    needed = dict(NEEDED)
+    needed = dict(NEEDED_PERMISSIONS)
     if thread:
         del needed["send_messages"]
         needed["send_messages_in_threads"] = "Send Messages in Threads"
@@ -85,14 +85,14 @@ def check_role(guild: GuildSettings, member: Who, asker: bool) -> None:
 
 def check_opponents(context: InteractionContext, guild: GuildSettings, others: Sequence[Who]) -> list[Person]:
     """The people challenged; bots, and people who are not here, cannot be."""
-    check_role(guild, context.who, asker=True)
+    check_role(guild, context.author, asker=True)
     people: list[Person] = []
     for other in others:
         if other.id == context.token.app:
             raise RefereeError("house")
         if other.bot:
             raise RefereeError("bot", name=other.name)
-        if not other.member and not context.where.outside:  # in a group *Accept* tells who is there
+        if not other.member and not context.origin.is_outside:  # in a group *Accept* tells who is there
             raise RefereeError("left-member", name=other.name)
         check_role(guild, other, asker=False)
         people.append(person_of(other))

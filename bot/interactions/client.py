@@ -11,22 +11,22 @@ import discord
 from discord import app_commands
 
 from bot.discord_internals import InsideBot
-from bot.interactions.commands import Offered
-from bot.interactions.component import ComponentRouter, Press
-from bot.interactions.made import asked_by
+from bot.interactions.commands import CommandEntry
+from bot.interactions.component import Component, ComponentRouter
+from bot.interactions.made import from_interaction
 from bot.interactions.services import Services
 from bot.rest.direct import Direct
 from bot.rest.inline import Inline
 
 log = logging.getLogger(__name__)
 
-COMMANDS = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
+COMMAND_TYPES = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
 """what discord.py's tree deals with"""
 
-PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+COMPONENT_TYPES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
-class Written(NamedTuple):
+class DirectMessage(NamedTuple):
     """What somebody wrote to the bot in a DM, but for the words: they are nobody's business."""
 
     channel: int
@@ -52,62 +52,62 @@ class GopsClient(InsideBot):
             max_ratelimit_timeout=60.0,
             **options,
         )
-        self.offered: list[Offered] = []
+        self.command_entries: list[CommandEntry] = []
         """the commands of `/gops`; `bot.command_tree` puts them in order"""
-        self.presses = ComponentRouter()
-        self._listening: list[Callable[[Written], Awaitable[None]]] = []
-        self.direct = Direct(self)
+        self.router = ComponentRouter()
+        self._listening: list[Callable[[DirectMessage], Awaitable[None]]] = []
+        self.rest_client = Direct(self)
         """draws what is there already"""
         self.hear_people()
         self.hear_presses()
 
-    async def hush(self) -> None:
+    async def stop_intake(self) -> None:
         """What came in is answered, before anything is closed that this takes; what comes from now on is not heard."""
         self.deaf = True
-        await self.services.end()
+        await self.services.stop()
 
-    def offer(self, *offered: Offered) -> None:
+    def add_commands(self, *offered: CommandEntry) -> None:
         """A feature's commands."""
-        self.offered += offered
+        self.command_entries += offered
 
-    def answer(self, *presses: Press) -> None:
+    def add_components(self, *presses: Component) -> None:
         """What a feature does when its buttons and selects are pressed."""
-        self.presses.add(*presses)
+        self.router.add(*presses)
 
     async def leave_banned_servers(self) -> None:
         """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
         for guild in self.guilds:
             if guild.id in self.services.bans.servers:
                 log.info("leaving server %d: it is banned", guild.id)
-                with suppress(discord.HTTPException, *self.services.broken):
+                with suppress(discord.HTTPException, *self.services.connection_errors):
                     await guild.leave()
 
-    def listen_to(self, heed: Callable[[Written], Awaitable[None]]) -> None:
+    def add_dm_listener(self, heed: Callable[[DirectMessage], Awaitable[None]]) -> None:
         """Who is told of direct messages that people write."""
         self._listening.append(heed)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Buttons and selects; commands have their tree."""
-        await self._press(interaction)
+        await self._route_component(interaction)
 
-    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
         """Anything that came by HTTP."""
-        inline.made(self.services.since(interaction.created_at))
+        inline.made(self.services.seconds_since(interaction.created_at))
         with self.answering(interaction, inline):
-            if interaction.type in COMMANDS:
+            if interaction.type in COMMAND_TYPES:
                 await self.carry_out(interaction)
             else:
-                await self._press(interaction)
+                await self._route_component(interaction)
 
-    async def _press(self, interaction: discord.Interaction[Any]) -> None:
+    async def _route_component(self, interaction: discord.Interaction[Any]) -> None:
         """Deal with a press of a button or menu, or with a form that was sent in."""
-        if interaction.type in PRESSES:
+        if interaction.type in COMPONENT_TYPES:
             data: Any = interaction.data or {}
-            await self.presses.deal_with(asked_by(interaction), data.get("custom_id"))
+            await self.router.dispatch(from_interaction(interaction), data.get("custom_id"))
 
     async def on_written(self, told: dict[str, Any]) -> None:
         """Somebody wrote to us in a DM."""
         if told.get("guild_id") is None:
-            written = Written(int(told["channel_id"]), int(told["author"]["id"]), int(told["id"]))
+            written = DirectMessage(int(told["channel_id"]), int(told["author"]["id"]), int(told["id"]))
             for heed in self._listening:
                 await heed(written)

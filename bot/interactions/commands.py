@@ -12,13 +12,13 @@ from discord import app_commands
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import caught
-from bot.interactions.made import asked_by, custom_ids, texts
+from bot.interactions.made import from_interaction, list_custom_ids, list_texts
 from bot.rest.member import Who, who
 from bot.ui.custom_ids import shapes
 
 Callback = Callable[..., Awaitable[None]]
 Command = app_commands.Command[Any, ..., None]
-Offered = Command | app_commands.Group
+CommandEntry = Command | app_commands.Group
 Rows = list[app_commands.Choice[str]]
 
 
@@ -28,8 +28,8 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
 
     def made(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
-            context = asked_by(interaction, private=not public)
-            context.chosen = {one.name: words for one, words in _chosen(interaction)}
+            context = from_interaction(interaction, private=not public)
+            context.choice_names = {one.name: words for one, words in _chosen(interaction)}
             await caught(context, lambda context: work(context, **options))
 
         # discord.py reads the options off the signature, and what describes them off the function's attributes.
@@ -53,7 +53,7 @@ def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_command
                 yield one, words
 
 
-def group(name: str, description: str, *commands: Command) -> app_commands.Group:
+def command_group(name: str, description: str, *commands: Command) -> app_commands.Group:
     """Several commands under one name of the group `/gops`."""
     made = app_commands.Group(name=name, description=description)
     for one in commands:
@@ -66,7 +66,7 @@ def user_menu(name: str) -> Callable[[Callable[[InteractionContext, Who], Awaita
 
     def made(work: Callable[[InteractionContext, Who], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
-            await caught(asked_by(interaction), lambda context: work(context, who(member)))
+            await caught(from_interaction(interaction), lambda context: work(context, who(member)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
@@ -80,7 +80,7 @@ def message_menu(
 
     def made(work: Callable[[InteractionContext, str], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
-            await caught(asked_by(interaction), lambda context: work(context, match_of(context, message)))
+            await caught(from_interaction(interaction), lambda context: work(context, match_of(context, message)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
@@ -91,28 +91,28 @@ def match_of(context: InteractionContext, message: discord.Message) -> str:
     """The match that a message shows: its buttons name it, or its text does."""
     if message.author.id != context.token.app:
         raise RefereeError("menu-not-mine")
-    written = [text for custom_id in custom_ids(message.components) if (text := shapes.match_named(custom_id))]
-    found = written or shapes.CODE.findall("\n".join([message.content, *texts(message.components)]))
+    written = [text for custom_id in list_custom_ids(message.components) if (text := shapes.match_named(custom_id))]
+    found = written or shapes.CODE.findall("\n".join([message.content, *list_texts(message.components)]))
     if not found:
         raise RefereeError("menu-no-match")
     return found[0]
 
 
-def picker(
+def autocomplete(
     work: Callable[[InteractionContext, str], Awaitable[Rows]],
 ) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Rows]]:
     """Rows that fit what is typed; trouble in a picker is an empty picker (ui.md 5)."""
 
     async def complete(interaction: discord.Interaction[Any], current: str) -> Rows:
         try:
-            return await work(asked_by(interaction), current)
+            return await work(from_interaction(interaction), current)
         except Exception:  # there is nobody whom a sentence would reach
             return []
 
     return complete
 
 
-class AsWho(app_commands.Transformer):
+class UserTransformer(app_commands.Transformer):
     """An option that names a person."""
 
     @property
@@ -123,4 +123,4 @@ class AsWho(app_commands.Transformer):
         return who(value)
 
 
-Somebody = app_commands.Transform[Who, AsWho]
+UserOption = app_commands.Transform[Who, UserTransformer]

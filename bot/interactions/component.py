@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from bot.interactions import rollback_guard
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import caught
 from bot.interactions.throttle import PressThrottle, Verdict
 from bot.ui.custom_ids import shapes
@@ -25,7 +25,7 @@ from bot.ui.custom_ids import shapes
 Handler = Callable[[InteractionContext], Awaitable[None]]
 
 
-class On(Enum):
+class MessageKind(Enum):
     """The messages on which a verb stands: a press anywhere else would overwrite what is not its own."""
 
     ANY = auto()
@@ -38,49 +38,49 @@ class On(Enum):
     FORM = auto()
     """no message, but a form that was sent in"""
 
-    def holds(self, context: InteractionContext) -> bool:
+    def matches(self, context: InteractionContext) -> bool:
         """Whether this was pressed on such a message."""
-        if self is On.FORM or context.fields is not None:
-            return self is On.FORM and context.fields is not None
-        if context.pressed is None:
+        if self is MessageKind.FORM or context.fields is not None:
+            return self is MessageKind.FORM and context.fields is not None
+        if context.pressed_message is None:
             return False
-        own = context.pressed.ephemeral or not (context.where.guild or context.where.outside)
+        own = context.pressed_message.ephemeral or not (context.origin.guild or context.origin.is_outside)
         match self:
-            case On.ANY:
+            case MessageKind.ANY:
                 return True
-            case On.SHARED:
+            case MessageKind.SHARED:
                 return not own
-            case On.OWN:
+            case MessageKind.OWN:
                 return own
-            case On.QUESTION:
-                return own and not context.pressed.v2
+            case MessageKind.QUESTION:
+                return own and not context.pressed_message.v2
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class IdPattern:
     """What the ids of one kind of button look like, and where those stand."""
 
     verb: str
-    rest: re.Pattern[str]
-    on: On
+    pattern: re.Pattern[str]
+    kind: MessageKind
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Component:
     """A handler, and what is pressed for it; a feature's `setup` adds it to the bot."""
 
-    shapes: tuple[Shape, ...]
+    patterns: tuple[IdPattern, ...]
     handler: Handler
 
 
-def press(kind: shapes.IdKind, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
+def component(kind: shapes.IdKind, on: MessageKind = MessageKind.OWN) -> Callable[[Handler | Component], Component]:
     """What is done at a press on an id of this kind."""
-    pressed = Shape(kind.verb, re.compile(kind.shape), on)
+    pressed = IdPattern(kind.verb, re.compile(kind.shape), on)
 
-    def made(handler: Handler | Press) -> Press:
-        if isinstance(handler, Press):
-            return replace(handler, shapes=(pressed, *handler.shapes))
-        return Press((pressed,), handler)
+    def made(handler: Handler | Component) -> Component:
+        if isinstance(handler, Component):
+            return replace(handler, patterns=(pressed, *handler.patterns))
+        return Component((pressed,), handler)
 
     return made
 
@@ -89,55 +89,63 @@ class ComponentRouter:
     """All that can be pressed."""
 
     def __init__(self) -> None:
-        self._known: dict[str, list[tuple[Shape, Handler]]] = {}
-        self._mashing = PressThrottle()
+        self._known: dict[str, list[tuple[IdPattern, Handler]]] = {}
+        self._throttle = PressThrottle()
 
-    def add(self, *presses: Press) -> None:
+    def add(self, *presses: Component) -> None:
         for one in presses:
-            for shape in one.shapes:
+            for shape in one.patterns:
                 known = self._known.setdefault(shape.verb, [])
-                if any(shape.rest == other.rest for other, _ in known):
-                    raise ValueError(f"two handlers for {shape.verb}:{shape.rest.pattern}")
+                if any(shape.pattern == other.pattern for other, _ in known):
+                    raise ValueError(f"two handlers for {shape.verb}:{shape.pattern.pattern}")
                 known.append((shape, one.handler))
 
-    async def deal_with(self, context: InteractionContext, custom_id: object) -> None:
+    async def dispatch(self, context: InteractionContext, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        with self._mashing.press(context.user, context.pressed.message if context.pressed is not None else 0) as heed:
+        with self._throttle.press(
+            context.user, context.pressed_message.id if context.pressed_message is not None else 0
+        ) as heed:
             match heed:
-                case Verdict.WORK:
-                    await caught(context, rollback_guard.heeded(self.find(context, custom_id) or _refuse))
-                case Verdict.TELL:
+                case Verdict.HANDLE:
+                    await caught(
+                        context, rollback_guard.stop_on_rollback(self.find_handler(context, custom_id) or _refuse)
+                    )
+                case Verdict.WARN:
                     await caught(context, _tell_once)
-                case Verdict.PASS:
+                case Verdict.DROP:
                     await caught(context, _pass)
 
-    def find(self, context: InteractionContext, custom_id: object) -> Handler | None:
+    def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = shapes.read(custom_id)
-        if found is None or not all(map(shapes.is_plain, context.values)) or not all(map(_is_kept, _named(context))):
+        if (
+            found is None
+            or not all(map(shapes.is_plain, context.values))
+            or not all(map(_is_storable, _named_ids(context)))
+        ):
             return None
         verb, rest = found
-        context.parts = tuple(rest.split(":"))
+        context.id_parts = tuple(rest.split(":"))
         for shape, handler in self._known.get(verb, ()):
-            if shape.rest.fullmatch(rest) is not None and shape.on.holds(context):
+            if shape.pattern.fullmatch(rest) is not None and shape.kind.matches(context):
                 return handler
         return None
 
 
-def _named(context: InteractionContext) -> tuple[int, ...]:
+def _named_ids(context: InteractionContext) -> tuple[int, ...]:
     """Every id of Discord's that a press names."""
-    pressed = context.pressed
-    here = (context.user, context.where.guild, context.where.channel)
-    return here if pressed is None else (*here, pressed.message, pressed.channel)
+    pressed = context.pressed_message
+    here = (context.user, context.origin.guild, context.origin.channel)
+    return here if pressed is None else (*here, pressed.id, pressed.channel)
 
 
-def _is_kept(id: int) -> bool:
+def _is_storable(id: int) -> bool:
     """Whether the store could keep it."""
     return 0 <= id <= shapes.MOST
 
 
 async def _refuse(context: InteractionContext) -> None:
-    raise stale()
+    raise stale_button()
 
 
 async def _tell_once(context: InteractionContext) -> None:

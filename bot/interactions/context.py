@@ -20,45 +20,45 @@ if TYPE_CHECKING:
     from bot.referee.referee import Referee
 
 
-def stale() -> RefereeError:
+def stale_button() -> RefereeError:
     """Nothing of ours has such a button any more."""
     return RefereeError("stale-button", link="")
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Origin:
     """The channel in which something was asked."""
 
     guild: int
     """a server of ours; 0 in a DM, and wherever else the bot is no member"""
     channel: int
-    outside: bool = False
+    is_outside: bool = False
     """whether the bot is no member here, and others are: a group chat, or a server that never invited it"""
-    thread: bool = False
-    closed: bool = False
+    is_thread: bool = False
+    is_closed: bool = False
     """a thread that is archived or locked"""
-    rights: discord.Permissions = field(default_factory=discord.Permissions.none)
+    bot_permissions: discord.Permissions = field(default_factory=discord.Permissions.none)
     """the bot's own"""
-    manages: bool = False
+    can_manage: bool = False
     """whether who asked may manage this server, by Discord's word in this very interaction"""
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class ComponentMessage:
     """The message whose button or select was pressed."""
 
-    message: int
+    id: int
     channel: int
     ephemeral: bool
     v2: bool
     """of components, which it stays"""
-    posted: datetime
-    holds: Callable[[str], bool] = lambda _: False
+    posted_at: datetime
+    has_custom_id: Callable[[str], bool] = lambda _: False
     """whether this custom id stands in it, by Discord's own word"""
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class InteractionToken:
     """What reaches the messages of this interaction, for a quarter of an hour."""
 
     app: int
@@ -71,20 +71,20 @@ class InteractionContext:
 
     services: Services
     answer: Answer
-    who: Who
-    where: Where
-    at: datetime
+    author: Who
+    origin: Origin
+    created_at: datetime
     """when it was asked: the interaction's id tells, not its arrival"""
-    token: Token
+    token: InteractionToken
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """what was asked, as Discord wrote it"""
-    typed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    typed_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """of a command that is still being typed: what stands there"""
-    chosen: Mapping[str, str] = field(default_factory=dict[str, str])
+    choice_names: Mapping[str, str] = field(default_factory=dict[str, str])
     """of a command: options that were chosen from a fixed list, by the words of that list"""
-    pressed: Pressed | None = None
+    pressed_message: ComponentMessage | None = None
     """None for a command"""
-    parts: tuple[str, ...] = ()
+    id_parts: tuple[str, ...] = ()
     """of a press: the custom id after the verb"""
     values: tuple[str, ...] = ()
     """what was chosen in a menu"""
@@ -97,57 +97,57 @@ class InteractionContext:
 
     @property
     def user(self) -> int:
-        return self.who.id
+        return self.author.id
 
     @property
-    def message(self) -> Pressed:
+    def message(self) -> ComponentMessage:
         """The pressed message; only presses have one."""
-        assert self.pressed is not None
-        return self.pressed
+        assert self.pressed_message is not None
+        return self.pressed_message
 
     @property
     def guild(self) -> int:
         """The server of ours in which this was asked; in a DM, and where the bot is no member, there is none."""
-        if not self.where.guild:
+        if not self.origin.guild:
             raise RefereeError("server-only")
-        return self.where.guild
+        return self.origin.guild
 
-    def past_of(self, user: int) -> int:
+    def history_guild(self, user: int) -> int:
         """Where the past of somebody is looked up: in this server of ours. Where the bot is no member everybody has
         their own alone: what they played outside of servers, with whomever, is nobody else's business."""
-        return 0 if self.where.outside and user == self.user else self.guild
+        return 0 if self.origin.is_outside and user == self.user else self.guild
 
     @property
     def value(self) -> str:
         """The one option that was chosen in a menu."""
         if len(self.values) != 1:
-            raise stale()
+            raise stale_button()
         return self.values[0]
 
     def check_manager(self) -> int:
         """The server, for somebody who may manage it; looked at anew in everything that they ask for."""
         guild = self.guild
-        if not self.where.manages:
+        if not self.origin.can_manage:
             raise RefereeError("manage-server")
         return guild
 
-    def typed_in(self, id: str) -> str:
+    def field_text(self, id: str) -> str:
         """What stands in a field of the form that was sent in."""
         if self.fields is None or id not in self.fields:
-            raise stale()
+            raise stale_button()
         return self.fields[id]
 
-    def one_of(self, offered: Container[str]) -> str:
+    def value_among(self, offered: Container[str]) -> str:
         """The same, where it must be one of these; options come and go with the bot's versions."""
         value = self.value
         if value not in offered:
-            raise stale()
+            raise stale_button()
         return value
 
     @property
-    def person(self) -> int:
+    def chosen_user(self) -> int:
         """The one person who was chosen in a menu."""
         user = shapes.read_user(self.value)
         if user is None:
-            raise stale()
+            raise stale_button()
         return user

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GUARD = 1.8
+DEFER_AFTER = 1.8
 """seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
 
 WORKING, STILL = 12.0, 6.0
@@ -38,39 +38,39 @@ async def caught(context: InteractionContext, work: Callable[[InteractionContext
     services, answer = context.services, context.answer
     task = asyncio.current_task()
     assert task is not None
-    services.under_way.add(task)
-    guard = _Guard(answer)
+    services.running.add(task)
+    guard = _ProgressTimer(answer)
     patience = asyncio.timeout(GIVE_UP)
     try:
         async with patience:
             if services.stopping:
                 raise RefereeError("restarting")
-            services.bans.check(context.user, context.where.guild)
-            await services.heard(context.at)
+            services.bans.check_ban(context.user, context.origin.guild)
+            await services.record_activity(context.created_at)
             await work(context)
     except (RefereeError, RuleError) as refusal:
-        await _tell(answer, sentence(refusal, asked_at=context.at))
+        await _send_refusal(answer, sentence(refusal, asked_at=context.created_at))
     except Conflict:
-        await _tell(answer, say("busy"))
+        await _send_refusal(answer, say("busy"))
     except StoreBusy as trouble:
-        services.cannot_save(trouble)
-        await _tell(answer, say("busy"))
+        services.report_save_failure(trouble)
+        await _send_refusal(answer, say("busy"))
     except StoreReadOnly as trouble:
-        services.cannot_save(trouble)
-        await _tell(answer, say("read-only"))
+        services.report_save_failure(trouble)
+        await _send_refusal(answer, say("read-only"))
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():
             log.warning("an interaction took too long")
             if not answer.given:
-                await _tell(answer, say("gave-up"))
+                await _send_refusal(answer, say("gave-up"))
             return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
-        await _tell(answer, say("trouble", ref=reference))
+        await _send_refusal(answer, say("trouble", ref=reference))
     finally:
         guard.cancel()
         await answer.settled()
-        services.under_way.discard(task)
+        services.running.discard(task)
 
 
 def sentence(refusal: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
@@ -81,20 +81,20 @@ def sentence(refusal: RefereeError | RuleError, view: MatchView | None = None, a
     return told(refusal, view, asked_at)
 
 
-async def _tell(answer: Answer, sentence: str) -> None:
+async def _send_refusal(answer: Answer, sentence: str) -> None:
     try:
         await answer.send(Message(sentence))
     except discord.HTTPException:
         log.warning("a refusal could not be told")
 
 
-class _Guard:
+class _ProgressTimer:
     """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
         self._task: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
+        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._begin)
 
     def cancel(self) -> None:
         self._timer.cancel()
@@ -106,7 +106,7 @@ class _Guard:
 
     async def _tell(self) -> None:
         await self._answer.defer()
-        await asyncio.sleep(WORKING - GUARD)
+        await asyncio.sleep(WORKING - DEFER_AFTER)
         await self._answer.working()
         while self._answer.so_far is not None:
             await asyncio.sleep(STILL)

@@ -10,12 +10,12 @@ import discord
 
 from bot.discord_internals import HELD
 from bot.interactions.answer import Answer
-from bot.interactions.context import InteractionContext, Pressed, Token, Where
+from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.services import services_of
 from bot.rest.member import who
 
 
-def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
+def from_interaction(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
     """`private`: whether an answer that takes long is for this person only."""
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
@@ -24,82 +24,84 @@ def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Int
     return InteractionContext(
         services=services_of(interaction),
         answer=Answer(interaction, private),
-        who=who(interaction.user),
-        where=_where(interaction),
-        at=made_at(interaction.id),
-        token=Token(interaction.application_id, interaction.token),
+        author=who(interaction.user),
+        origin=_read_origin(interaction),
+        created_at=snowflake_time(interaction.id),
+        token=InteractionToken(interaction.application_id, interaction.token),
         data=data,
-        typed=vars(interaction.namespace) if typing else {},
-        pressed=_pressed(message, interaction.extras.get(HELD, ())) if message is not None else None,
+        typed_options=vars(interaction.namespace) if typing else {},
+        pressed_message=_read_pressed_message(message, interaction.extras.get(HELD, ()))
+        if message is not None
+        else None,
         values=tuple(data.get("values") or ()),
-        fields=dict(_fields(data)) if sent_in else None,
+        fields=dict(_read_fields(data)) if sent_in else None,
     )
 
 
-def _where(interaction: discord.Interaction[Any]) -> Where:
+def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
     channel = interaction.channel
     thread = isinstance(channel, discord.Thread)
     # The gateway lists no server that only somebody's own installation reaches; an unavailable one of ours it does.
     guild = interaction.guild_id or 0
     ours = bool(guild) and interaction.client.get_guild(guild) is not None
-    return Where(
+    return Origin(
         guild=guild if ours else 0,
         channel=interaction.channel_id or 0,
-        outside=not ours and (bool(guild) or interaction.context.private_channel),
-        thread=thread,
-        closed=thread and (channel.archived or channel.locked),
-        rights=interaction.app_permissions,
-        manages=ours and _manages(interaction),
+        is_outside=not ours and (bool(guild) or interaction.context.private_channel),
+        is_thread=thread,
+        is_closed=thread and (channel.archived or channel.locked),
+        bot_permissions=interaction.app_permissions,
+        can_manage=ours and _can_manage(interaction),
     )
 
 
-def _manages(interaction: discord.Interaction[Any]) -> bool:
+def _can_manage(interaction: discord.Interaction[Any]) -> bool:
     """An administrator may do everything."""
     rights = interaction.permissions
     return bool(interaction.guild_id) and (rights.manage_guild or rights.administrator)
 
 
-def _pressed(message: discord.Message, held: Sequence[Mapping[str, Any]]) -> Pressed:
-    return Pressed(
+def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, Any]]) -> ComponentMessage:
+    return ComponentMessage(
         message.id,
         message.channel.id,
         message.flags.ephemeral,
         message.flags.components_v2,
-        made_at(message.id),
-        lambda custom_id: custom_id in _ids_told(held),
+        snowflake_time(message.id),
+        lambda custom_id: custom_id in _list_raw_ids(held),
     )
 
 
-def _ids_told(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _list_raw_ids(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Every custom id in a pressed message, however deep it stands."""
     for one in components:
         if "custom_id" in one:
             yield one["custom_id"]
-        yield from _ids_told(one.get("components", ()))
+        yield from _list_raw_ids(one.get("components", ()))
         if "accessory" in one:
-            yield from _ids_told((one["accessory"],))
+            yield from _list_raw_ids((one["accessory"],))
 
 
-def custom_ids(components: Iterable[Any]) -> Iterator[str]:
+def list_custom_ids(components: Iterable[Any]) -> Iterator[str]:
     """Every custom id of a message, however deep it stands."""
     for one in components:
         if custom_id := getattr(one, "custom_id", None):
             yield custom_id
-        yield from custom_ids(getattr(one, "children", ()))
+        yield from list_custom_ids(getattr(one, "children", ()))
         if accessory := getattr(one, "accessory", None):
-            yield from custom_ids((accessory,))
+            yield from list_custom_ids((accessory,))
 
 
-def texts(components: Iterable[Any]) -> Iterator[str]:
+def list_texts(components: Iterable[Any]) -> Iterator[str]:
     """Every text of a message of components."""
     for one in components:
         content = getattr(one, "content", None)
         if isinstance(content, str):
             yield content
-        yield from texts(getattr(one, "children", ()))
+        yield from list_texts(getattr(one, "children", ()))
 
 
-def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _read_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What was typed into a form, by the fields' ids."""
     for one in data.get("components") or ():
         inside: list[Any] = [one.get("component") or {}, *(one.get("components") or ())]
@@ -108,7 +110,7 @@ def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield typed["custom_id"], typed["value"]
 
 
-def made_at(id: int) -> datetime:
+def snowflake_time(id: int) -> datetime:
     """When Discord made this id; the end of time for one that has no time in it."""
     try:
         return discord.utils.snowflake_time(id)

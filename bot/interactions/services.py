@@ -22,7 +22,7 @@ from bot.rest.emojis import Emojis
 from bot.rest.lanes import Lanes
 from bot.rest.members import Members
 
-LAST = 3.0
+STOP_TIMEOUT = 3.0
 """seconds in which Discord takes a first answer, so that at the end nobody waits longer for one"""
 
 
@@ -35,7 +35,7 @@ class Services:
     owner: Owner
     members: Members
     emojis: Emojis
-    broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
+    connection_errors: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
     presence: Presence | None = None
     """whether people can play; None where nothing is measured"""
@@ -53,7 +53,7 @@ class Services:
     """whom the operator does not serve"""
     stopping: bool = False
     """going down: nothing new is taken in"""
-    under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
+    running: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
 
     @property
@@ -61,45 +61,45 @@ class Services:
         """Whose turn it is to show a message."""
         return self.publisher.reach.lanes
 
-    async def heard(self, at: datetime) -> None:
+    async def record_activity(self, at: datetime) -> None:
         """Somebody asked for something at this time, by Discord's clock."""
         if self.presence is not None:
             await self.presence.heard(at)
 
-    def since(self, at: datetime) -> float:
+    def seconds_since(self, at: datetime) -> float:
         """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""
         if self.presence is not None:
             return self.presence.since(at)
         return (self.referee.clock.now() - at).total_seconds()
 
-    def cannot_save(self, trouble: StoreBusy | StoreReadOnly) -> None:
+    def report_save_failure(self, trouble: StoreBusy | StoreReadOnly) -> None:
         """Something was not taken in: no clock may run meanwhile, and who can mend it is told."""
         if self.presence is not None:
             self.presence.stall()
         if isinstance(trouble, StoreReadOnly):
             self.owner.cannot_save(trouble)
 
-    async def answered(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until every interaction that was taken in has been answered."""
-        while self.under_way:
-            await asyncio.wait(self.under_way)
+        while self.running:
+            await asyncio.wait(self.running)
 
-    async def end(self) -> None:
+    async def stop(self) -> None:
         """Nothing more is taken in, and nothing waited for that Discord has given up."""
         self.stopping = True
-        if self.under_way:
-            _, late = await asyncio.wait(self.under_way, timeout=LAST)
+        if self.running:
+            _, late = await asyncio.wait(self.running, timeout=STOP_TIMEOUT)
             for one in late:
                 one.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
 
-class Serves(Protocol):
+class HasServices(Protocol):
     """A client that carries them."""
 
     services: Services
 
 
 def services_of(interaction: discord.Interaction[Any]) -> Services:
-    client: Serves = interaction.client
+    client: HasServices = interaction.client
     return client.services

@@ -6,17 +6,17 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from enum import Enum, auto
 
-MOST = 4
+MAX_RUNNING = 4
 """presses of one person on one message under way at once"""
 
 
 class Verdict(Enum):
     """What is done with a press."""
 
-    WORK = auto()
-    TELL = auto()
+    HANDLE = auto()
+    WARN = auto()
     """it changes nothing, and they hear so"""
-    PASS = auto()
+    DROP = auto()
     """it changes nothing, as they have heard"""
 
 
@@ -38,13 +38,13 @@ class PressThrottle:
         before = self._under_way.get(key, 0)
         self._under_way[key] = before + 1
         try:
-            if before < MOST:
-                yield Verdict.WORK
+            if before < MAX_RUNNING:
+                yield Verdict.HANDLE
             elif key in self._told:
-                yield Verdict.PASS
+                yield Verdict.DROP
             else:
                 self._told.add(key)
-                yield Verdict.TELL
+                yield Verdict.WARN
         finally:
             self._under_way[key] -= 1
             if not self._under_way[key]:

@@ -69,7 +69,7 @@ class Asides:
 
     @property
     def _direct(self) -> Direct:
-        return self._reach.client.direct
+        return self._reach.client.rest_client
 
     def drop(self, match: str) -> None:
         """It is over."""

@@ -127,7 +127,7 @@ class Client(Protocol):
     """As much of a client as is needed to reach people."""
 
     @property
-    def direct(self) -> Direct: ...
+    def rest_client(self) -> Direct: ...
 
     def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
 
@@ -214,7 +214,7 @@ class Delivery:
         if not paid:
             await asyncio.sleep(self.spend(surface, now))
         channel, id = surface.channel, surface.message
-        await faced(message, lambda one: self.client.direct.edit_counted(channel, id, one), self.refused)
+        await faced(message, lambda one: self.client.rest_client.edit_counted(channel, id, one), self.refused)
         if is_old(id, now):
             self.aged.edited(id)
         return CallResult.DONE
@@ -224,7 +224,7 @@ class Delivery:
         try:
             app, token = surface.token_app, surface.token
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            await faced(message, lambda one: self.client.direct.edit(app, token, one, beside=beside), self.refused)
+            await faced(message, lambda one: self.client.rest_client.edit(app, token, one, beside=beside), self.refused)
         except self.failures as error:
             fate = fate_of(error)
             if fate is not CallResult.TOKEN_DEAD and (fate is not CallResult.MESSAGE_GONE or surface.message):
@@ -288,7 +288,7 @@ class Delivery:
         elif is_free(surface, now):
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
             try:
-                await self.client.direct.unwhisper(surface.token_app, surface.token, beside)
+                await self.client.rest_client.unwhisper(surface.token_app, surface.token, beside)
             except self.failures as error:
                 self._failed(error, "remove")
 
@@ -321,7 +321,7 @@ class Delivery:
         """Somebody gets a role of a server, or loses it."""
         await self.budget.take()
         try:
-            await self.client.direct.set_role(guild, user, role, on=on, why=why)
+            await self.client.rest_client.set_role(guild, user, role, on=on, why=why)
         except self.failures as error:
             return self._failed(error, "give a role" if on else "take a role")
         return CallResult.DONE

@@ -12,11 +12,11 @@ import discord
 from discord import app_commands
 
 from bot.errors import RefereeError
-from bot.interactions.channel_checks import check_opponents, check_place, check_role, person_of, place_of, wish_here
+from bot.interactions.channel_checks import adapt_wish, check_opponents, check_place, check_role, person_of, place_of
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Somebody, command, user_menu
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.commands import UserOption, command, user_menu
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared import asking
 from bot.interactions.shared.consoles import first_console
@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def challenge(
     context: InteractionContext,
-    opponent: Somebody,
+    opponent: UserOption,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
     ties: str | None = None,
@@ -66,12 +66,12 @@ async def challenge(
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
     place: str | None = None,
-    player2: Somebody | None = None,
-    player3: Somebody | None = None,
-    player4: Somebody | None = None,
-    player5: Somebody | None = None,
-    player6: Somebody | None = None,
-    player7: Somebody | None = None,
+    player2: UserOption | None = None,
+    player3: UserOption | None = None,
+    player4: UserOption | None = None,
+    player5: UserOption | None = None,
+    player6: UserOption | None = None,
+    player7: UserOption | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
     typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
@@ -85,7 +85,7 @@ async def send_challenge(context: InteractionContext, others: Sequence[Who], wis
     """Commit the challenge, and let the command's own reply be the message that shows it."""
     guild = await check_place(context)
     people = check_opponents(context, guild, others)
-    host, here = Person(context.user, context.who.name), wish_here(context, wish)
+    host, here = Person(context.user, context.author.name), adapt_wish(context, wish)
     lobby = await context.referee.challenges.open(place_of(context), host, people, here)
     await _posted(context, lobby, wish, here)
 
@@ -93,17 +93,17 @@ async def send_challenge(context: InteractionContext, others: Sequence[Who], wis
 async def _posted(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
     """It is there; whoever gets another place than usual because the bot is busy reads why."""
     posted = await post_lobby(context, lobby)
-    if posted is not None and here.place != wish.place and not context.where.outside:
+    if posted is not None and here.place != wish.place and not context.origin.is_outside:
         await context.answer.send(Message(say("busy-table")))
 
 
 async def send_table(context: InteractionContext, seats: int | None, wish: Wish) -> None:
     """The same for an open table."""
     guild = await check_place(context)
-    check_role(guild, context.who, asker=True)
+    check_role(guild, context.author, asker=True)
     referee = context.referee
-    here = wish_here(context, wish)
-    table = await referee.tables.open(place_of(context), person_of(context.who), seats, here)
+    here = adapt_wish(context, wish)
+    table = await referee.tables.open(place_of(context), person_of(context.author), seats, here)
     await _posted(context, table, wish, here)
 
 
@@ -132,7 +132,7 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
         0,
         lobby.created,
         context.token.text,
-        token_until(context.at),
+        token_until(context.created_at),
         context.token.app,
     )
     try:
@@ -148,11 +148,11 @@ async def challenge_menu(context: InteractionContext, member: Who) -> None:
     await offer_challenge(context, member)
 
 
-@press(welcome_ids.HOME_WHO)
+@component(welcome_ids.HOME_WHO)
 async def chosen_at_home(context: InteractionContext) -> None:
     """Somebody was chosen on the home card."""
     context.answer.will_send()
-    (member,) = await find_members(context, [context.person])
+    (member,) = await find_members(context, [context.chosen_user])
     await offer_challenge(context, member)
 
 
@@ -165,17 +165,17 @@ async def offer_challenge(context: InteractionContext, member: Who) -> None:
     await context.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
 
 
-@press(challenge_ids.SETUP)
+@component(challenge_ids.SETUP)
 async def setup_pressed(context: InteractionContext) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    choice, what = read_choice(context.parts)
+    choice, what = read_choice(context.id_parts)
     if choice is None:
-        raise stale()
+        raise stale_button()
     if what == "drop":
         await context.answer.update(Message(say("nothing-changed")))
         return
     if what != "send":
-        value = context.one_of(offered(choice, what))
+        value = context.value_among(offered(choice, what))
         await _show_card(context, choice.with_value(what, value))
         return
     context.answer.will_send(private=False)
@@ -218,10 +218,10 @@ async def find_members(context: InteractionContext, users: Sequence[int]) -> lis
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
-@press(challenge_ids.CHALLENGE, on=On.SHARED)
+@component(challenge_ids.CHALLENGE, on=MessageKind.SHARED)
 async def lobby_pressed(context: InteractionContext) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
-    id, what = challenge_ids.read_button(context.parts)
+    id, what = challenge_ids.read_button(context.id_parts)
     referee = context.referee
     if what == "r":
         context.answer.will_send()
@@ -231,15 +231,15 @@ async def lobby_pressed(context: InteractionContext) -> None:
     async with lobby_left_to(context, id, joins=what == "a"):
         try:
             if what == "a":
-                result = await referee.challenges.accept(id, context.user, context.message.message, context.at)
+                result = await referee.challenges.accept(id, context.user, context.message.id, context.created_at)
             elif what == "d":
-                result = await referee.challenges.decline(id, context.user, context.at)
+                result = await referee.challenges.decline(id, context.user, context.created_at)
             elif what == "w":
-                result = await referee.challenges.withdraw(id, context.user, context.at)
+                result = await referee.challenges.withdraw(id, context.user, context.created_at)
             elif what == "s":
-                result = await referee.challenges.start_with(id, context.user, context.message.message, context.at)
+                result = await referee.challenges.start_with(id, context.user, context.message.id, context.created_at)
             else:
-                raise stale()
+                raise stale_button()
         except RefereeError as refusal:
             if refusal.id != "too-many-live-them":
                 raise
@@ -270,7 +270,7 @@ async def look_for(context: InteractionContext, lobby: Lobby) -> None:
 async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
     referee = context.referee
-    surface = next((one for one in await referee.store.surfaces(id) if one.message == context.message.message), None)
+    surface = next((one for one in await referee.store.surfaces(id) if one.message == context.message.id), None)
     with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
         try:
             yield
@@ -292,7 +292,7 @@ async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) ->
 def _shown_by(context: InteractionContext, id: str) -> Surface:
     """A crash lost where it is shown: known again from this press, and so brought up to date."""
     message = context.message
-    return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.message, 0, message.posted)
+    return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.id, 0, message.posted_at)
 
 
 async def show_result(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
@@ -309,7 +309,7 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = context.services.publisher
-    until = token_until(context.at)
+    until = token_until(context.created_at)
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
@@ -322,7 +322,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             publisher.showed_board(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.store.surfaces(id))
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
-    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.message]
+    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_shown_by(context, id)]
     for surface in surfaces:
@@ -342,6 +342,6 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(challenge)
+    bot.add_commands(challenge)
     bot.tree.add_command(challenge_menu)
-    bot.answer(setup_pressed, lobby_pressed, chosen_at_home)
+    bot.add_components(setup_pressed, lobby_pressed, chosen_at_home)

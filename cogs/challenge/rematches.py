@@ -11,8 +11,8 @@ from discord import app_commands
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, person_of, place_of
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, command, picker
-from bot.interactions.component import press
+from bot.interactions.commands import Rows, autocomplete, command
+from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.interactions.shared.match_rows import finished_row, match_choices
@@ -31,10 +31,10 @@ from bot.ui.text.links import link_to
 from cogs.challenge.challenges import look_for, post_lobby
 
 
-@picker
+@autocomplete
 async def complete_finished(context: InteractionContext, current: str) -> Rows:
     """One's own newest finished matches."""
-    found = await context.referee.people.history(context.where.guild, context.user, 0)
+    found = await context.referee.people.history(context.origin.guild, context.user, 0)
     return match_choices([(one.id, finished_row(one)) for one in found], current)
 
 
@@ -43,7 +43,7 @@ async def complete_finished(context: InteractionContext, current: str) -> Rows:
 @app_commands.autocomplete(match=complete_finished)
 async def rematch(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
-    here = context.where.guild if context.where.guild or context.where.outside else None
+    here = context.origin.guild if context.origin.guild or context.origin.is_outside else None
     live = await referee.find.finished(context.user, match, "rematch-live", here)
     await send_rematch(context, live.stored.id)
 
@@ -68,7 +68,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     waiting = await referee.challenges.waiting(live, context.user, here, place)
     if waiting is not None:
         await look_for(context, waiting)
-    result = await referee.challenges.rematch(id, context.user, here, place, context.at)
+    result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
     if isinstance(result, Live):
         context.services.publisher.wake(result.stored.id)
         names = [one.name for one in result.stored.seats]
@@ -77,7 +77,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     view = await referee.views.of(id, context.user)
     by_dm, mentioned = await _others(context, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
-    if not context.where.guild and not context.where.outside:
+    if not context.origin.guild and not context.origin.is_outside:
         posted = await _post_from_afar(context, result, message)
     else:
         posted = await post_lobby(context, result, message)
@@ -87,16 +87,16 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
         context.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
 
 
-@press(challenge_ids.OFFER)
+@component(challenge_ids.OFFER)
 async def offer_pressed(context: InteractionContext) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
-    match, id = challenge_ids.read_offer(context.parts)
+    match, id = challenge_ids.read_offer(context.id_parts)
     lobby = await context.referee.lobbies.get(id)
     if how := answered(lobby, context.user):
         await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user, how), of=id)
         return
     await look_for(context, lobby)
-    result = await context.referee.challenges.accept(id, context.user, at=context.at)
+    result = await context.referee.challenges.accept(id, context.user, at=context.created_at)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]
         await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
@@ -108,11 +108,11 @@ async def offer_pressed(context: InteractionContext) -> None:
 
 async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
     """Where the challenge will stand: here, or from a DM where the match was played."""
-    if context.where.outside:
-        return Place(0, context.where.channel)
-    if not context.where.guild:
+    if context.origin.is_outside:
+        return Place(0, context.origin.channel)
+    if not context.origin.guild:
         return Place(stored.guild, stored.channel)
-    if context.where.guild != stored.guild:
+    if context.origin.guild != stored.guild:
         raise RefereeError("elsewhere", m=stored.id)
     await check_place(context)
     return place_of(context)
@@ -151,12 +151,12 @@ async def _post_from_afar(context: InteractionContext, lobby: Lobby, message: Me
 async def _still_here(context: InteractionContext, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
     members, guild = context.services.members, live.stored.guild
-    if context.where.outside:  # nobody can be looked for there: *Accept* tells
+    if context.origin.is_outside:  # nobody can be looked for there: *Accept* tells
         return [Person(one.user, one.name) for one in live.stored.seats if one.user > 0]
     found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user > 0))
     return [person_of(one) for one in found if one is not None]
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(rematch)
-    bot.answer(offer_pressed, rematch_pressed)
+    bot.add_commands(rematch)
+    bot.add_components(offer_pressed, rematch_pressed)

@@ -8,8 +8,8 @@ from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_role, person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import asking
 from bot.interactions.shared.rules_message import rules_message
 from bot.interactions.shared.typed import put_right
@@ -43,11 +43,11 @@ async def open_table(
         await put_right(context, refusal, typed.nearest(), seats=seats)
 
 
-@press(challenge_ids.TABLE, on=On.SHARED)
+@component(challenge_ids.TABLE, on=MessageKind.SHARED)
 async def table_pressed(context: InteractionContext) -> None:
     """Join, leave, start now, close, rules."""
-    id, what = challenge_ids.read_button(context.parts)
-    referee, user = context.referee, context.who
+    id, what = challenge_ids.read_button(context.id_parts)
+    referee, user = context.referee, context.author
     if what == "r":
         table = await referee.store.lobby(id)
         if table is None:
@@ -57,19 +57,19 @@ async def table_pressed(context: InteractionContext) -> None:
         return
     async with lobby_left_to(context, id, joins=what == "j"):
         if what == "j":
-            check_role(await referee.store.guild(context.where.guild), user, asker=True)
-            result = await referee.tables.join(id, person_of(user), context.message.message, context.at)
+            check_role(await referee.store.guild(context.origin.guild), user, asker=True)
+            result = await referee.tables.join(id, person_of(user), context.message.id, context.created_at)
         elif what == "l":
-            result = await referee.tables.leave(id, user.id, context.at)
+            result = await referee.tables.leave(id, user.id, context.created_at)
         elif what == "s":
-            result = await referee.tables.start(id, user.id, context.message.message, context.at)
+            result = await referee.tables.start(id, user.id, context.message.id, context.created_at)
         elif what == "x":
-            result = await referee.tables.close(id, user.id, context.at)
+            result = await referee.tables.close(id, user.id, context.created_at)
         else:
-            raise stale()
+            raise stale_button()
         await show_result(context, id, result)
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(open_table)
-    bot.answer(table_pressed)
+    bot.add_commands(open_table)
+    bot.add_components(table_pressed)

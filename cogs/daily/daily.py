@@ -8,8 +8,8 @@ from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, check_role, person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.consoles import keep_console_last, open_console
 from bot.interactions.shared.practice import show_practice
 from bot.referee.model.participant import Place
@@ -27,8 +27,8 @@ async def play(context: InteractionContext) -> None:
     """Today's deal begins, goes on, or is over and has a table."""
     context.answer.will_send()
     referee, guild = context.referee, context.guild
-    check_role(await referee.store.guild(guild), context.who, asker=True)
-    live, new = await referee.daily.begin(Place(guild, context.where.channel), person_of(context.who))
+    check_role(await referee.store.guild(guild), context.author, asker=True)
+    live, new = await referee.daily.begin(Place(guild, context.origin.channel), person_of(context.author))
     context.services.coach.find_best(referee.daily, guild, referee.daily.today())
     if new:
         await show_practice(context, live)
@@ -45,23 +45,23 @@ async def _send_table(context: InteractionContext, live: Live) -> None:
     await context.answer.send(daily_card(table, view.seen.rounds))
 
 
-@press(welcome_ids.HOME_DAILY)
+@component(welcome_ids.HOME_DAILY)
 async def played_from_home(context: InteractionContext) -> None:
     await play(context)
 
 
-@press(daily_ids.PLAY, on=On.SHARED)
+@component(daily_ids.PLAY, on=MessageKind.SHARED)
 async def played_too(context: InteractionContext) -> None:
     """Under a row that somebody shared; what is played is today's, whatever day that was."""
     await play(context)
 
 
-@press(daily_ids.DAILY)
+@component(daily_ids.DAILY)
 async def daily_pressed(context: InteractionContext) -> None:
     """The table of a day, or one's own row for everybody."""
-    day, what = daily_ids.read_daily(context.parts)
+    day, what = daily_ids.read_daily(context.id_parts)
     if day is None:
-        raise stale()
+        raise stale_button()
     live = await _tried(context, day)
     if what == "table":
         context.answer.will_send()
@@ -91,11 +91,13 @@ async def _share(context: InteractionContext, day: date, live: Live) -> None:
     if table.own is None:
         raise RefereeError("daily-first")
     await shares.share(context.guild, day, context.user)
-    posted = await context.answer.send(shared_row(context.who.name, table, table.own, view.seen.rounds), private=False)
+    posted = await context.answer.send(
+        shared_row(context.author.name, table, table.own, view.seen.rounds), private=False
+    )
     if posted is None:
         await shares.share(context.guild, day, context.user, shared=False)
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(daily)
-    bot.answer(daily_pressed, played_too, played_from_home)
+    bot.add_commands(daily)
+    bot.add_components(daily_pressed, played_too, played_from_home)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bot.interactions.client import GopsClient
-from bot.interactions.component import On, press
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.consoles import keep_console_last, show_again
 from bot.ui.custom_ids import learning_ids
 from cogs.learning import hint_card
 
 
-@press(learning_ids.HINT, on=On.OWN)
+@component(learning_ids.HINT, on=MessageKind.OWN)
 async def hint_pressed(context: InteractionContext) -> None:
     """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
     over becomes the result."""
-    id, prompt, what = learning_ids.read_hint(context.parts)
+    id, prompt, what = learning_ids.read_hint(context.id_parts)
     if what == "hint" and (view := await context.referee.views.of(id, context.user)).over:
         await show_again(context, view)
         return
@@ -34,4 +34,4 @@ async def hint_pressed(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(hint_pressed)
+    bot.add_components(hint_pressed)

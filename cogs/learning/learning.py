@@ -8,7 +8,7 @@ from bot.engine.variants import DEFAULT, find
 from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
-from bot.interactions.component import press
+from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
@@ -63,28 +63,28 @@ async def odds(
 async def review(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
     live = await referee.find.finished(context.user, match)
-    referee.find.check_open(live, context.user, context.where.guild)
+    referee.find.check_open(live, context.user, context.origin.guild)
     await send_review(context, live)
 
 
 @message_menu("Review")
 async def review_menu(context: InteractionContext, match: str) -> None:
     live = await context.referee.find.finished(context.user, match)
-    context.referee.find.check_open(live, context.user, context.where.guild)
+    context.referee.find.check_open(live, context.user, context.origin.guild)
     await send_review(context, live)
 
 
 @board_press("review")
 async def review_pressed(context: InteractionContext, view: MatchView) -> None:
-    await send_review(context, await context.referee.archive.of(context.user, context.where.guild, view.id))
+    await send_review(context, await context.referee.archive.of(context.user, context.origin.guild, view.id))
 
 
-@press(records_ids.REPLAY_REVIEW)
+@component(records_ids.REPLAY_REVIEW)
 async def moment_reviewed(context: InteractionContext) -> None:
     """A review of what follows the moment of a replay."""
-    id, at, _ = records_ids.read_replay(context.parts)
+    id, at, _ = records_ids.read_replay(context.id_parts)
     context.answer.will_send()
-    live = await context.referee.archive.of(context.user, context.where.guild, id)
+    live = await context.referee.archive.of(context.user, context.origin.guild, id)
     moment = (await context.referee.views.tape(live)).still(at)
     await send_review(context, live, (moment.deal, moment.round))
 
@@ -109,13 +109,13 @@ async def _reviewed(context: InteractionContext, live: Live) -> Review:
     return await coach.review(user, live)
 
 
-@press(learning_ids.REVIEW)
+@component(learning_ids.REVIEW)
 async def review_turned(context: InteractionContext) -> None:
     """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
-    id, page, what = learning_ids.read_review(context.parts)
+    id, page, what = learning_ids.read_review(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)
-    live = await context.referee.archive.of(context.user, context.where.guild, id)
+    live = await context.referee.archive.of(context.user, context.origin.guild, id)
     if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
         raise RefereeError("rematch-not-in", m=id)
     found = await _reviewed(context, live)
@@ -131,6 +131,6 @@ async def review_turned(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(odds, review)
-    bot.answer(review_turned, review_pressed, moment_reviewed)
+    bot.add_commands(odds, review)
+    bot.add_components(review_turned, review_pressed, moment_reviewed)
     bot.tree.add_command(review_menu)

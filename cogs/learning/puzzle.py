@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import On, press
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message
@@ -16,10 +16,10 @@ async def puzzle(context: InteractionContext) -> None:
     await context.answer.send(await _opened(context))
 
 
-@press(learning_ids.PUZZLE, on=On.QUESTION)
+@component(learning_ids.PUZZLE, on=MessageKind.QUESTION)
 async def puzzle_pressed(context: InteractionContext) -> None:
     """A bid, graded in place; or the next puzzle in its stead."""
-    number, card = learning_ids.read_puzzle(context.parts)
+    number, card = learning_ids.read_puzzle(context.id_parts)
     if card is None:
         await context.answer.update(await _opened(context))
     else:
@@ -39,5 +39,5 @@ async def _cards(context: InteractionContext) -> str:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(puzzle)
-    bot.answer(puzzle_pressed)
+    bot.add_commands(puzzle)
+    bot.add_components(puzzle_pressed)

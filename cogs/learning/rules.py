@@ -8,8 +8,8 @@ from bot.engine.variants import DEFAULT
 from bot.errors import RuleError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import asking
 from bot.interactions.shared.board_button import board_press
 from bot.interactions.shared.practice import begin_practice
@@ -28,8 +28,8 @@ from cogs.learning.about_card import about_card, tips_card, words_card
 @app_commands.autocomplete(game=asking.complete_game)
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
-    if wanted is None and context.where.guild:
-        wanted = (await context.referee.store.guild(context.where.guild)).game
+    if wanted is None and context.origin.guild:
+        wanted = (await context.referee.store.guild(context.origin.guild)).game
     await context.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
 
@@ -38,21 +38,21 @@ async def board_rules_pressed(context: InteractionContext, view: MatchView) -> N
     await context.answer.send(await rules_message(view.setup.game, view.rules, view.series))
 
 
-@press(learning_ids.TOPIC)
+@component(learning_ids.TOPIC)
 async def rules_chosen(context: InteractionContext) -> None:
     """The rules of another game, or one rule more."""
     await context.answer.update(await _rules(context.value))
 
 
-@press(learning_ids.RULES)
+@component(learning_ids.RULES)
 async def rules_pressed(context: InteractionContext) -> None:
     """Play it against the house, or show everyone."""
-    key, what = learning_ids.read_rules(context.parts)
+    key, what = learning_ids.read_rules(context.id_parts)
     if what == "practise":
         try:
             game, options = wish_of(key)
         except RuleError as refusal:
-            raise stale() from refusal
+            raise stale_button() from refusal
         await begin_practice(context, SLY, Wish(game=game, options=options))
     elif what == "tips":
         await context.answer.update(tips_card(_topic(key)))
@@ -69,7 +69,7 @@ def _topic(key: str) -> Topic:
     try:
         return topic_of(key)
     except RuleError as refusal:
-        raise stale() from refusal
+        raise stale_button() from refusal
 
 
 async def _rules(key: str, public: bool = False) -> Message:
@@ -77,9 +77,9 @@ async def _rules(key: str, public: bool = False) -> Message:
     try:
         return await rules_message(key, public=public)
     except RuleError as refusal:
-        raise stale() from refusal
+        raise stale_button() from refusal
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(rules)
-    bot.answer(rules_pressed, rules_chosen, board_rules_pressed)
+    bot.add_commands(rules)
+    bot.add_components(rules_pressed, rules_chosen, board_rules_pressed)

@@ -9,8 +9,8 @@ from typing import Any
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
-from bot.interactions.component import press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared.consoles import by_this_press, edit_console, own_surface, show_again
 from bot.referee.match import explain
@@ -26,23 +26,23 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
-@press(match_ids.CARD)
+@component(match_ids.CARD)
 async def key_pressed(context: InteractionContext) -> None:
     """A key of a console: seal this card, or change the bid to it."""
-    await seal(context, *match_ids.read_card(context.parts))
+    await seal(context, *match_ids.read_card(context.id_parts))
 
 
-@press(match_ids.PICK)
+@component(match_ids.PICK)
 async def pick_pressed(context: InteractionContext) -> None:
     """An open prize is picked."""
-    id, prompt, prize = match_ids.read_card(context.parts)
+    id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
 
 
-@press(match_ids.SEAL)
+@component(match_ids.SEAL)
 async def several_sealed(context: InteractionContext) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
-    id, prompt, mask = match_ids.read_seal(context.parts)
+    id, prompt, mask = match_ids.read_seal(context.id_parts)
     async with context.referee.repository.turn(id) as turn:
         if await _older(context, id, prompt, turn):
             return
@@ -55,10 +55,10 @@ async def several_sealed(context: InteractionContext) -> None:
         await _seal(context, id, prompt, list(chosen), turn)
 
 
-@press(match_ids.TOGGLE)
+@component(match_ids.TOGGLE)
 async def key_toggled(context: InteractionContext) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
-    id, prompt, mask, pressed = match_ids.read_toggle(context.parts)
+    id, prompt, mask, pressed = match_ids.read_toggle(context.id_parts)
     view = await context.referee.views.of(id, context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=id)
@@ -71,7 +71,7 @@ async def key_toggled(context: InteractionContext) -> None:
     card = next((key for key in keys if match_ids.token(key) == pressed), None)
     chosen = match_ids.chosen_of(mask, keys)
     if card is None:
-        raise stale()
+        raise stale_button()
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif view.seen.prompt.size == 1:
@@ -84,14 +84,14 @@ async def key_toggled(context: InteractionContext) -> None:
     await show_again(context, view, "", match_ids.mask_of(chosen, keys))
 
 
-@press(match_ids.CLEAR)
-@press(match_ids.OPEN_CONSOLE)
+@component(match_ids.CLEAR)
+@component(match_ids.OPEN_CONSOLE)
 async def console_shown(context: InteractionContext) -> None:
     """Choose anew; or a nudge becomes the console itself."""
-    view = await context.referee.views.of(match_ids.read_match(context.parts), context.user)
+    view = await context.referee.views.of(match_ids.read_match(context.id_parts), context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
-    prompt = match_ids.read_prompt(context.parts)
+    prompt = match_ids.read_prompt(context.id_parts)
     if prompt is not None and await _older(context, view.id, prompt):
         return
     await show_again(context, view)
@@ -133,8 +133,8 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         try:
             live = await context.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
-                await context.referee.matches.overdue(id, context.at, shown=prompt == live.stored.prompt)
-            view, _ = await context.referee.matches.seal(id, context.user, prompt, value, context.at)
+                await context.referee.matches.overdue(id, context.created_at, shown=prompt == live.stored.prompt)
+            view, _ = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
             banner = say("discord-slow") if context.services.publisher.slowed(id) else ""
         except RefereeError as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
@@ -145,11 +145,11 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
             view = await context.referee.views.of(id, context.user)
             banner = say("busy")
         except StoreBusy as trouble:
-            context.services.cannot_save(trouble)
+            context.services.report_save_failure(trouble)
             view = await context.referee.views.of(id, context.user)
             banner = say("busy")
         except StoreReadOnly as trouble:
-            context.services.cannot_save(trouble)
+            context.services.report_save_failure(trouble)
             view = await context.referee.views.of(id, context.user)
             banner = say("read-only")
         turn.end()
@@ -169,4 +169,4 @@ async def _show(context: InteractionContext, view: MatchView, banner: str, surfa
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(key_pressed, pick_pressed, several_sealed, key_toggled, console_shown)
+    bot.add_components(key_pressed, pick_pressed, several_sealed, key_toggled, console_shown)

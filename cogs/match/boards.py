@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_press, check_board, more_press, over
 from bot.interactions.shared.consoles import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
@@ -27,10 +27,10 @@ from cogs.match.more import more
 from cogs.match.table_keys import my_bid, show_anew, show_board, woken
 
 
-@press(match_ids.board_button("bid"), on=On.ANY)
+@component(match_ids.board_button("bid"), on=MessageKind.ANY)
 async def bid_pressed(context: InteractionContext) -> None:
     """Open a console."""
-    id, what = match_ids.read_button(context.parts)
+    id, what = match_ids.read_button(context.id_parts)
     view = await context.referee.views.of(id, context.user)
     if not view.outside:  # else it may be answered with the board
         context.answer.will_send()
@@ -39,7 +39,7 @@ async def bid_pressed(context: InteractionContext) -> None:
     if not view.over:
         if view.seat is None:
             raise RefereeError("not-in-match", m=id)
-        context.services.publisher.consoles.saw(id, context.user, context.at)
+        context.services.publisher.consoles.saw(id, context.user, context.created_at)
     await _bid(context, view)
 
 
@@ -56,15 +56,15 @@ async def cards_pressed(context: InteractionContext, view: MatchView) -> None:
 @board_press("more")
 async def more_opened(context: InteractionContext, view: MatchView) -> None:
     if not view.over:
-        context.services.publisher.consoles.saw(view.id, context.user, context.at)
-    await context.answer.send(more(view, moderator=context.where.manages))
+        context.services.publisher.consoles.saw(view.id, context.user, context.created_at)
+    await context.answer.send(more(view, moderator=context.origin.can_manage))
 
 
 @board_press("share", private=False)
 async def share_pressed(context: InteractionContext, view: MatchView) -> None:
     """Private practice that is over, for everybody to see, with its picture."""
     if not (context.guild and view.private and view.seat is not None):
-        raise stale()
+        raise stale_button()
     context.referee.daily.check_shown(view.day)
     public = await context.referee.views.of(view.id)
     card = await context.services.publisher.boards.picture(public, shared=True)
@@ -74,7 +74,7 @@ async def share_pressed(context: InteractionContext, view: MatchView) -> None:
 async def _bid(context: InteractionContext, view: MatchView) -> None:
     """Open a console; one whose board was deleted or forbidden brings it back by the way."""
     board = await board_of(context, view.id)
-    here = board is not None and context.pressed is not None and board.message == context.message.message
+    here = board is not None and context.pressed_message is not None and board.message == context.message.id
     if view.outside and board is not None and here and await woken(context, view, board):
         view = await context.referee.views.of(view.id, context.user)
         if view.over:
@@ -121,9 +121,9 @@ async def dm_asked(context: InteractionContext, view: MatchView) -> None:
     if old is not None and old.message:
         await consoles.send_anew(old)
     elif old is None:
-        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, context.user, player.dm_channel, 0, 0, context.at)
+        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, context.user, player.dm_channel, 0, 0, context.created_at)
         await context.services.publisher.marks.put(owed)
-    consoles.saw(view.id, context.user, context.at)
+    consoles.saw(view.id, context.user, context.created_at)
     if await consoles.arrived(view, context.user) is False:
         await context.referee.people.prefer(context.user, dm_told=True)
         await context.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
@@ -138,7 +138,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
     board = await board_of(context, view.id)
     if board is None or board.state is SurfaceState.LOST:
         raise RefereeError("channel-gone", m=view.id)
-    if view.at_table and context.where.channel == board.channel:
+    if view.at_table and context.origin.channel == board.channel:
         await show_anew(context, board, view)
         return
     await context.answer.defer()
@@ -157,14 +157,14 @@ async def board_link(context: InteractionContext, view: MatchView) -> str:
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
 
-@press(match_ids.DRAW, on=On.ANY)
+@component(match_ids.DRAW, on=MessageKind.ANY)
 async def draw_answered(context: InteractionContext) -> None:
     """Accept or decline the draw that stands."""
-    id, prompt, yes = match_ids.read_draw(context.parts)
+    id, prompt, yes = match_ids.read_draw(context.id_parts)
     surfaces = await context.referee.store.surfaces(id)
-    on_board = any(one.message == context.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
+    on_board = any(one.message == context.message.id and one.kind is SurfaceKind.BOARD for one in surfaces)
     if context.message.v2 and not on_board:
-        raise stale()  # an offer stands on its board, or in a message of its own
+        raise stale_button()  # an offer stands on its board, or in a message of its own
     await rollback_guard.check_prompt(context, id, prompt)
     before = await context.referee.views.of(id)
     try:
@@ -183,10 +183,10 @@ async def draw_answered(context: InteractionContext) -> None:
         publisher.pressed_board(id)
         if await context.answer.update(board_message(public)):
             publisher.showed_board(public)
-    elif context.where.guild and not context.message.ephemeral:
+    elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
-        context.services.publisher.offer_answered(id, context.message.message)
+        context.services.publisher.offer_answered(id, context.message.id)
         await context.answer.update(Message(say("done-agree" if yes else "done-decline")))
     context.services.publisher.wake(id)
 
@@ -194,12 +194,12 @@ async def draw_answered(context: InteractionContext) -> None:
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:
     """A mention in the channel is everybody's: it goes on asking the others, or says what came of it."""
     publisher, pressed = context.services.publisher, context.message
-    known = publisher.offer_at(before.id, pressed.message)
+    known = publisher.offer_at(before.id, pressed.id)
     if known is None and before.draw is None:
         return  # it was made in this very moment, and is known by the next press
-    offer = known or draw_mentioned(before, pressed.channel, pressed.message, context.at)
+    offer = known or draw_mentioned(before, pressed.channel, pressed.id, context.created_at)
     if is_answered(await context.referee.live(before.id), offer):
-        publisher.offer_answered(before.id, pressed.message)
+        publisher.offer_answered(before.id, pressed.id)
     link = await publisher.boards.link(before)
 
     async def render() -> Message:
@@ -209,5 +209,5 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(bid_pressed, my_bid_pressed, cards_pressed, more_opened, share_pressed)
-    bot.answer(draw_asked, resign_asked, mute_pressed, dm_asked, move_board, draw_answered)
+    bot.add_components(bid_pressed, my_bid_pressed, cards_pressed, more_opened, share_pressed)
+    bot.add_components(draw_asked, resign_asked, mute_pressed, dm_asked, move_board, draw_answered)

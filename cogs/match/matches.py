@@ -11,8 +11,8 @@ from discord import app_commands
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, command, picker
-from bot.interactions.component import On, press
+from bot.interactions.commands import Rows, autocomplete, command
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import over
 from bot.interactions.shared.match_rows import match_choices, match_row, plays
@@ -30,22 +30,22 @@ MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
 
 
-@picker
+@autocomplete
 async def complete_match(context: InteractionContext, current: str) -> Rows:
     """One's own live matches, those that wait first; none that one has left."""
     return await _live_rows(context, current, plays)
 
 
-@picker
+@autocomplete
 async def complete_draw(context: InteractionContext, current: str) -> Rows:
     """The same without practice: the house agrees to no draw."""
     return await _live_rows(context, current, lambda view: plays(view) and not view.practice)
 
 
-@picker
+@autocomplete
 async def complete_show(context: InteractionContext, current: str) -> Rows:
     """The same with a board in this server."""
-    return await _live_rows(context, current, lambda view: not view.private and view.guild == context.where.guild)
+    return await _live_rows(context, current, lambda view: not view.private and view.guild == context.origin.guild)
 
 
 async def _live_rows(context: InteractionContext, current: str, fits: Callable[[MatchView], bool]) -> Rows:
@@ -61,9 +61,9 @@ async def games(context: InteractionContext) -> None:
     )
 
 
-@press(match_ids.GAMES)
+@component(match_ids.GAMES)
 async def games_turned(context: InteractionContext) -> None:
-    page, what = match_ids.read_games(context.parts)
+    page, what = match_ids.read_games(context.id_parts)
     if what == "resign":
         await _ask_resign(context, await _mine(context, context.value))
         return
@@ -78,11 +78,11 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     services = context.services
     referee, publisher = services.referee, services.publisher
     await check_place(context)
-    live = await referee.find.here(context.user, match, context.where.guild, context.where.channel)
+    live = await referee.find.here(context.user, match, context.origin.guild, context.origin.channel)
     view = await referee.views.of(live.stored.id)
     if view.private and live.stored.seat_of(context.user) is None:
         raise RefereeError("unknown-match", x=view.id)
-    if not view.private and view.guild != context.where.guild:
+    if not view.private and view.guild != context.origin.guild:
         raise RefereeError("elsewhere", m=view.id)
     if view.over:
         raise over(view)
@@ -100,10 +100,10 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     if posted is None:
         return
     if board is None:
-        board = Surface(view.id, SurfaceKind.BOARD, 0, context.where.channel, posted, 0, now)
+        board = Surface(view.id, SurfaceKind.BOARD, 0, context.origin.channel, posted, 0, now)
         await referee.surfaces.put(replace(board, shown=view.version))
         return
-    await publisher.boards.adopt(board, view, posted, context.where.channel)
+    await publisher.boards.adopt(board, view, posted, context.origin.channel)
     await publisher.boards.leave_pointer(board, view, posted)
 
 
@@ -154,10 +154,10 @@ async def _mine(
     return view
 
 
-@press(match_ids.CONFIRM, on=On.QUESTION)
+@component(match_ids.CONFIRM, on=MessageKind.QUESTION)
 async def confirmed(context: InteractionContext) -> None:
     """The answer to a question. What was asked is checked again: it may be out of date."""
-    what, id, yes = match_ids.read_confirm(context.parts)
+    what, id, yes = match_ids.read_confirm(context.id_parts)
     if not yes:
         await context.answer.update(confirm.unchanged())
         return
@@ -190,5 +190,5 @@ async def _tell_offer(context: InteractionContext, view: MatchView) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(games, show, resign, draw)
-    bot.answer(games_turned, confirmed)
+    bot.add_commands(games, show, resign, draw)
+    bot.add_components(games_turned, confirmed)

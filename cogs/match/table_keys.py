@@ -16,8 +16,8 @@ import discord
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import sentence
 from bot.interactions.shared.consoles import open_console
 from bot.messages.asides import Whispered
@@ -43,16 +43,16 @@ WRONG = ("not-in-match", "unknown-match")
 """refusals that are no reason to show the board anew, whatever it shows"""
 
 
-@press(match_ids.TABLE_CARD, on=On.SHARED)
+@component(match_ids.TABLE_CARD, on=MessageKind.SHARED)
 async def card_pressed(context: InteractionContext) -> None:
     """Seal this card, or change the bid to it."""
-    await seal(context, *match_ids.read_card(context.parts))
+    await seal(context, *match_ids.read_card(context.id_parts))
 
 
-@press(match_ids.TABLE_PICK, on=On.SHARED)
+@component(match_ids.TABLE_PICK, on=MessageKind.SHARED)
 async def pick_pressed(context: InteractionContext) -> None:
     """An open prize is picked."""
-    id, prompt, prize = match_ids.read_card(context.parts)
+    id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
 
 
@@ -65,7 +65,7 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     await rollback_guard.check_prompt(context, id, prompt)
     board, before = await _pressed_board(context, id)
-    if context.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
+    if context.message.id < board.message:  # it was moved, and a crash kept the old one from saying so
         turn.end()
         await context.answer.update(moved_message(await context.referee.views.of(id), board.channel, board.message))
         return
@@ -76,16 +76,16 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     with publisher.left_to_press(id, board.id):
         live, why = await context.referee.live(id), ""
         if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
-            await context.referee.matches.overdue(id, context.at, shown=prompt == live.stored.prompt)
+            await context.referee.matches.overdue(id, context.created_at, shown=prompt == live.stored.prompt)
         try:
-            view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.at)
+            view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
         except RefereeError as refusal:
             view, revealed = await context.referee.views.of(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
                 raise  # for them alone, and the board is as it was
             why = sentence(refusal, view)
         turn.end()
-        publisher.consoles.saw(id, context.user, context.at)
+        publisher.consoles.saw(id, context.user, context.created_at)
         told = why or ("" if revealed or view.over else sealed_words(view))
         if await show_board(context, board, view) and told:
             await _aside(context, id, told)
@@ -96,9 +96,9 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
 async def woken(context: InteractionContext, view: MatchView, board: Surface) -> bool:
     """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
     whatever else the board does not show; its token is this press's then. Whether that was the answer."""
-    late = board.token_until is None or board.token_until - context.at < RENEWED
+    late = board.token_until is None or board.token_until - context.created_at < RENEWED
     shown = board.shown + sum(seat.sealed for seat in view.seats) >= view.version
-    ruled = view.seat is not None and await context.referee.matches.overdue(view.id, context.at, shown=shown)
+    ruled = view.seat is not None and await context.referee.matches.overdue(view.id, context.created_at, shown=shown)
     if not (ruled or late or board.shown < view.version):
         return False
     with context.services.publisher.left_to_press(view.id, board.id):
@@ -113,9 +113,9 @@ async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface,
     board = board_among(await marks.surfaces(id))
     if board is None:
         await context.referee.live(id)  # refused where there is no such match
-        raise stale()
-    if context.message.message > board.message:
-        message, posted = context.message.message, context.message.posted
+        raise stale_button()
+    if context.message.id > board.message:
+        message, posted = context.message.id, context.message.posted_at
         newer = replace(board, message=message, channel=context.message.channel, posted=posted, shown=0, token="")
         await marks.put(newer)
         return newer, board
@@ -174,14 +174,14 @@ async def show_anew(context: InteractionContext, board: Surface, view: MatchView
         return None
     if posted is None:
         return None
-    await publisher.boards.adopt(board, public, posted, context.where.channel, pressed_by(context, board))
+    await publisher.boards.adopt(board, public, posted, context.origin.channel, pressed_by(context, board))
     await publisher.boards.leave_pointer(board, public, posted)
     return posted
 
 
 def pressed_by(context: InteractionContext, board: Surface) -> Surface:
     """The board as this press reaches it."""
-    until, app = token_until(context.at), context.token.app
+    until, app = token_until(context.created_at), context.token.app
     return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
 
 
@@ -189,7 +189,7 @@ def pressed_by(context: InteractionContext, board: Surface) -> Surface:
 
 
 async def _aside(context: InteractionContext, id: str, text: str) -> None:
-    press = Whispered(context.token.app, context.token.text, context.at, context.where.channel)
+    press = Whispered(context.token.app, context.token.text, context.created_at, context.origin.channel)
     await context.services.publisher.asides.tell(id, context.user, press, text)
 
 
@@ -220,4 +220,4 @@ def my_bid(view: MatchView) -> Message:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(card_pressed, pick_pressed)
+    bot.add_components(card_pressed, pick_pressed)

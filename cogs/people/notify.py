@@ -10,9 +10,9 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
-from bot.interactions.component import press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.referee.clock.quiet import hours_named, zone_named, zones
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import reminders_named
@@ -44,7 +44,7 @@ LENGTHS = {ALL, *(str(day) for day in range(1, BUDGET.days + 1))}
 TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 
 
-@picker
+@autocomplete
 async def complete_zone(_: InteractionContext, current: str) -> Rows:
     """Time zones by their place; Discord tells nobody's."""
     wanted = current.strip().lower().replace(" ", "_")
@@ -54,14 +54,14 @@ async def complete_zone(_: InteractionContext, current: str) -> Rows:
     return [app_commands.Choice(name=one, value=one) for one in found[:25]]
 
 
-@picker
+@autocomplete
 async def complete_quiet(_: InteractionContext, current: str) -> Rows:
     """Hours that people like to be quiet; any others can be typed."""
     wanted = current.strip().lower()
     return [app_commands.Choice(name=one, value=one) for one in USUAL_HOURS if one.startswith(wanted)]
 
 
-@picker
+@autocomplete
 async def complete_reminders(_: InteractionContext, current: str) -> Rows:
     """Rhythms that fit slow clocks; any others can be typed."""
     wanted = current.strip().lower()
@@ -101,29 +101,29 @@ async def _card(context: InteractionContext, saved: str = "") -> Any:
     referee = context.referee
     player = await referee.store.player(context.user)
     known = await referee.store.blocks(context.user)
-    blocked = [(user, await referee.people.name(context.where.guild, user, name)) for user, name in known]
+    blocked = [(user, await referee.people.name(context.origin.guild, user, name)) for user, name in known]
     learnt_from, paused = await referee.people.lets_learn(context.user), await referee.pausing.of(context.user)
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
-@press(people_ids.NOTIFY)
+@component(people_ids.NOTIFY)
 async def preferred(context: InteractionContext) -> None:
     """One preference changes, in place."""
-    what = people_ids.read_notify(context.parts)
+    what = people_ids.read_notify(context.id_parts)
     referee = context.referee
     if what == "unblock":
-        user = context.person
+        user = context.chosen_user
         known = dict(await referee.store.blocks(context.user)).get(user, "")
         await referee.people.block(context.user, user, on=False)
-        name = await referee.people.name(context.where.guild, user, known)
+        name = await referee.people.name(context.origin.guild, user, known)
         saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
-        value = context.one_of(values)
+        value = context.value_among(values)
         await referee.people.prefer(context.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what == "pause":
-        days = context.one_of(LENGTHS)
+        days = context.value_among(LENGTHS)
         until = await referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
         saved = say("saved", what=say("kept-pause", t=stamp(until)))
     elif what == "resume":
@@ -139,13 +139,13 @@ async def preferred(context: InteractionContext) -> None:
         await referee.people.prefer(context.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
-        raise stale()
+        raise stale_button()
     await context.answer.update(await _card(context, saved))
 
 
 @command("block", "Stop somebody from challenging you; they are not told")
 @app_commands.describe(player="Whom to block")
-async def block(context: InteractionContext, player: Somebody) -> None:
+async def block(context: InteractionContext, player: UserOption) -> None:
     await _block(context, player)
 
 
@@ -162,12 +162,12 @@ async def _block(context: InteractionContext, player: Who) -> None:
         raise RefereeError("bot", name=player.name)
     referee = context.referee
     await referee.people.block(context.user, player.id, on=True, name=player.name)
-    if context.where.guild:  # the list of blocked people names them
-        await referee.people.name_member(context.where.guild, player.id, player.name)
+    if context.origin.guild:  # the list of blocked people names them
+        await referee.people.name_member(context.origin.guild, player.id, player.name)
     await context.answer.send(Message(sentence("blocked", name=player.name)))
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(notify, block)
+    bot.add_commands(notify, block)
     bot.tree.add_command(block_menu)
-    bot.answer(preferred)
+    bot.add_components(preferred)

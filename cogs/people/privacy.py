@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import On, press
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
 from bot.ui.custom_ids import people_ids
@@ -97,10 +97,10 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
     return Message(question, (row(yes, no),))
 
 
-@press(people_ids.ERASE, on=On.QUESTION)
+@component(people_ids.ERASE, on=MessageKind.QUESTION)
 async def answered(context: InteractionContext) -> None:
     """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
-    if not people_ids.read_erase(context.parts):
+    if not people_ids.read_erase(context.id_parts):
         await context.answer.update(Message(say("nothing-changed")))
         return
     parted = await context.referee.privacy.erase(context.user)
@@ -113,5 +113,5 @@ async def setup(bot: GopsClient) -> None:
     group = app_commands.Group(name="privacy", description="Your data")
     group.add_command(export)
     group.add_command(delete)
-    bot.offer(group)
-    bot.answer(answered)
+    bot.add_commands(group)
+    bot.add_components(answered)

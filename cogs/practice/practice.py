@@ -48,7 +48,7 @@ async def practice(
 
 async def _put_right(context: InteractionContext, refusal: RefereeError, typed: asking.Typed, *, plainly: bool) -> None:
     """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
-    guild = await context.referee.store.guild(context.where.guild)
+    guild = await context.referee.store.guild(context.origin.guild)
     found = mended_for(refusal, choice_of(typed.nearest(), (), None, guild), guild)
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):
@@ -58,4 +58,4 @@ async def _put_right(context: InteractionContext, refusal: RefereeError, typed: 
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(practice)
+    bot.add_commands(practice)

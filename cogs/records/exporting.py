@@ -22,7 +22,7 @@ MOST_BYTES = 8 * 1024 * 1024
 
 @board_press("export")
 async def export_pressed(context: InteractionContext, view: MatchView) -> None:
-    live = await context.referee.archive.of(context.user, context.where.guild, view.id)
+    live = await context.referee.archive.of(context.user, context.origin.guild, view.id)
     await context.answer.send(await exported(context.referee, live))
 
 
@@ -65,4 +65,4 @@ def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(export_pressed)
+    bot.add_components(export_pressed)

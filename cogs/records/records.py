@@ -9,9 +9,9 @@ from discord import app_commands
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, Somebody, command, picker, user_menu
-from bot.interactions.component import press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import asking
 from bot.interactions.shared.board_button import check_spoils_nothing
 from bot.messages.render import board_message
@@ -38,7 +38,7 @@ PATIENCE = 10.0
 RESULTS = ("won", "lost", "drawn")
 
 
-@picker
+@autocomplete
 async def complete_pool(context: InteractionContext, current: str) -> Rows:
     """Rankings: the classic family is one, every other game has its own."""
     pools: dict[str, str] = {}
@@ -66,10 +66,10 @@ async def _page(context: InteractionContext, pool: str, page: int | None, season
     return view
 
 
-@press(records_ids.LEADERBOARD)
+@component(records_ids.LEADERBOARD)
 async def leaderboard_turned(context: InteractionContext) -> None:
     """Another page of a ranking."""
-    pool, page, what, season = records_ids.read_leaderboard(context.parts)
+    pool, page, what, season = records_ids.read_leaderboard(context.id_parts)
     wanted = None if what == "mine" else page
     if what == "all":
         context.answer.will_send(private=False)
@@ -82,8 +82,8 @@ async def leaderboard_turned(context: InteractionContext) -> None:
 
 @command("profile", "Ratings and results of a player")
 @app_commands.describe(player="Whose profile")
-async def profile(context: InteractionContext, player: Somebody | None = None) -> None:
-    await context.answer.send(await _card(context, await _profile(context, player or context.who)))
+async def profile(context: InteractionContext, player: UserOption | None = None) -> None:
+    await context.answer.send(await _card(context, await _profile(context, player or context.author)))
 
 
 async def _card(context: InteractionContext, view: ProfileView, public: bool = False) -> Message:
@@ -105,19 +105,19 @@ async def profile_menu(context: InteractionContext, member: Who) -> None:
 
 async def _profile(context: InteractionContext, who: Who) -> ProfileView:
     referee = context.referee
-    return await referee.people.profile(context.past_of(who.id), who.id, who.name, context.user)
+    return await referee.people.profile(context.history_guild(who.id), who.id, who.name, context.user)
 
 
-@press(records_ids.PROFILE)
+@component(records_ids.PROFILE)
 async def profile_pressed(context: InteractionContext) -> None:
     """A person's history, or their profile for everyone."""
-    user, what = records_ids.read_profile(context.parts)
+    user, what = records_ids.read_profile(context.id_parts)
     context.answer.will_send(private=what == "history")
     if what == "history":
         await context.answer.send(await _history(context, records_ids.Listing(user), 0))
         return
-    guild = context.past_of(user)
-    name = await context.referee.people.name(guild, user, context.who.name if user == context.user else "")
+    guild = context.history_guild(user)
+    name = await context.referee.people.name(guild, user, context.author.name if user == context.user else "")
     view = await context.referee.people.profile(guild, user, name, context.user)
     await context.answer.send(await _card(context, view, public=True), private=False)
 
@@ -134,14 +134,14 @@ async def profile_pressed(context: InteractionContext) -> None:
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def history(
     context: InteractionContext,
-    player: Somebody | None = None,
+    player: UserOption | None = None,
     game: str | None = None,
-    against: Somebody | None = None,
+    against: UserOption | None = None,
     result: str = "",
     season: str | None = None,
 ) -> None:
     key = asking.find_offer_game(game) if game else ""
-    user, other = (player or context.who).id, against.id if against is not None else 0
+    user, other = (player or context.author).id, against.id if against is not None else 0
     if other == user:
         raise RefereeError("against-oneself")
     wanted = records_ids.Listing(user, key, result, other, await season_of(context, season) or 0)
@@ -156,8 +156,8 @@ async def _history(
     public: bool = False,
     name_of: Who | None = None,
 ) -> Message:
-    people, guild = context.referee.people, context.past_of(wanted.user)
-    name = await people.name(guild, wanted.user, context.who.name)
+    people, guild = context.referee.people, context.history_guild(wanted.user)
+    name = await people.name(guild, wanted.user, context.author.name)
     filtered = (wanted.game, wanted.against, wanted.result, wanted.season)
     matches = await people.history(guild, wanted.user, page, *filtered)
     met: Met | None = None
@@ -170,13 +170,13 @@ async def _history(
     return history_card(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
 
 
-@press(records_ids.HISTORY)
+@component(records_ids.HISTORY)
 async def history_turned(context: InteractionContext) -> None:
     """Another page of somebody's matches."""
-    wanted, page, what = records_ids.read_history(context.parts)
+    wanted, page, what = records_ids.read_history(context.id_parts)
     if what == "export":
         if wanted.user != context.user:
-            raise stale()
+            raise stale_button()
         context.answer.will_send()
         await send_history(context)
         return
@@ -189,27 +189,27 @@ async def history_turned(context: InteractionContext) -> None:
         await context.answer.update(message)
 
 
-@press(records_ids.POOL)
+@component(records_ids.POOL)
 async def pool_chosen(context: InteractionContext) -> None:
     """Another ranking."""
     await context.answer.update(
-        leaderboard_card(await _page(context, context.value, 0, records_ids.read_pool(context.parts)))
+        leaderboard_card(await _page(context, context.value, 0, records_ids.read_pool(context.id_parts)))
     )
 
 
-@press(records_ids.SEASON)
+@component(records_ids.SEASON)
 async def season_chosen(context: InteractionContext) -> None:
     """The same ranking in another season, or of all time; the first of those that it has."""
     if not context.value.isdecimal() or len(context.value) > 9:
-        raise stale()
-    season, pool = int(context.value), records_ids.read_season(context.parts)
+        raise stale_button()
+    season, pool = int(context.value), records_ids.read_season(context.id_parts)
     view = await _page(context, pool, 0, season)
     if pool not in view.pools:
         view = await _page(context, "", 0, season)
     await context.answer.update(leaderboard_card(view))
 
 
-@press(records_ids.OPEN)
+@component(records_ids.OPEN)
 async def match_chosen(context: InteractionContext) -> None:
     """A match of somebody's history."""
     context.answer.will_send()
@@ -219,6 +219,6 @@ async def match_chosen(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(leaderboard, profile, history)
+    bot.add_commands(leaderboard, profile, history)
     bot.tree.add_command(profile_menu)
-    bot.answer(leaderboard_turned, profile_pressed, history_turned, pool_chosen, season_chosen, match_chosen)
+    bot.add_components(leaderboard_turned, profile_pressed, history_turned, pool_chosen, season_chosen, match_chosen)

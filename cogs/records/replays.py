@@ -8,8 +8,8 @@ from discord import app_commands
 from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
-from bot.interactions.component import press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_press
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -26,7 +26,7 @@ async def replay(
 ) -> None:
     if record is None:
         live = await context.referee.find.finished(context.user, match)
-        context.referee.find.check_open(live, context.user, context.where.guild)
+        context.referee.find.check_open(live, context.user, context.origin.guild)
     elif match is not None:
         raise RefereeError("either-match-or-record")
     else:
@@ -39,13 +39,13 @@ async def replay(
 async def replay_menu(context: InteractionContext, match: str) -> None:
     """The same from the menu of a message that shows a match."""
     live = await context.referee.find.finished(context.user, match)
-    context.referee.find.check_open(live, context.user, context.where.guild)
+    context.referee.find.check_open(live, context.user, context.origin.guild)
     await send_replay(context, live)
 
 
 @board_press("replay")
 async def replay_pressed(context: InteractionContext, view: MatchView) -> None:
-    await send_replay(context, await context.referee.archive.of(context.user, context.where.guild, view.id))
+    await send_replay(context, await context.referee.archive.of(context.user, context.origin.guild, view.id))
 
 
 async def send_replay(context: InteractionContext, live: Live) -> None:
@@ -61,13 +61,13 @@ async def _card(context: InteractionContext, live: Live, at: int, public: bool =
     return replay_card(moment, public=public, reviewable=reviewable)
 
 
-@press(records_ids.REPLAY)
+@component(records_ids.REPLAY)
 async def replay_turned(context: InteractionContext) -> None:
     """Another moment, the turning point, or a copy for everyone."""
-    id, at, what = records_ids.read_replay(context.parts)
+    id, at, what = records_ids.read_replay(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)
-    live = await context.referee.archive.of(context.user, context.where.guild, id)
+    live = await context.referee.archive.of(context.user, context.origin.guild, id)
     if what == "all":
         context.referee.daily.check_shown((await context.referee.views.of_live(live)).day)
         await context.answer.send(await _card(context, live, at, public=True), private=False)
@@ -77,19 +77,19 @@ async def replay_turned(context: InteractionContext) -> None:
         await context.answer.update(await _card(context, live, at))
 
 
-@press(records_ids.REPLAY_DEAL)
+@component(records_ids.REPLAY_DEAL)
 async def deal_chosen(context: InteractionContext) -> None:
     """The beginning of another deal."""
     live = await context.referee.archive.of(
-        context.user, context.where.guild, records_ids.read_replay_deal(context.parts)
+        context.user, context.origin.guild, records_ids.read_replay_deal(context.id_parts)
     )
     if not context.value.isdecimal() or len(context.value) > 3:
-        raise stale()
+        raise stale_button()
     tape = await context.referee.views.tape(live)
     await context.answer.update(await _card(context, live, tape.first_of(int(context.value) - 1)))
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(replay)
+    bot.add_commands(replay)
     bot.tree.add_command(replay_menu)
-    bot.answer(replay_pressed, replay_turned, deal_chosen)
+    bot.add_components(replay_pressed, replay_turned, deal_chosen)

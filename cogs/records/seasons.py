@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.errors import RefereeError
-from bot.interactions.commands import Rows, picker
+from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
 from bot.referee.people.people import ALL_TIME
 from bot.ui.text.sentences import say
@@ -13,7 +13,7 @@ from bot.ui.text.stamps import season_name
 from cogs.records.leaderboard_card import season_option
 
 
-@picker
+@autocomplete
 async def complete_season(context: InteractionContext, current: str) -> Rows:
     """All time, and the seasons of this server, newest first."""
     rows = [(say("all-time"), ALL_TIME)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.interactions.client import GopsClient
-from bot.interactions.component import press
+from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_press, check_spoils_nothing, over
 from bot.referee.model.people import SeatPause
@@ -85,10 +85,10 @@ async def _sheet(
     return sheet_message(view, record, deal, page, form, public, noted)
 
 
-@press(records_ids.SHEET)
+@component(records_ids.SHEET)
 async def sheet_turned(context: InteractionContext) -> None:
     """Another page or form of a sheet."""
-    id, deal, page, form, everyone = records_ids.read_sheet(context.parts)
+    id, deal, page, form, everyone = records_ids.read_sheet(context.id_parts)
     if everyone:
         context.answer.will_send(private=False)
     view = await context.referee.views.of(id, context.user)
@@ -101,10 +101,10 @@ async def sheet_turned(context: InteractionContext) -> None:
         await context.answer.update(await _sheet(context, view, deal, page, form))
 
 
-@press(records_ids.SEALS)
+@component(records_ids.SEALS)
 async def seals_shown(context: InteractionContext) -> None:
     """Every seal in full while it is played; *Verify* has them afterwards."""
-    id, page = records_ids.read_seals(context.parts)
+    id, page = records_ids.read_seals(context.id_parts)
     view = await context.referee.views.of(id, context.user)
     if view.over:
         raise over(view)
@@ -112,4 +112,4 @@ async def seals_shown(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(sheet_pressed, sheet_turned, seals_shown)
+    bot.add_components(sheet_pressed, sheet_turned, seals_shown)

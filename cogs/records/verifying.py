@@ -88,6 +88,6 @@ def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(verify)
-    bot.answer(verify_pressed)
+    bot.add_commands(verify)
+    bot.add_components(verify_pressed)
     bot.tree.add_command(verify_menu)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from bot.interactions.client import GopsClient
-from bot.interactions.component import press
+from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.referee.model.people import Audit
 from bot.ui.custom_ids import server_ids
@@ -62,11 +62,11 @@ MOST = 20_000
 """entries in one file: some four megabytes"""
 
 
-@press(server_ids.AUDIT)
+@component(server_ids.AUDIT)
 async def audit_turned(context: InteractionContext) -> None:
     """The log is opened, turned, or taken along as a file."""
     guild = context.check_manager()
-    page, what = server_ids.read_audit(context.parts)
+    page, what = server_ids.read_audit(context.id_parts)
     if what in ("look", "file"):
         context.answer.will_send()
     if what == "file":
@@ -86,4 +86,4 @@ async def _page(context: InteractionContext, guild: int, page: int) -> Message:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(audit_turned)
+    bot.add_components(audit_turned)

@@ -9,8 +9,8 @@ from discord import app_commands
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, Somebody, command, picker
-from bot.interactions.component import On, press
+from bot.interactions.commands import Rows, UserOption, autocomplete, command
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
 from bot.referee.model.views import MatchView
@@ -83,10 +83,10 @@ LENGTHS = {
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 
 
-@picker
+@autocomplete
 async def complete_live(context: InteractionContext, current: str) -> Rows:
     """Live matches of this server, for those who may stop one."""
-    if not context.where.manages:
+    if not context.origin.can_manage:
         return []
     referee, wanted = context.referee, current.strip().lstrip("#").upper()
     found = [id for id in await referee.store.live_in(context.guild) if wanted in id][:25]
@@ -110,10 +110,10 @@ async def stop(context: InteractionContext, match: str, reason: Reason = "") -> 
     await context.answer.ask(stop_form(await context.referee.views.of_live(live), reason))
 
 
-@press(match_ids.more_button("stop"), on=On.QUESTION)
+@component(match_ids.more_button("stop"), on=MessageKind.QUESTION)
 async def stop_pressed(context: InteractionContext) -> None:
     """*Stop match* behind *More*."""
-    id, _ = match_ids.read_button(context.parts)
+    id, _ = match_ids.read_button(context.id_parts)
     live = await context.referee.moderating.look(context.check_manager(), id, context.user)
     check_live(live)
     await context.answer.ask(stop_form(await context.referee.views.of_live(live)))
@@ -131,7 +131,7 @@ async def void(context: InteractionContext, match: str, reason: Reason = "") -> 
 @app_commands.describe(match=MATCH, reason=REASON, winner="Who wins; nobody named is a draw")
 @app_commands.autocomplete(match=complete_live)
 async def adjudicate(
-    context: InteractionContext, match: str, winner: Somebody | None = None, reason: Reason = ""
+    context: InteractionContext, match: str, winner: UserOption | None = None, reason: Reason = ""
 ) -> None:
     live = await _named(context, match)
     check_live(live)
@@ -142,18 +142,18 @@ async def adjudicate(
     await context.answer.ask(decide_form(await context.referee.views.of_live(live), user, reason))
 
 
-@press(server_ids.MODERATE, on=On.FORM)
+@component(server_ids.MODERATE, on=MessageKind.FORM)
 async def sent_in(context: InteractionContext) -> None:
     """The reason is there: it is done, and everybody hears of it."""
     guild = context.check_manager()
     context.answer.will_send()
-    what, id, winner = server_ids.read_moderate(context.parts)
+    what, id, winner = server_ids.read_moderate(context.id_parts)
     reason, by, moderating = (
-        context.typed_in(server_ids.REASON_FIELD),
-        person_of(context.who),
+        context.field_text(server_ids.REASON_FIELD),
+        person_of(context.author),
         context.referee.moderating,
     )
-    name = shown(context.who.name)
+    name = shown(context.author.name)
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)
         done, told = "what-stopped", say("told-stopped", m=id, reason=_reason(view))
@@ -186,17 +186,17 @@ def _reason(view: MatchView) -> str:
 @command("bar", "Keep somebody from playing here for a time")
 @app_commands.describe(player="Who may not play", time="For how long", reason="Shown to them")
 @app_commands.choices(time=[app_commands.Choice(name=words, value=minutes) for minutes, words in LENGTHS.items()])
-async def bar(context: InteractionContext, player: Somebody, time: int, reason: Reason = "") -> None:
+async def bar(context: InteractionContext, player: UserOption, time: int, reason: Reason = "") -> None:
     context.check_manager()
     if player.bot:
         raise RefereeError("bot", name=player.name)
     moderating, place, by, who = (
         context.referee.moderating,
         place_of(context),
-        person_of(context.who),
+        person_of(context.author),
         person_of(player),
     )
-    names = {"name": shown(context.who.name), "who": shown(player.name)}
+    names = {"name": shown(context.author.name), "who": shown(player.name)}
     if time == LIFT:
         await moderating.unbar(place, by, who)
         await context.answer.send(Message(say("unbar-done", name=shown(player.name))))
@@ -209,4 +209,4 @@ async def bar(context: InteractionContext, player: Somebody, time: int, reason: 
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(sent_in, stop_pressed)
+    bot.add_components(sent_in, stop_pressed)

@@ -11,8 +11,8 @@ from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import On, press
-from bot.interactions.context import InteractionContext, stale
+from bot.interactions.component import MessageKind, component
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import sentence
 from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
 from bot.referee.model.people import Audit, GuildSettings
@@ -59,11 +59,11 @@ def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
-@press(server_ids.SETTINGS)
+@component(server_ids.SETTINGS)
 async def changed(context: InteractionContext) -> None:
     """A menu or a switch of the card: it is saved, and the card says so."""
     guild = context.check_manager()
-    what, seen = server_ids.read_settings(context.parts)
+    what, seen = server_ids.read_settings(context.id_parts)
     known = await context.referee.store.guild(guild)
     cards = _cards(context)
     if what == "more":
@@ -93,36 +93,36 @@ def _wanted(context: InteractionContext, what: str, known: GuildSettings) -> tup
     if what == "place":
         return what, "own" if known.place == "table" else "table"
     if what == "game":
-        return what, context.one_of([game.key for game in GAMES])
+        return what, context.value_among([game.key for game in GAMES])
     if what == "clock":
-        return what, int(context.one_of(list(map(str, CLOCKS))))
+        return what, int(context.value_among(list(map(str, CLOCKS))))
     if what == "boards":
-        return what, int(context.one_of(list(map(str, {*BOARDS, known.boards}))))
+        return what, int(context.value_among(list(map(str, {*BOARDS, known.boards}))))
     if what == "console":
-        return what, context.one_of(CONSOLES)
+        return what, context.value_among(CONSOLES)
     if what in SEVERAL:
         return what, tuple(sorted(set(map(_snowflake, context.values))))
     if what == "seasons":
-        return what, context.one_of(KINDS)
+        return what, context.value_among(KINDS)
     if what in ("log", "champions"):
         return what, _snowflake(context.value) if context.values else 0
-    raise stale()
+    raise stale_button()
 
 
 def _snowflake(text: str) -> int:
     number = common.read_user(text)
     if number is None:
-        raise stale()
+        raise stale_button()
     return number
 
 
-@press(server_ids.RULES, on=On.FORM)
+@component(server_ids.RULES, on=MessageKind.FORM)
 async def rules_sent(context: InteractionContext) -> None:
     """The form behind *Rules and limits*."""
     guild = context.check_manager()
-    seen = server_ids.read_rules(context.parts)
+    seen = server_ids.read_rules(context.id_parts)
     known = await context.referee.store.guild(guild)
-    rules, matches = context.typed_in(server_ids.RULES_FIELD), context.typed_in(server_ids.MATCHES_FIELD).strip()
+    rules, matches = context.field_text(server_ids.RULES_FIELD), context.field_text(server_ids.MATCHES_FIELD).strip()
     fields, wrong = dict[str, Any](), list[str]()
     try:
         fields["options"] = usual_rules(known.game, rules)
@@ -138,13 +138,13 @@ async def rules_sent(context: InteractionContext) -> None:
     await _change(context, seen, fields)
 
 
-@press(server_ids.BAND, on=On.FORM)
+@component(server_ids.BAND, on=MessageKind.FORM)
 async def band_sent(context: InteractionContext) -> None:
     """From which rating on a role is given; nothing typed is never."""
     guild = context.check_manager()
-    seen, role = server_ids.read_band(context.parts)
+    seen, role = server_ids.read_band(context.id_parts)
     known = await context.referee.store.guild(guild)
-    typed, card = context.typed_in(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
+    typed, card = context.field_text(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
         await context.answer.update(card(known, sentence(refusal)))
@@ -164,7 +164,7 @@ async def _change(
     deciding, guild = context.referee.deciding, context.guild
     audits: Sequence[Audit] = ()
     try:
-        audits = await deciding.change(guild, person_of(context.who), seen, **fields)
+        audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.store.guild(guild)
         told = joined(*(say("saved", what=just_set(known, one)) for one in audits))
         banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
@@ -172,7 +172,7 @@ async def _change(
         known = await context.referee.store.guild(guild)
         moved = refusal.id == "settings-moved"
         banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else sentence(refusal)
-    lines = [log_line(one, context.who.name) for one in audits]
+    lines = [log_line(one, context.author.name) for one in audits]
     if any(one.what == "log" for one in audits) and known.log and not await tell_log(context, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
@@ -193,4 +193,4 @@ async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(changed, rules_sent, band_sent)
+    bot.add_components(changed, rules_sent, band_sent)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.engine.variants import DEFAULT
-from bot.interactions.client import GopsClient, Written
+from bot.interactions.client import DirectMessage, GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import press
+from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
@@ -64,10 +64,10 @@ async def help_(context: InteractionContext) -> None:
     await context.answer.send(card(context))
 
 
-@press(welcome_ids.HOME)
+@component(welcome_ids.HOME)
 async def home_pressed(context: InteractionContext) -> None:
     """What the home card begins; it stays, so that it can begin something else."""
-    match welcome_ids.read_home(context.parts):
+    match welcome_ids.read_home(context.id_parts):
         case "house":
             waiting = await context.referee.practice.waiting(context.user)
             if waiting is None:
@@ -84,10 +84,10 @@ async def home_pressed(context: InteractionContext) -> None:
             await context.answer.send(await rules_message(DEFAULT.key))
 
 
-@press(welcome_ids.LESSON)
+@component(welcome_ids.LESSON)
 async def lesson_pressed(context: InteractionContext) -> None:
     """A bid in the guided match, which its ids carry; or enough of it."""
-    bids, what = welcome_ids.read_lesson(context.parts)
+    bids, what = welcome_ids.read_lesson(context.id_parts)
     if what == "skip":
         await context.referee.lessons.skip(context.user)
         await context.answer.update(card(context))
@@ -104,7 +104,7 @@ async def _guided(context: InteractionContext, lesson: Lesson, *, back: bool = F
 
 def card(context: InteractionContext) -> Message:
     """The home card for the place where it was asked for."""
-    return _card(context.services, here=bool(context.where.guild))
+    return _card(context.services, here=bool(context.origin.guild))
 
 
 def _card(services: Services, *, here: bool) -> Message:
@@ -119,7 +119,7 @@ class Greeter:
         self._last: dict[int, datetime] = {}
         """when whom was answered; forgotten as soon as they may be answered again"""
 
-    async def written(self, message: Written) -> None:
+    async def written(self, message: DirectMessage) -> None:
         """A reply to a direct message; somebody who goes on writing has it before their eyes."""
         services = self._bot.services
         now = services.referee.clock.now()
@@ -132,6 +132,6 @@ class Greeter:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.offer(help_)
-    bot.answer(home_pressed, lesson_pressed)
-    bot.listen_to(Greeter(bot).written)
+    bot.add_commands(help_)
+    bot.add_components(home_pressed, lesson_pressed)
+    bot.add_dm_listener(Greeter(bot).written)

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 
 from bot.interactions.answer import Answer
-from bot.interactions.context import InteractionContext, Token, Where
+from bot.interactions.context import InteractionContext, InteractionToken, Origin
 from bot.interactions.error_handler import caught
 from bot.interactions.services import Services, services_of
 from bot.rest.lanes import Lanes
@@ -56,7 +56,7 @@ class Interaction:
         parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(doubt=list)}
         services = Services(referee=Any, owner=Any, members=Any, **parts)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
-        self.client.direct = opened(self.client, self)
+        self.client.rest_client = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
         self.extras: dict[str, Any] = {}
         if kind is discord.InteractionType.component:
@@ -150,5 +150,7 @@ class Followup:
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Deal with something that Ana asked."""
     services = services_of(answer.interaction)
-    context = InteractionContext(services, answer, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(0, ""))
+    context = InteractionContext(
+        services, answer, Who(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(0, "")
+    )
     await caught(context, lambda _: work())

@@ -24,7 +24,7 @@ BOARD = "the message that was pressed"
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard's times, so short that a test need not wait for them; the sentences keep their numbers."""
-    monkeypatch.setattr(catching, "GUARD", 0.0)
+    monkeypatch.setattr(catching, "DEFER_AFTER", 0.0)
     monkeypatch.setattr(catching, "WORKING", 0.001)
 
 
@@ -254,7 +254,7 @@ async def test_at_the_end_nobody_waits_in_vain() -> None:
 
     pressed = asyncio.create_task(answered(answer, never))
     await asyncio.sleep(0)
-    ended = asyncio.create_task(services.end())
+    ended = asyncio.create_task(services.stop())
     await asyncio.sleep(0)
     assert not ended.done()
     told.set()
@@ -264,7 +264,7 @@ async def test_at_the_end_nobody_waits_in_vain() -> None:
 
 async def test_at_the_end_nothing_holds_the_bot_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Discord takes longer, it has told people so by itself."""
-    monkeypatch.setattr(serving, "LAST", 0.01)
+    monkeypatch.setattr(serving, "STOP_TIMEOUT", 0.01)
     _, answer = asked(COMMAND)
     services = services_of(answer.interaction)
 
@@ -273,6 +273,6 @@ async def test_at_the_end_nothing_holds_the_bot_up(monkeypatch: pytest.MonkeyPat
 
     pressed = asyncio.create_task(answered(answer, long))
     await asyncio.sleep(0)
-    await services.end()
+    await services.stop()
     assert pressed.cancelled()
-    assert not services.under_way
+    assert not services.running

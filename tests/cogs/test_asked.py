@@ -6,17 +6,19 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.interactions.component import ComponentRouter, press
-from bot.interactions.context import InteractionContext, Pressed, Token, Where
-from bot.interactions.made import made_at
+from bot.interactions.component import ComponentRouter, component
+from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
+from bot.interactions.made import snowflake_time
 from bot.rest.member import Who
 from bot.ui.custom_ids.shapes import IdKind
 
 
 def test_neither_card_nor_token_is_in_its_repr() -> None:
     none = cast("Any", None)
-    context = InteractionContext(none, none, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(7, "s3cret"))
-    context.parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
+    context = InteractionContext(
+        none, none, Who(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(7, "s3cret")
+    )
+    context.id_parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
     assert "Jk" not in repr(context)
     assert "s3cret" not in f"{context} {context.token}"
 
@@ -24,15 +26,15 @@ def test_neither_card_nor_token_is_in_its_repr() -> None:
 HUGE = [2**63, 2**64 - 1, 2**64, 2**70, 2**200, -1]
 
 
-@press(IdKind("aa", "x"))
+@component(IdKind("aa", "x"))
 async def handler(context: InteractionContext) -> None: ...
 
 
 def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> InteractionContext:
     none = cast("Any", None)
     now = datetime.now(UTC)
-    context = InteractionContext(none, none, Who(user, "Ana"), Where(guild, channel), now, Token(7, "t"))
-    context.pressed = Pressed(message, channel, ephemeral=True, v2=False, posted=now)
+    context = InteractionContext(none, none, Who(user, "Ana"), Origin(guild, channel), now, InteractionToken(7, "t"))
+    context.pressed_message = ComponentMessage(message, channel, ephemeral=True, v2=False, posted_at=now)
     return context
 
 
@@ -41,15 +43,15 @@ def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) 
     """SQLite keeps 63 bits: beyond, its error made "Something failed on my side" of a forged press."""
     presses = ComponentRouter()
     presses.add(cast("Any", handler))
-    assert presses.find(pressed(), "g1:aa:x") is not None
+    assert presses.find_handler(pressed(), "g1:aa:x") is not None
     for name in ("user", "guild", "channel", "message"):
-        assert presses.find(pressed(**{name: id}), "g1:aa:x") is None, name
+        assert presses.find_handler(pressed(**{name: id}), "g1:aa:x") is None, name
 
 
 @pytest.mark.parametrize("id", [*HUGE, 0, 1])
 def test_every_id_has_a_time(id: int) -> None:
-    assert made_at(id).tzinfo is not None
+    assert snowflake_time(id).tzinfo is not None
 
 
 def test_the_time_of_a_press_is_the_one_in_its_id() -> None:
-    assert made_at(175928847299117063) == discord.utils.snowflake_time(175928847299117063)
+    assert snowflake_time(175928847299117063) == discord.utils.snowflake_time(175928847299117063)

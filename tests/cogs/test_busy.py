@@ -6,8 +6,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.interactions.channel_checks import wish_here
-from bot.interactions.context import Token, Where
+from bot.interactions.channel_checks import adapt_wish
+from bot.interactions.context import InteractionToken, Origin
 from bot.referee.lobby.setups import Wish
 from bot.rest.member import Who
 from bot.ui.message import Message
@@ -23,8 +23,8 @@ from tests.referee.stage import ANA, BEN, Table
 )
 def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | None) -> None:
     budget = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free=free)))
-    asked: Any = SimpleNamespace(where=Where(1, 2), services=SimpleNamespace(publisher=budget))
-    assert wish_here(cast("Any", asked), Wish(place=wanted)).place == got
+    asked: Any = SimpleNamespace(origin=Origin(1, 2), services=SimpleNamespace(publisher=budget))
+    assert adapt_wish(cast("Any", asked), Wish(place=wanted)).place == got
 
 
 @pytest.mark.parametrize(("free", "wanted", "says"), [(0.1, None, True), (0.1, "own", False), (0.9, None, False)])
@@ -41,12 +41,12 @@ async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
     asked: Any = SimpleNamespace(
         referee=table.referee,
         services=SimpleNamespace(publisher=publisher),
-        where=Where(1, 2, rights=discord.Permissions.all()),
+        origin=Origin(1, 2, bot_permissions=discord.Permissions.all()),
         guild=1,
         user=ANA.user,
-        who=Who(ANA.user, ANA.name, member=True),
-        at=table.clock.now(),
-        token=Token(7, "t"),
+        author=Who(ANA.user, ANA.name, member=True),
+        created_at=table.clock.now(),
+        token=InteractionToken(7, "t"),
         answer=SimpleNamespace(send=send, hidden=False),
     )
     await send_challenge(asked, [Who(BEN.user, BEN.name, member=True)], Wish(place=wanted))
@@ -56,5 +56,5 @@ async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
 
 
 def test_where_the_bot_is_no_member_it_is_the_board_and_nothing_counts() -> None:
-    wish = wish_here(cast("Any", SimpleNamespace(where=Where(0, 2, outside=True))), Wish(place="own", rated=True))
+    wish = adapt_wish(cast("Any", SimpleNamespace(origin=Origin(0, 2, is_outside=True))), Wish(place="own", rated=True))
     assert (wish.place, wish.rated) == ("table", False)

@@ -267,11 +267,11 @@ async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Disco
 
 Calls = Callable[[Bot, discord.Interaction[Any], Message], Awaitable[object]]
 CALLS: dict[str, Calls] = {
-    "a press": lambda client, press, drawn: client.direct.update(press, drawn),
-    "a press without a drawing": lambda client, press, _: client.direct.acknowledge(press),
-    "by token": lambda client, _, drawn: client.direct.edit(7, "token", drawn),
-    "by token, for the first time": lambda client, _, drawn: client.direct.edit(7, "token", drawn, notify=True),
-    "counted": lambda client, _, drawn: client.direct.edit_counted(8, 9, drawn),
+    "a press": lambda client, press, drawn: client.rest_client.update(press, drawn),
+    "a press without a drawing": lambda client, press, _: client.rest_client.acknowledge(press),
+    "by token": lambda client, _, drawn: client.rest_client.edit(7, "token", drawn),
+    "by token, for the first time": lambda client, _, drawn: client.rest_client.edit(7, "token", drawn, notify=True),
+    "counted": lambda client, _, drawn: client.rest_client.edit_counted(8, 9, drawn),
 }
 
 
@@ -332,5 +332,5 @@ async def test_nothing_goes_out_after_the_client_is_closed(bot: tuple[Bot, Disco
     client, server = bot
     await client.close()
     with pytest.raises(RuntimeError, match="Session is closed"):
-        await client.direct.edit(7, "token", HELLO)
+        await client.rest_client.edit(7, "token", HELLO)
     assert server.requests == []

@@ -43,7 +43,7 @@ class Client:
         made.id, made.extras, _ = int(payload["id"]), {}, payload["token"]
         return made
 
-    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
         assert inline_of(interaction) is inline
         self.dealt.append(interaction.id)
         await self.deed(interaction, inline)

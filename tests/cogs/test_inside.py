@@ -141,7 +141,7 @@ def test_our_classes_replace_only_what_they_may() -> None:
 async def test_our_fields_are_in_nobodys_place() -> None:
     bare = commands.Bot((), intents=discord.Intents.none())
     taken = {*dir(bare), *vars(bare)}
-    assert {"direct", "presses", "offered", "presence"} <= vars(Bot()).keys() - taken
+    assert {"rest_client", "router", "command_entries", "presence"} <= vars(Bot()).keys() - taken
     for ours, theirs in ((ReadyLayout([]), discord.ui.LayoutView()), (ReadyView([]), discord.ui.View())):
         assert "ready" not in {*dir(theirs), *vars(theirs)}
         assert vars(ours).keys() - vars(theirs).keys() == {"ready"}
@@ -255,13 +255,13 @@ async def test_a_deaf_client_hears_nothing() -> None:
     """While it ends: what it would do then finds everything closed."""
     client: Any = GopsClient()
     heard = client.on_resumed = AsyncMock()
-    client.services = SimpleNamespace(end=AsyncMock())
+    client.services = SimpleNamespace(stop=AsyncMock())
     async with client:
         for _ in range(2):
             client._connection.parsers["RESUMED"](None)
             await asyncio.sleep(0)
             assert heard.await_count == 1
-            await client.hush()
+            await client.stop_intake()
 
 
 @pytest.mark.parametrize("event", discord_internals.UNHEARD)
@@ -455,7 +455,7 @@ async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkey
     monkeypatch.setattr(client.http, "bulk_upsert_global_commands", upsert)
     await client.tree.sync()
     ours = discord_internals.payload_of([*client.tree.get_commands()], client.tree)
-    assert sorted(map(str, told)) == sorted(map(str, command_sync.payload(client.tree)))
+    assert sorted(map(str, told)) == sorted(map(str, command_sync.commands_payload(client.tree)))
     assert all(one in told for one in ours)
     assert isinstance(client.tree, app_commands.CommandTree)
 

@@ -6,9 +6,9 @@ import asyncio
 from typing import Any, cast
 
 from bot.interactions.bans import Bans
-from bot.interactions.component import ComponentRouter, press
+from bot.interactions.component import ComponentRouter, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.throttle import MOST, PressThrottle, Verdict
+from bot.interactions.throttle import MAX_RUNNING, PressThrottle, Verdict
 from bot.ui.custom_ids.shapes import IdKind
 from bot.ui.text.sentences import say
 from tests.cogs.test_asked import pressed
@@ -34,7 +34,7 @@ async def test_told_once_and_nobody_else_waits() -> None:
     begun: list[int] = []
     go_on = asyncio.Event()
 
-    @press(IdKind("aa", "x"))
+    @component(IdKind("aa", "x"))
     async def slow(context: InteractionContext) -> None:
         begun.append(context.user)
         await go_on.wait()
@@ -46,20 +46,20 @@ async def test_told_once_and_nobody_else_waits() -> None:
         context: Any = pressed(user=user, message=message)
         context.services, context.answer = _Services(), Answered()
         answers.append(context.answer)
-        await presses.deal_with(context, "g1:aa:x")
+        await presses.dispatch(context, "g1:aa:x")
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(MOST + 3):
+        for _ in range(MAX_RUNNING + 3):
             group.create_task(press_it(1, 4))
         group.create_task(press_it(1, 5))
         group.create_task(press_it(2, 4))
         for _ in range(10):
             await asyncio.sleep(0)
-        assert begun == [1] * MOST + [1, 2], "another message and another person are not held up"
-        assert [one.said for one in answers[MOST : MOST + 3]] == [["too-quick"], [""], [""]]
+        assert begun == [1] * MAX_RUNNING + [1, 2], "another message and another person are not held up"
+        assert [one.said for one in answers[MAX_RUNNING : MAX_RUNNING + 3]] == [["too-quick"], [""], [""]]
         go_on.set()
     await press_it(1, 4)
-    assert len(begun) == MOST + 3, "and it is over when the answers have come"
+    assert len(begun) == MAX_RUNNING + 3, "and it is over when the answers have come"
     assert "changed nothing" in say("too-quick")
 
 
@@ -70,18 +70,18 @@ class _Services:
     bans = Bans()
 
     def __init__(self) -> None:
-        self.under_way: set[Any] = set()
+        self.running: set[Any] = set()
 
-    async def heard(self, at: object) -> None: ...
+    async def record_activity(self, at: object) -> None: ...
 
 
 def test_nothing_is_kept_of_what_is_over() -> None:
     mashing = PressThrottle()
     with mashing.press(1, 2):
-        others = [mashing.press(1, 2) for _ in range(MOST)]
-        assert [one.__enter__() for one in others][-1] is Verdict.TELL
+        others = [mashing.press(1, 2) for _ in range(MAX_RUNNING)]
+        assert [one.__enter__() for one in others][-1] is Verdict.WARN
         for one in others:
             one.__exit__(None, None, None)
         with mashing.press(1, 2) as heed:
-            assert heed is Verdict.WORK
+            assert heed is Verdict.HANDLE
     assert len(mashing) == 0

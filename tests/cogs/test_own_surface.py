@@ -22,7 +22,7 @@ async def own(*known: Surface) -> Surface:
         return list(known)
 
     publisher = SimpleNamespace(marks=SimpleNamespace(surfaces=surfaces))
-    message = SimpleNamespace(ephemeral=True, channel=CHANNEL, message=PRESSED, posted=START)
+    message = SimpleNamespace(ephemeral=True, channel=CHANNEL, id=PRESSED, posted_at=START)
     asked: Any = SimpleNamespace(user=ANA.user, message=message, services=SimpleNamespace(publisher=publisher))
     return await own_surface(asked, "K7Q2")
 

@@ -152,7 +152,7 @@ class Wire:
             get_guild=lambda id: SimpleNamespace(id=id, get_thread=lambda _: None),  # pyright: ignore[reportUnknownLambdaType]
             create_dm=create_dm,
         )
-        client.direct = opened(client, self)
+        client.rest_client = opened(client, self)
         return cast("GopsClient", client)
 
     def press(self, message: int, user: int, client: GopsClient, at: datetime | None = None, **flags: bool) -> Any:

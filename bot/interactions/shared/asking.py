@@ -14,7 +14,7 @@ from bot.engine.text.presets import Preset, find_offer, offers
 from bot.engine.text.wording import plain_text, read_series_text, series_text
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
-from bot.interactions.commands import Rows, picker
+from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.option_rows import LONGEST, option_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
@@ -115,7 +115,7 @@ def series_typed(typed: object) -> Mapping[str, Any] | None:
         return None
 
 
-@picker
+@autocomplete
 async def complete_series(context: InteractionContext, current: str) -> Rows:
     """Series that fit this text, and what its number can mean."""
     return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in series_rows(current)]
@@ -159,13 +159,13 @@ def row_of(offer: Preset) -> str:
     return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
 
 
-@picker
+@autocomplete
 async def complete_game(context: InteractionContext, current: str) -> Rows:
     """Games and presets that fit this text and whatever else is typed already."""
     named = games_fitting(current)
     try:
-        guild = await context.referee.store.guild(context.where.guild)
-        fitting = [one for one in named if _goes_with(one, context.typed, guild)]
+        guild = await context.referee.store.guild(context.origin.guild)
+        fitting = [one for one in named if _goes_with(one, context.typed_options, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
     return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
@@ -199,14 +199,15 @@ def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 # --- more rules, in words ---------------------------------------------------------------------------------
 
 
-@picker
+@autocomplete
 async def complete_options(context: InteractionContext, current: str) -> Rows:
     """One more rule that may join those typed already; only combinations that are allowed."""
-    guild = await context.referee.store.guild(context.where.guild)
+    guild = await context.referee.store.guild(context.origin.guild)
     wish = replace(
-        _typed_wish(context.typed), game=find_game(context.typed["game"]) if context.typed.get("game") else None
+        _typed_wish(context.typed_options),
+        game=find_game(context.typed_options["game"]) if context.typed_options.get("game") else None,
     )
-    lines = option_rows(wish, _seats_typed(context.typed), guild, current)
+    lines = option_rows(wish, _seats_typed(context.typed_options), guild, current)
     return [app_commands.Choice(name=line, value=line) for line in lines]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
-from bot.interactions.component import On, Press, press
+from bot.interactions.component import Component, MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.consoles import keep_console_last
 from bot.referee.model.views import MatchView
@@ -19,10 +19,10 @@ BoardHandler = Callable[[InteractionContext, MatchView], Awaitable[None]]
 """gets the match as the person who pressed sees it"""
 
 
-def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], Press]:
+def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], Component]:
     """Handle this button of a board. `private`: the answer is for the person who pressed."""
 
-    def register(handler: BoardHandler) -> Press:
+    def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
             view = await _begin(context, what, private)
             beside = private and view.private and view.seat is not None
@@ -32,14 +32,14 @@ def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], 
             if beside:
                 await keep_console_last(context, view.id)
 
-        return press(match_ids.board_button(what), on=On.ANY)(pressed)
+        return component(match_ids.board_button(what), on=MessageKind.ANY)(pressed)
 
     return register
 
 
 async def _begin(context: InteractionContext, what: str, private: bool) -> MatchView:
     """Read the match, and stop it if the board shows more of it than the store knows."""
-    id, _ = match_ids.read_button(context.parts)
+    id, _ = match_ids.read_button(context.id_parts)
     view = await context.referee.views.of(id, context.user)
     context.answer.will_send(private=private)
     check_spoils_nothing(context, view)
@@ -56,17 +56,17 @@ def check_spoils_nothing(context: InteractionContext, view: MatchView) -> None:
 async def check_board(context: InteractionContext, view: MatchView, what: str) -> None:
     """Stop a match whose board shows more of it than the store knows."""
     if what in match_ids.AFTERWARDS and not view.over:
-        await rollback_guard.check_over(context, view.id)
-    if (shown := match_ids.read_shown(context.parts)) is not None:
+        await rollback_guard.check_result(context, view.id)
+    if (shown := match_ids.read_shown(context.id_parts)) is not None:
         await rollback_guard.check_prompt(context, view.id, shown)
 
 
-def more_press(what: str) -> Callable[[BoardHandler], Press]:
+def more_press(what: str) -> Callable[[BoardHandler], Component]:
     """Handle this button of *More*, for players of a match that is live."""
 
-    def register(handler: BoardHandler) -> Press:
+    def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
-            id, _ = match_ids.read_button(context.parts)
+            id, _ = match_ids.read_button(context.id_parts)
             view = await context.referee.views.of(id, context.user)
             if view.seat is None:
                 raise RefereeError("not-in-match", m=id)
@@ -74,7 +74,7 @@ def more_press(what: str) -> Callable[[BoardHandler], Press]:
                 raise over(view)
             await handler(context, view)
 
-        return press(match_ids.more_button(what), on=On.QUESTION)(pressed)
+        return component(match_ids.more_button(what), on=MessageKind.QUESTION)(pressed)
 
     return register
 

@@ -44,7 +44,7 @@ async def edit_console(
     arrived = await context.answer.update(render, of=view.id)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
     pressed = taken if arrived or not is_free(surface, context.referee.clock.now()) else surface
-    last = arrived and not context.services.lanes.unsure(context.message.message)
+    last = arrived and not context.services.lanes.unsure(context.message.id)
     pressed = replace_fields(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed)
     if instead is not None:
@@ -54,7 +54,7 @@ async def edit_console(
 def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
     """The console with this press's token."""
     token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
-    until = token_until(context.at)
+    until = token_until(context.created_at)
     return replace_fields(
         surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
     )
@@ -66,20 +66,20 @@ async def own_surface(context: InteractionContext, id: str) -> Surface:
     message = context.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
     mine = [one for one in await context.services.publisher.marks.surfaces(id) if one.user == context.user]
-    known = next((one for one in mine if one.message == message.message), None)
+    known = next((one for one in mine if one.message == message.id), None)
     if known is not None:
         return known
     same = min((one for one in mine if one.kind is kind), key=lambda one: one.message, default=None)
     if same is not None and not same.message:  # its token still reaches it, if this press comes to nothing
-        return replace_fields(same, channel=message.channel, message=message.message)
+        return replace_fields(same, channel=message.channel, message=message.id)
     return Surface(
         match=id,
         kind=kind,
         user=context.user,
         channel=message.channel,
-        message=message.message,
+        message=message.id,
         shown=0,
-        posted=message.posted,
+        posted=message.posted_at,
         id=same.id if same is not None else 0,
     )
 
@@ -93,12 +93,12 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         match=view.id,
         kind=SurfaceKind.CONSOLE_BESIDE if beside else SurfaceKind.CONSOLE_EPHEMERAL,
         user=context.user,
-        channel=context.where.channel,
+        channel=context.origin.channel,
         message=0,
         shown=view.version,
-        posted=context.at,
+        posted=context.created_at,
         token=context.token.text,
-        token_until=token_until(context.at),
+        token_until=token_until(context.created_at),
         token_app=context.token.app,
     )
     if not beside:
@@ -141,7 +141,7 @@ async def first_console(context: InteractionContext, id: str) -> None:
     if view.at_table or view.own is None or view.over:
         return
     player = await context.referee.store.player(context.user)
-    if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.where.channel):
+    if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
         return
     try:
         await open_console(context, view)
@@ -159,16 +159,16 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
     view = await context.referee.views.of(id, context.user)
     mine = [one for one in await publisher.marks.surfaces(id) if one.user == context.user]
     old = next((one for one in mine if one.message or one.kind.ephemeral), None)
-    if not view.private or old is None or not publisher.asides.may(context.where.channel):
+    if not view.private or old is None or not publisher.asides.may(context.origin.channel):
         return
     by_dm = not old.kind.ephemeral
     surface = replace(
         by_this_press(context, old),
         kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
-        channel=context.where.channel,
+        channel=context.origin.channel,
         message=0,
         shown=view.version,
-        posted=context.at,
+        posted=context.created_at,
     )
     if by_dm:  # the press's token edits its own answer
         surface = replace(surface, token="", token_until=None)

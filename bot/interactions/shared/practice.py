@@ -23,7 +23,7 @@ async def begin_practice(context: InteractionContext, level: Level, wish: Wish, 
     """A match against this level, committed before it is shown."""
     context.answer.will_send(private=_private(context, public))
     await _check(context, public)
-    person = person_of(context.who)
+    person = person_of(context.author)
     begun = await context.referee.practice.begin(_place(context), person, level, wish, public)
     await show_practice(context, begun.live, begun.replaced)
 
@@ -32,19 +32,19 @@ async def repeat_practice(context: InteractionContext, old: Live) -> None:
     """The same levels, game and options once more."""
     context.answer.will_send(private=_private(context, bool(old.stored.channel)))
     await _check(context, bool(old.stored.channel))
-    person = person_of(context.who)
+    person = person_of(context.author)
     begun = await context.referee.practice.again(old, person, _place(context))
     await show_practice(context, begun.live, begun.replaced)
 
 
 def _private(context: InteractionContext, public: bool) -> bool:
     """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
-    return not public and bool(context.where.guild or context.where.outside)
+    return not public and bool(context.origin.guild or context.origin.is_outside)
 
 
 def _place(context: InteractionContext) -> Place:
     """A server's channel, or a DM with the bot."""
-    return Place(context.where.guild, context.where.channel)
+    return Place(context.origin.guild, context.origin.channel)
 
 
 async def _check(context: InteractionContext, public: bool) -> None:
@@ -52,9 +52,9 @@ async def _check(context: InteractionContext, public: bool) -> None:
     if public:
         context.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
         await check_place(context)
-    if context.where.guild:
-        guild = await context.referee.store.guild(context.where.guild)
-        check_role(guild, context.who, asker=True)
+    if context.origin.guild:
+        guild = await context.referee.store.guild(context.origin.guild)
+        check_role(guild, context.author, asker=True)
 
 
 async def show_practice(context: InteractionContext, live: Live, replaced: Sequence[str] = ()) -> None:
@@ -84,16 +84,16 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
 
 def _surface(context: InteractionContext, live: Live) -> Surface:
     """The message that answers this command, before it is posted."""
-    public, here = bool(live.stored.channel), bool(context.where.guild or context.where.outside)
+    public, here = bool(live.stored.channel), bool(context.origin.guild or context.origin.is_outside)
     return Surface(
         match=live.stored.id,
         kind=SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM,
         user=0 if public else context.user,
-        channel=context.where.channel,
+        channel=context.origin.channel,
         message=0,
         shown=live.stored.version,
-        posted=context.at,
+        posted=context.created_at,
         token=context.token.text,
-        token_until=token_until(context.at),
+        token_until=token_until(context.created_at),
         token_app=context.token.app,
     )

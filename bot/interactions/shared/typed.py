@@ -33,12 +33,12 @@ async def put_right(
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
-    if not context.where.guild and not context.where.outside:
+    if not context.origin.guild and not context.origin.is_outside:
         raise refusal
-    if context.where.outside:  # nobody can be asked for again by their number there
+    if context.origin.is_outside:  # nobody can be asked for again by their number there
         await context.answer.send(as_typed(context, refusal))
         return
-    guild = await context.referee.store.guild(context.where.guild)
+    guild = await context.referee.store.guild(context.origin.guild)
     choice = choice_of(wish, [other.id for other in others], seats, guild)
     found = mended_for(refusal, choice, guild)
     if found is None:
@@ -82,7 +82,7 @@ def line_of(context: InteractionContext) -> str:
     for one in options:
         value = one["value"]
         told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
-        words.append(f"{one['name']}:{context.chosen.get(one['name'], told)}")
+        words.append(f"{one['name']}:{context.choice_names.get(one['name'], told)}")
     return clean(" ".join(words).replace("`", "'"), MOST)
 
 

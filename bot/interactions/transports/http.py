@@ -67,7 +67,7 @@ class Dealer(Protocol):
         """As discord.py knows it."""
         ...
 
-    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
 
 
 class Door:
@@ -177,7 +177,7 @@ class Door:
             log.error("an interaction could not be read: %s", type(error).__name__)
             return web.Response(status=400)
         interaction.extras[INLINE] = inline = Inline()
-        work = asyncio.create_task(self._client.deal_with(interaction, inline), name="interaction")
+        work = asyncio.create_task(self._client.handle_request(interaction, inline), name="interaction")
         self._under_way.add(work)
         work.add_done_callback(self._ended)
         answer = await inline.answer(work)

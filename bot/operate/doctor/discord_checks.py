@@ -112,7 +112,7 @@ def _some(names: Sequence[str]) -> str:
 
 async def commands(patient: Patient) -> list[Diagnosis]:
     """What Discord offers people, against what this bot answers."""
-    from bot.interactions.command_sync import HASH, digest
+    from bot.interactions.command_sync import HASH_NOTE, commands_hash
     from bot.operate.doctor.local_checks import noted
 
     ours = await patient.commands()
@@ -121,11 +121,11 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
-    key = f"{HASH} {application}"
+    key = f"{HASH_NOTE} {application}"
     told = await noted(patient, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
-    if told != digest(ours):
+    if told != commands_hash(ours):
         return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
     return [well("Discord has those of this bot")]
 

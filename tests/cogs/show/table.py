@@ -13,7 +13,7 @@ from typing import Any, cast
 from bot.interactions.answer import Answer
 from bot.interactions.bans import Bans
 from bot.interactions.component import ComponentRouter
-from bot.interactions.context import InteractionContext, Pressed, Token, Where
+from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.messages.publisher import Publisher
 from bot.messages.surfaces import board_among
 from bot.referee.house.thinking import Thinking
@@ -65,7 +65,7 @@ class TableMode:
         self.here = Place(0, HERE.channel) if outside else HERE
         self.presses = ComponentRouter()
         for feature in (table_keys, bids, boards):
-            await feature.setup(cast("Any", SimpleNamespace(answer=self.presses.add)))
+            await feature.setup(cast("Any", SimpleNamespace(add_components=self.presses.add)))
         people = people or (ANA, BEN)
         referee = self.place.referee
         wish = {"place": "table", **wish}
@@ -81,13 +81,13 @@ class TableMode:
             referee=referee,
             publisher=publisher,
             lanes=publisher.lanes,
-            broken=(OSError, TimeoutError),
+            connection_errors=(OSError, TimeoutError),
             emojis=SimpleNamespace(doubt=lambda: None),
             stopping=False,
             bans=Bans(),
-            under_way=set(),
-            heard=_nothing,
-            cannot_save=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
+            running=set(),
+            record_activity=_nothing,
+            report_save_failure=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
         )
         return self
 
@@ -122,14 +122,16 @@ class TableMode:
         context = InteractionContext(
             services=self.services,
             answer=Answer(interaction),
-            who=Who(person.user, person.name, member=True),
-            where=Where(0, channel) if by_dm else Where(self.here.guild, channel, outside=not self.here.guild),
-            at=at,
-            token=Token(7, interaction.token),
+            author=Who(person.user, person.name, member=True),
+            origin=Origin(0, channel) if by_dm else Origin(self.here.guild, channel, is_outside=not self.here.guild),
+            created_at=at,
+            token=InteractionToken(7, interaction.token),
             data={"custom_id": custom_id},
-            pressed=Pressed(message, channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
+            pressed_message=ComponentMessage(
+                message, channel, alone, True, at, lambda one: one in self.place.wire.text(message)
+            ),
         )
-        await self.presses.deal_with(context, custom_id)
+        await self.presses.dispatch(context, custom_id)
         return context
 
     def _further(self, user: int) -> Any:
