@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from discord import app_commands
 
+from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
 from bot.interactions.client import GopsClient
@@ -33,8 +34,9 @@ def stop_form(view: MatchView, reason: str = "") -> Modal:
 
 
 def void_form(view: MatchView, reason: str = "") -> Modal:
-    names, winner = names_of(view), view.outcome.winner if view.outcome is not None else None
+    names, outcome = names_of(view), view.outcome
     text = phrase_within(view, names)
+    winner = outcome.winner if outcome is not None and outcome.termination is Termination.COMPLETED else None
     if len(view.seats) == 2 and winner is not None:
         text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
     question = say("ask-void", m=view.id, result=text)

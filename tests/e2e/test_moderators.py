@@ -44,7 +44,7 @@ async def test_a_match_is_stopped_from_its_board(scene: House) -> None:
         await person.sees(has("A moderator stopped it: both were \\*gone\\*."), in_=board)
         await person.sees(has(f"A moderator stopped #{code}: both were \\*gone\\*. It does not count."))
     await scene.ana.sees(has("stopped"), in_="dm")
-    assert told(await mod.press("Stop match", in_=more)) == f"#{code} is over; you can void it."
+    assert told(await mod.press("Stop match", in_=more)) == f"#{code} is over already, and it does not count."
 
 
 async def test_a_result_is_taken_out_of_the_ratings(scene: House) -> None:
@@ -76,6 +76,49 @@ async def test_a_stuck_match_is_decided(scene: House) -> None:
     shown = await scene.ana.sees(has("A moderator decided: Ben wins"), in_=board)
     assert "A moderator: Ana has left for good." in plain(shown.text)
     await scene.ana.sees(has(f"A moderator decided #{code}: Ben wins. Ana has left for good"))
+
+
+async def test_a_decided_match_is_voided(scene: House) -> None:
+    """The question names the decision, not a score that the decision overruled."""
+    mod = await moderator(scene)
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    await bid(scene.ana, 1, 3)
+    await bid(scene.ben, 1, 1)
+    await mod.submit(await mod.slash("/gops settings adjudicate", match=code, winner=scene.ben, reason="left"))
+    assert told(await mod.slash("/gops settings stop", match=code)) == f"#{code} is over; you can void it."
+    form = await mod.slash("/gops settings void", match=code, reason="a test")
+    assert form.modal is not None
+    question = plain(form.modal["components"][0]["content"])
+    assert question.startswith(f"Take #{code} (a moderator decided: Ben wins) out of the ratings?")
+    assert told(await mod.submit(form)) == f"Done: #{code} is out of the ratings. The players were told."
+    shown = plain((await scene.ana.sees(has("Unrated: taken out of the ratings by a moderator"), in_=board)).text)
+    assert "A moderator: a test." in shown
+    assert "· rating" not in shown
+    assert told(await mod.slash("/gops settings adjudicate", match=code, reason="again")) == (
+        f"#{code} is over already, and it does not count."
+    )
+
+
+async def test_a_daily_deal_of_ones_own_is_no_moderators_business(scene: House) -> None:
+    mod = await moderator(scene)
+    code = code_of((await mod.slash("/gops daily")).shown)
+    for what in ("stop", "adjudicate", "void"):
+        answer = told(await mod.slash(f"/gops settings {what}", match=code))
+        assert answer == f"#{code} is private to you. /gops resign gives it up.", what
+    await mod.press("Give up", in_=(await mod.slash("/gops resign")).shown)
+    for what in ("stop", "adjudicate", "void"):
+        answer = told(await mod.slash(f"/gops settings {what}", match=code))
+        assert answer == f"#{code} is over and was private to you, so it never counted.", what
+
+
+async def test_a_bar_without_a_reason_is_refused_by_name(scene: House) -> None:
+    mod = await moderator(scene)
+    refused = told(await mod.slash("/gops settings bar", player=scene.ben, time=60))
+    assert refused == "Add a reason: Ben reads it. Nothing changed."
+    done = told(await mod.slash("/gops settings bar", player=scene.ben, time=60, reason="rude"))
+    assert done.startswith("Done. Ben may not play here until <t:")
+    assert done.endswith(">. Reason: rude. What they play already goes on.")
 
 
 async def test_barred_player_cannot_play_until_lifted(scene: House) -> None:

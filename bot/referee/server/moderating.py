@@ -11,7 +11,7 @@ from bot.referee.match import play
 from bot.referee.model.bands import look_at_roles
 from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
 from bot.referee.model.end_reasons import STOPPED
-from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, UserId
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Bar
 from bot.referee.model.views import MatchView
@@ -40,11 +40,9 @@ class Moderating:
         if live.stored.guild != guild:
             raise RefereeError("elsewhere", m=id)
         if live.stored.practice and not live.stored.channel:
-            raise (
-                RefereeError("unknown-match", x=id)
-                if live.stored.seat_of(by) is None
-                else RefereeError("stop-private", m=id)
-            )
+            if live.stored.seat_of(by) is None:
+                raise RefereeError("unknown-match", x=id)
+            raise RefereeError("private-live" if live.stored.live else "private-over", m=id)
         return live
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
@@ -87,7 +85,7 @@ class Moderating:
         async def work(live: Live) -> Played | None:
             nonlocal unrated
             stored = live.stored
-            unrated = not stored.live and not stored.unrated and bool(stored.changes)
+            unrated = not stored.live and _is_rated(stored)
             return await self._uncounted(live, "rolled-back") if unrated else None
 
         with suppress(RefereeError):  # it was erased meanwhile
@@ -121,7 +119,7 @@ class Moderating:
         if not timedelta() < length <= LONGEST_BAR:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._repository.clock.now(), place.guild
-        bar = Bar(guild, who.user, now + length, _said(reason), by.user)
+        bar = Bar(guild, who.user, now + length, _said(reason, "bar-reason-needed", name=who.name), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
         first = await self._repository.store.next_bar_end()
@@ -157,7 +155,7 @@ def _bars_end(at: datetime) -> Deadline:
 
 def check_live(live: Live) -> None:
     if not live.stored.live:
-        raise RefereeError("admin-over", m=live.stored.id)
+        raise RefereeError("admin-over" if _is_rated(live.stored) else "admin-over-unrated", m=live.stored.id)
 
 
 def check_winner(live: Live, winner: UserId) -> int | None:
@@ -177,13 +175,18 @@ def check_rated(live: Live) -> None:
         raise RefereeError("admin-live", m=stored.id)
     if stored.void:
         raise RefereeError("void-twice", m=stored.id)
-    if stored.unrated or not stored.changes:
+    if not _is_rated(stored):
         raise RefereeError("void-unrated", m=stored.id)
 
 
-def _said(reason: str) -> str:
-    """A reason as it is kept: on one line, and not endless."""
+def _is_rated(stored: StoredMatch) -> bool:
+    """Return True if this finished match counts in the ratings now."""
+    return not stored.unrated and bool(stored.changes)
+
+
+def _said(reason: str, missing: str = "reason-needed", **data: str) -> str:
+    """Return a reason as it is stored: on one line, shortened. `missing` is the refusal where there is none."""
     said = " ".join("".join(one if one.isprintable() else " " for one in reason).split())
     if not said:
-        raise RefereeError("reason-needed")
+        raise RefereeError(missing, **data)
     return said[:LONGEST_REASON]

@@ -92,7 +92,7 @@ SERVERS: Mapping[str, Sentence] = {
     "log-stop": "{name} stopped #{m}: {reason}. It does not count.",
     "log-void": "{name} took #{m} out of the ratings: {reason}.",
     "log-decide": "{name} decided #{m}: {result}. {reason}",
-    "log-bar": "{name} barred {who} from playing here until {t}. {reason}",
+    "log-bar": "{name} barred {who} from playing here until {t}. Reason: {reason}",
     "log-unbar": "{name} lifted the bar of {who}.",
     "ping-ruling": "{mentions} {story}",
     # moderators
@@ -105,11 +105,12 @@ SERVERS: Mapping[str, Sentence] = {
     "ask-decide-draw": "Decide #{m} of {names} as a draw? It counts like any other match. Everybody is told, with your"
     " reason.",
     "reason-needed": "Say why: the players read it.",
+    "bar-reason-needed": "Add a reason: {name} reads it. Nothing changed.",
     "barred": "A moderator keeps you from playing here: {reason}. You can again from {t}.",
     "barred-nameless": "A moderator keeps you from playing here. You can again from {t}.",
     "barred-them": "{name} may not play here now.",
     "not-barred": "{name} may play here as it is.",
-    "bar-done": "Done. {name} may not play here until {t}. {reason}. What they play already goes on.",
+    "bar-done": "Done. {name} may not play here until {t}. Reason: {reason}. What they play already goes on.",
     "unbar-done": "Done. {name} may play here again.",
     "log-set": "{name} changed the settings: {what}, before {before}.",
 }
