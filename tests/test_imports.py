@@ -221,6 +221,23 @@ def test_no_feature_imports_another() -> None:
     assert across == []
 
 
+ASK_THE_REFEREE = ("cogs", "bot.interactions", "bot.messages")
+"""ask the referee, never the store behind it"""
+
+
+@pytest.mark.parametrize("top", ASK_THE_REFEREE)
+def test_features_ask_the_referee_and_not_its_store(top: str) -> None:
+    inside = [path for module, path in MODULES.items() if module == top or module.startswith(f"{top}.")]
+    assert inside
+    assert [use for path in inside for use in store_uses(path.read_text(encoding="utf-8"), path.name)] == []
+
+
+def store_uses(text: str, name: str) -> list[str]:
+    """Return where a module reads an attribute `store`."""
+    nodes = ast.walk(ast.parse(text))
+    return [f"{name}:{node.lineno}" for node in nodes if isinstance(node, ast.Attribute) and node.attr == "store"]
+
+
 def test_no_folder_imports_another_in_a_circle() -> None:
     def folder(module: str) -> str:
         is_folder = MODULES[module].name == "__init__.py"
@@ -279,6 +296,12 @@ def test_wrong_libraries_are_found(tmp_path: Path) -> None:
     assert wrong_libraries("bot.engine.bad", file) == ["discord", "random"]
     file.write_text("import sqlite3\n")
     assert wrong_libraries("cogs.bad", file) == ["sqlite3"]
+
+
+def test_uses_of_the_store_are_found() -> None:
+    text = "async def ask(context):\n    kept = context.referee.store\n    return await kept.guild(1)\n"
+    assert store_uses(text, "bad.py") == ["bad.py:2"]
+    assert store_uses("def ask(store):\n    return store\n", "good.py") == []
 
 
 def test_circles_are_found() -> None:

@@ -52,8 +52,8 @@ async def check_place(context: InteractionContext) -> GuildSettings:
     """Refuse a channel where no board can be kept, or where this server does not want GOPS. Where the bot is no member
     Discord's own word on what it may do is no more than a hint."""
     if context.origin.is_outside:
-        return await context.referee.store.guild(0)
-    guild = await context.referee.store.guild(context.guild)
+        return await context.referee.deciding.load_settings(0)
+    guild = await context.referee.deciding.load_settings(context.guild)
     here = context.origin.channel
     if guild.channels and here not in guild.channels:
         raise RefereeError("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))

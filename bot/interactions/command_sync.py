@@ -1,4 +1,4 @@
-"""Slash commands as Discord is told them."""
+"""Slash commands as JSON, and their sync with Discord."""
 
 from __future__ import annotations
 
@@ -12,12 +12,8 @@ from discord import app_commands
 
 from bot import discord_internals
 from bot.interactions.client import GopsClient
-from bot.referee.model.changes import SaveNote
 
 log = logging.getLogger(__name__)
-
-HASH_NOTE = "commands"
-"""key of the note with the hash of the commands that were synced last"""
 
 
 def commands_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
@@ -29,11 +25,11 @@ def commands_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]
 
 async def sync_if_changed(bot: GopsClient) -> None:
     """Sync the commands if their hash differs from the noted one."""
-    referee, note = bot.services.referee, f"{HASH_NOTE} {bot.application_id}"
-    told = commands_hash(commands_payload(bot.tree))
-    if await referee.store.note(note) != told:
+    surfaces, application = bot.services.referee.surfaces, bot.application_id or 0
+    current = commands_hash(commands_payload(bot.tree))
+    if await surfaces.load_command_hash(application) != current:
         await bot.tree.sync()
-        await referee.write((SaveNote(note, told),))
+        await surfaces.save_command_hash(application, current)
         log.info("told Discord of the commands")
 
 

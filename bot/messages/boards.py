@@ -59,7 +59,7 @@ class Boards:
         self.wake = wake
 
     async def of(self, id: str) -> Surface | None:
-        return board_among(await self.referee.store.surfaces(id))
+        return board_among(await self.referee.surfaces.load(id))
 
     async def link(self, view: MatchView) -> str:
         """Where the board is."""
@@ -79,7 +79,7 @@ class Boards:
 
     async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
         """A thread has the id of the message that it grew from: the challenge's."""
-        lobby = await self.referee.store.lobby(view.id)
+        lobby = await self.referee.lobbies.find(view.id)
         return lobby is not None and lobby.message == board.channel
 
     async def post(
@@ -203,9 +203,9 @@ class Boards:
             return False  # with keys on it, the board is that message
         if self.referee.clock.now() - stored.started > BEGINNING:
             return False
-        if not (await self.referee.store.guild(stored.guild)).threads:
+        if not (await self.referee.deciding.load_settings(stored.guild)).threads:
             return False
-        lobby = await self.referee.store.lobby(stored.id)
+        lobby = await self.referee.lobbies.find(stored.id)
         own = lobby is not None and lobby.message == board.message
         return own and not self.reach.is_thread(stored.guild, board.channel)
 
@@ -264,7 +264,7 @@ class Boards:
         self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...], thread: bool
     ) -> None:
         """Of a thread the store knows no match: only the board tells that it stands there."""
-        for id in await self.referee.store.live_in(guild, 0 if thread else channel):
+        for id in await self.referee.find.live_ids(guild, 0 if thread else channel):
             for one in await self.marks.surfaces(id):
                 there = not thread or one.channel == channel
                 if one.kind is SurfaceKind.BOARD and one.state in states and there:

@@ -7,7 +7,7 @@ import logging
 from bot.referee.model.model import Deadline
 from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
-from bot.referee.season.seasons import FIRST, read_champions
+from bot.referee.season.seasons import read_champions
 from bot.rest.delivery import CallResult, Delivery
 from bot.ui.message import Message, joined
 from bot.ui.text.names import listed, shown
@@ -23,16 +23,12 @@ MOST_POOLS = 12
 async def tell_champions(referee: Referee, reach: Delivery, deadline: Deadline) -> bool:
     """False where Discord wants another try; the same message is not posted twice."""
     guild, number = read_champions(deadline.owner)
-    settings = await referee.store.guild(guild)
-    seasons = await referee.store.seasons(guild)
+    settings = await referee.deciding.load_settings(guild)
+    seasons = await referee.seasons.load_all(guild)
     season = next((one for one in seasons if one.number == number), None)
     if season is None or not settings.champions:
         return True
-    tables: dict[str, FrozenPage] = {}
-    for pool in await referee.store.frozen_pools(guild, number):
-        found = await referee.store.frozen(guild, number, pool, 0, FIRST)
-        if found is not None and found.lines:
-            tables[pool] = found
+    tables = await referee.seasons.load_champions(guild, number)
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
     fate, _ = await reach.post(settings.champions, message, f"s{guild}n{number}"[:25])
     if fate not in (CallResult.DONE, CallResult.LATER):

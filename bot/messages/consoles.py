@@ -60,7 +60,7 @@ class Consoles:
 
     async def render(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
-        player = await self.referee.store.player(surface.user)
+        player = await self.referee.people.load_player(surface.user)
         board = await self.boards.of(mine.id)
         if board is not None and not banner and not mine.over:
             banner = self._of_board(mine, board, surface.user)
@@ -134,7 +134,7 @@ class Consoles:
             show.outdated.pop(surface.id, None)
             self.marks.mark(DropSurface(surface.id))
             return None
-        player = await self.referee.store.player(surface.user)
+        player = await self.referee.people.load_player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
         old = show.outdated.get(surface.id)
         nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
@@ -193,7 +193,7 @@ class Consoles:
 
     async def owe(self, id: str, user: UserId) -> None:
         """This person is to get a console by DM, and after a crash still is."""
-        player = await self.referee.store.player(user)
+        player = await self.referee.people.load_player(user)
         now = self.referee.clock.now()
         await self.marks.put(Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now))
 
@@ -214,4 +214,4 @@ class Consoles:
 
     async def by_dm(self, id: str, user: UserId) -> Surface | None:
         """This person's console by DM."""
-        return console_among(await self.referee.store.surfaces(id), user, SurfaceKind.CONSOLE_DM)
+        return console_among(await self.referee.surfaces.load(id), user, SurfaceKind.CONSOLE_DM)

@@ -27,7 +27,7 @@ class Dms:
 
     async def wanted(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
-        guild = await self.referee.store.guild(view.guild)
+        guild = await self.referee.deciding.load_settings(view.guild)
         return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
 
     def open(self, player: Player, guild: GuildSettings) -> bool:
@@ -60,7 +60,7 @@ class Dms:
         return await self._opening.run(player.user, lambda: self._open(player.user))
 
     async def _open(self, user: UserId) -> tuple[CallResult, int]:
-        known = (await self.referee.store.player(user)).dm_channel
+        known = (await self.referee.people.load_player(user)).dm_channel
         if known:  # opened while this call was on its way
             return CallResult.DONE, known
         fate, channel = await self.reach.open_dm(user)

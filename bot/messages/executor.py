@@ -83,10 +83,10 @@ class Executor:
         """Whom a match whose place is gone may write to."""
         if isinstance(live, Lobby):
             return {}
-        store = self.referee.store
-        guild = await store.guild(live.stored.guild)
+        referee = self.referee
+        guild = await referee.deciding.load_settings(live.stored.guild)
         users = [one.user for one in live.stored.seats if one.user]
-        return {user: self.dms.open(await store.player(user), guild) for user in users}
+        return {user: self.dms.open(await referee.people.load_player(user), guild) for user in users}
 
     async def act(self, show: Show, live: Live | Lobby, step: Step) -> None:
         """One step that takes a call, or a write."""

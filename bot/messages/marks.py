@@ -93,7 +93,7 @@ class Marks:
 
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
-        stored = await self.referee.store.surfaces(id)
+        stored = await self.referee.surfaces.load(id)
         marks = self._kept
         if not marks:
             return stored

@@ -79,7 +79,7 @@ class Notices:
         for seat in view.awaited:
             if not seat.user or await self.consoles.seen_lately(view, seat):
                 continue
-            player = await self.referee.store.player(seat.user)
+            player = await self.referee.people.load_player(seat.user)
             muted = await self.referee.people.muted(view.id, seat.user)
             if muted or not (player.bids if nudge else player.warnings):
                 continue
@@ -129,7 +129,7 @@ class Notices:
         for seat in view.seats:
             if not seat.user or seat.left or seat.seat in paused:
                 continue
-            player = await self.referee.store.player(seat.user)
+            player = await self.referee.people.load_player(seat.user)
             if await self.referee.people.muted(view.id, seat.user):
                 continue
             fate = CallResult.DMS_CLOSED
@@ -169,7 +169,7 @@ class Notices:
         for seat in seats:
             if await self.referee.people.muted(view.id, seat.user):
                 continue
-            player = await self.referee.store.player(seat.user)
+            player = await self.referee.people.load_player(seat.user)
             mine = await self.referee.views.of(view.id, seat.user)
             if await self.dms.wanted(mine, player):
                 nonce = f"d{view.id}{view.version}s{seat.seat}"
@@ -199,7 +199,7 @@ class Notices:
         for seat in view.seats:
             if seat.user not in users:
                 continue
-            player = await self.referee.store.player(seat.user)
+            player = await self.referee.people.load_player(seat.user)
             message = pings.rematch_offer(view, view.seat, link, lobby.id)
             fate, posted, channel = await self.dms.send(player, message, f"o{lobby.id}s{seat.seat}")
             if fate is CallResult.DONE:
@@ -219,7 +219,7 @@ class Notices:
         once, however often its board is drawn later. A board with keys notifies nobody."""
         if view.at_table:
             return
-        guild = await self.referee.store.guild(view.guild)
+        guild = await self.referee.deciding.load_settings(view.guild)
         in_channel = guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
         if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
@@ -236,7 +236,7 @@ class Notices:
         for seat in away:
             if seat.user <= 0:
                 continue
-            player = await self.referee.store.player(seat.user)
+            player = await self.referee.people.load_player(seat.user)
             mine = await self.referee.views.of(view.id, seat.user)
             if player.results and await self.dms.wanted(mine, player):
                 note = pings.result_note(mine, await self.boards.link(mine))
@@ -250,7 +250,7 @@ class Notices:
             return
         for seat in view.seats:
             if seat.user > 0:
-                player = await self.referee.store.player(seat.user)
+                player = await self.referee.people.load_player(seat.user)
                 await self.dms.send(player, message, f"v{view.id}{view.version}s{seat.seat}", silent=True)
 
     async def tell_stopped(self, view: MatchView) -> bool:
@@ -259,7 +259,7 @@ class Notices:
         fates: list[CallResult] = []
         for seat in view.seats:
             if seat.user > 0 and not seat.left:
-                player = await self.referee.store.player(seat.user)
+                player = await self.referee.people.load_player(seat.user)
                 fate, _, _ = await self.dms.send(player, pings.stopped(view), f"x{view.id}{seat.seat}")
                 fates.append(fate)
         return CallResult.LATER not in fates

@@ -121,7 +121,7 @@ class Publisher:
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind, and what shows old times is."""
         await self.referee.surfaces.mark_behind()
-        for surface in await self.referee.store.behind(limit=100_000):
+        for surface in await self.referee.surfaces.load_behind(limit=100_000):
             self.shows.of(surface.match).rests.clear()
             self.wake(surface.match)
 
@@ -203,7 +203,7 @@ class Publisher:
 
     async def _shown(self, id: str, surfaces: Sequence[Surface]) -> Live | Lobby | None:
         """What there is to show of it."""
-        lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
+        lobby = await self.referee.lobbies.find(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return lobby
         try:

@@ -41,7 +41,7 @@ class SeenComparison:
         self._unread: list[str] = []
 
     async def run(self) -> Compared:
-        matches, lobbies = await self._referee.store.unfinished()
+        matches, lobbies = await self._referee.find.unfinished()
         stopped = await _chosen(matches, self._stop_match)
         ended = await _chosen(lobbies, self._end_lobby)
         return Compared(stopped, ended, sorted(self._unread))
@@ -63,7 +63,7 @@ class SeenComparison:
     async def _is_seen_further(self, stored: StoredMatch) -> bool | None:
         """Return whether a message shows more of a match than the store knows, or None if none can be read."""
         found: bool | None = None
-        surfaces = await self._referee.store.surfaces(stored.id)
+        surfaces = await self._referee.surfaces.load(stored.id)
         for surface in sorted(surfaces, key=lambda one: one.kind is not SurfaceKind.BOARD):
             if not surface.message or surface.kind.ephemeral:
                 continue
@@ -77,7 +77,7 @@ class SeenComparison:
 
     async def _end_lobby(self, id: str) -> bool:
         """Return True if the challenge or table was ended: its message does not ask any more, or cannot be read."""
-        lobby = await self._referee.store.lobby(id)
+        lobby = await self._referee.lobbies.find(id)
         if lobby is None or lobby.state is not LobbyState.OPEN:
             return False
         fate, custom_ids = CallResult.MESSAGE_GONE, ()

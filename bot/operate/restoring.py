@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.errors import BackupError
-from bot.interactions.command_sync import HASH_NOTE
 from bot.operate.examining import Examined, examine
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
+from bot.referee.repository.surfaces import COMMAND_HASH
 from data.sql.table_copy import MOVED
 from data.sqlite import whole
 from data.sqlite.files import BESIDE
@@ -93,5 +93,5 @@ async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
             await asyncio.gather(*(referee.lobbies.put_back(id) for id in asked[start : start + TOGETHER]))
     with closing(sqlite3.connect(fresh)) as connection, connection:
         # Discord may have been told of other commands; and this file is the one that counts from now on.
-        connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %' OR key = ?", (HASH_NOTE, MOVED))
+        connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %' OR key = ?", (COMMAND_HASH, MOVED))
     return len(live), len(asked)

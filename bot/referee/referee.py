@@ -73,4 +73,4 @@ class Referee:
         self.store, self.clock, self.listeners = repository.store, repository.clock, repository.listeners
         self.live, self.known, self.fresh = repository.live, repository.known, repository.fresh
         self.forget, self.let_go, self.write = repository.forget, repository.let_go, repository.write
-        self.reread = repository.reread
+        self.reread, self.turn = repository.reread, repository.turn

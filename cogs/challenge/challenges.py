@@ -180,7 +180,7 @@ async def setup_pressed(context: InteractionContext) -> None:
         return
     context.answer.will_send(private=False)
     members = await find_members(context, choice.people)
-    found = mended(choice, await context.referee.store.guild(context.guild))
+    found = mended(choice, await context.referee.deciding.load_settings(context.guild))
     choice = found.choice if found is not None else choice
     if opens_table(choice):
         await send_table(context, choice.seats or None, wish_for(choice))
@@ -191,7 +191,7 @@ async def setup_pressed(context: InteractionContext) -> None:
 async def _show_card(context: InteractionContext, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
     members = await find_members(context, choice.people)
-    guild = await context.referee.store.guild(context.guild)
+    guild = await context.referee.deciding.load_settings(context.guild)
     wrong, banner, carried = wrong_with(choice, guild), "", choice
     if wrong is not None:
         found = mended(choice, guild)
@@ -270,7 +270,7 @@ async def look_for(context: InteractionContext, lobby: Lobby) -> None:
 async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
     referee = context.referee
-    surface = next((one for one in await referee.store.surfaces(id) if one.message == context.message.id), None)
+    surface = next((one for one in await referee.surfaces.load(id) if one.message == context.message.id), None)
     with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
         try:
             yield
@@ -320,7 +320,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         arrived = await context.answer.update(board_message(view))
         if arrived:
             publisher.showed_board(view)
-        due = await publisher.boards.is_due_in_thread(result, await context.referee.store.surfaces(id))
+        due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
     surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):

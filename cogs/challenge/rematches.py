@@ -128,7 +128,7 @@ async def _others(context: InteractionContext, view: MatchView) -> tuple[list[in
     for seat in view.seats:
         if not seat.user or seat.user == context.user or await services.referee.people.muted(view.id, seat.user):
             continue
-        player = await services.referee.store.player(seat.user)
+        player = await services.referee.people.load_player(seat.user)
         wants_dm = await services.publisher.dms.wanted(view, player)
         (by_dm if wants_dm else mentioned).append(seat.user)
     return by_dm, mentioned

@@ -49,15 +49,12 @@ async def table_pressed(context: InteractionContext) -> None:
     id, what = challenge_ids.read_button(context.id_parts)
     referee, user = context.referee, context.author
     if what == "r":
-        table = await referee.store.lobby(id)
-        if table is None:
-            raise RefereeError("table-gone")
-        view = lobby_view(table)
+        view = lobby_view(await referee.tables.get(id))
         await context.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
     async with lobby_left_to(context, id, joins=what == "j"):
         if what == "j":
-            check_role(await referee.store.guild(context.origin.guild), user, asker=True)
+            check_role(await referee.deciding.load_settings(context.origin.guild), user, asker=True)
             result = await referee.tables.join(id, person_of(user), context.message.id, context.created_at)
         elif what == "l":
             result = await referee.tables.leave(id, user.id, context.created_at)

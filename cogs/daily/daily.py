@@ -27,7 +27,7 @@ async def play(context: InteractionContext) -> None:
     """Today's deal begins, goes on, or is over and has a table."""
     context.answer.will_send()
     referee, guild = context.referee, context.guild
-    check_role(await referee.store.guild(guild), context.author, asker=True)
+    check_role(await referee.deciding.load_settings(guild), context.author, asker=True)
     live, new = await referee.daily.begin(Place(guild, context.origin.channel), person_of(context.author))
     context.services.coach.find_best(referee.daily, guild, referee.daily.today())
     if new:

@@ -22,11 +22,11 @@ async def hint_pressed(context: InteractionContext) -> None:
     referee, coach = context.referee, context.services.coach
     if what == "hint":
         spot = await referee.hints.before(id, context.user, prompt)
-        found = await coach.hint(referee.store, context.user, spot)
+        found = await coach.hint(referee.find, context.user, spot)
         await referee.hints.used(id, spot)
     else:
         spot = await referee.hints.after(id, context.user)
-        found = await coach.hint(referee.store, context.user, spot)
+        found = await coach.hint(referee.find, context.user, spot)
     view = await referee.views.of(id, context.user)
     await context.answer.by_a_call()
     await context.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))

@@ -54,7 +54,7 @@ async def odds(
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = context.services
-    found = await services.coach.odds(services.referee.store, context.user, wanted, find(game).name)
+    found = await services.coach.odds(services.referee.find, context.user, wanted, find(game).name)
     await context.answer.send(odds_words.odds(found, wanted))
 
 

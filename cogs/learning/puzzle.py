@@ -35,7 +35,7 @@ async def _opened(context: InteractionContext) -> Message:
 
 async def _cards(context: InteractionContext) -> str:
     """How they like cards."""
-    return (await context.referee.store.player(context.user)).cards
+    return (await context.referee.people.load_player(context.user)).cards
 
 
 async def setup(bot: GopsClient) -> None:

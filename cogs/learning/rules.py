@@ -29,7 +29,7 @@ from cogs.learning.about_card import about_card, tips_card, words_card
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
     if wanted is None and context.origin.guild:
-        wanted = (await context.referee.store.guild(context.origin.guild)).game
+        wanted = (await context.referee.deciding.load_settings(context.origin.guild)).game
     await context.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
 

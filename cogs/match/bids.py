@@ -43,7 +43,7 @@ async def pick_pressed(context: InteractionContext) -> None:
 async def several_sealed(context: InteractionContext) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = match_ids.read_seal(context.id_parts)
-    async with context.referee.repository.turn(id) as turn:
+    async with context.referee.turn(id) as turn:
         if await _older(context, id, prompt, turn):
             return
         view = await context.referee.views.of(id, context.user)
@@ -120,7 +120,7 @@ async def _older(context: InteractionContext, id: str, prompt: int, turn: PressT
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
-    async with context.referee.repository.turn(id) as turn:
+    async with context.referee.turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
 

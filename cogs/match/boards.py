@@ -110,7 +110,7 @@ async def dm_asked(context: InteractionContext, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     if view.outside:
         raise RefereeError("server-only")
-    if not (await context.referee.store.guild(view.guild)).dms:
+    if not (await context.referee.deciding.load_settings(view.guild)).dms:
         raise RefereeError("dms-off")
     consoles = context.services.publisher.consoles
     player = await context.referee.people.prefer(context.user, dm_closed_until=None)
@@ -147,7 +147,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
 
 
 async def board_of(context: InteractionContext, id: str) -> Surface | None:
-    surfaces = await context.referee.store.surfaces(id)
+    surfaces = await context.referee.surfaces.load(id)
     return board_among(surfaces)
 
 
@@ -161,7 +161,7 @@ async def board_link(context: InteractionContext, view: MatchView) -> str:
 async def draw_answered(context: InteractionContext) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = match_ids.read_draw(context.id_parts)
-    surfaces = await context.referee.store.surfaces(id)
+    surfaces = await context.referee.surfaces.load(id)
     on_board = any(one.message == context.message.id and one.kind is SurfaceKind.BOARD for one in surfaces)
     if context.message.v2 and not on_board:
         raise stale_button()  # an offer stands on its board, or in a message of its own

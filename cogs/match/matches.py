@@ -108,7 +108,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
 
 
 async def _board(context: InteractionContext, id: str) -> Surface | None:
-    surfaces = await context.referee.store.surfaces(id)
+    surfaces = await context.referee.surfaces.load(id)
     return board_among(surfaces)
 
 

@@ -58,7 +58,7 @@ async def pick_pressed(context: InteractionContext) -> None:
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
-    async with context.referee.repository.turn(id) as turn:
+    async with context.referee.turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
 
@@ -69,7 +69,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         turn.end()
         await context.answer.update(moved_message(await context.referee.views.of(id), board.channel, board.message))
         return
-    player = await context.referee.store.player(context.user)
+    player = await context.referee.people.load_player(context.user)
     if player.two_step and not isinstance(value, dict) and await _chooses(context, id, prompt, value, turn):
         return
     publisher = context.services.publisher

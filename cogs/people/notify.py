@@ -89,7 +89,7 @@ async def notify(
             fields["zone"] = await asyncio.to_thread(zone_named, zone)
         if quiet is not None:
             fields["quiet_from"], fields["quiet_to"] = hours_named(quiet)
-        known = await context.referee.store.player(context.user)
+        known = await context.referee.people.load_player(context.user)
         if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
             raise RefereeError("zone-needed")
         quieter = say("saved", what=quiet_words(await context.referee.people.prefer(context.user, **fields)))
@@ -99,8 +99,8 @@ async def notify(
 
 async def _card(context: InteractionContext, saved: str = "") -> Any:
     referee = context.referee
-    player = await referee.store.player(context.user)
-    known = await referee.store.blocks(context.user)
+    player = await referee.people.load_player(context.user)
+    known = await referee.people.load_blocks(context.user)
     blocked = [(user, await referee.people.name(context.origin.guild, user, name)) for user, name in known]
     learnt_from, paused = await referee.people.lets_learn(context.user), await referee.pausing.of(context.user)
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
@@ -113,7 +113,7 @@ async def preferred(context: InteractionContext) -> None:
     referee = context.referee
     if what == "unblock":
         user = context.chosen_user
-        known = dict(await referee.store.blocks(context.user)).get(user, "")
+        known = dict(await referee.people.load_blocks(context.user)).get(user, "")
         await referee.people.block(context.user, user, on=False)
         name = await referee.people.name(context.origin.guild, user, known)
         saved = sentence("unblocked", name=name)
@@ -134,7 +134,7 @@ async def preferred(context: InteractionContext) -> None:
         await referee.people.let_learn(context.user, on)
         saved = say("saved", what=say(f"kept-habits-{'on' if on else 'off'}"))
     elif what in TOGGLES:
-        player: Player = await referee.store.player(context.user)
+        player: Player = await referee.people.load_player(context.user)
         on = not getattr(player, TOGGLES[what])
         await referee.people.prefer(context.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))

@@ -48,7 +48,7 @@ async def practice(
 
 async def _put_right(context: InteractionContext, refusal: RefereeError, typed: asking.Typed, *, plainly: bool) -> None:
     """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
-    guild = await context.referee.store.guild(context.origin.guild)
+    guild = await context.referee.deciding.load_settings(context.origin.guild)
     found = mended_for(refusal, choice_of(typed.nearest(), (), None, guild), guild)
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):

@@ -17,7 +17,7 @@ from cogs.records.leaderboard_card import season_option
 async def complete_season(context: InteractionContext, current: str) -> Rows:
     """All time, and the seasons of this server, newest first."""
     rows = [(say("all-time"), ALL_TIME)]
-    rows += [(season_option(one), one.number) for one in await context.referee.store.seasons(context.guild)]
+    rows += [(season_option(one), one.number) for one in await context.referee.seasons.load_all(context.guild)]
     wanted = current.strip().lower()
     return [app_commands.Choice(name=name, value=str(number)) for name, number in rows if wanted in name.lower()][:25]
 
@@ -27,7 +27,7 @@ async def season_of(context: InteractionContext, typed: str | None) -> int | Non
     if typed is None:
         return None
     named = typed.strip().lower()
-    for one in await context.referee.store.seasons(context.guild):
+    for one in await context.referee.seasons.load_all(context.guild):
         if named in (str(one.number), season_name(one).lower(), season_option(one).lower()):
             return one.number
     if named in (str(ALL_TIME), say("all-time").lower()):

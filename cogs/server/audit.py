@@ -70,7 +70,7 @@ async def audit_turned(context: InteractionContext) -> None:
     if what in ("look", "file"):
         context.answer.will_send()
     if what == "file":
-        found = await context.referee.store.audits(guild, MOST)
+        found = await context.referee.moderating.load_audits(guild, MOST)
         await context.answer.send(audit_file(list(reversed(found))))
     elif what == "look":
         await context.answer.send(await _page(context, guild, 0))
@@ -79,7 +79,7 @@ async def audit_turned(context: InteractionContext) -> None:
 
 
 async def _page(context: InteractionContext, guild: int, page: int) -> Message:
-    found = await context.referee.store.audits(guild, PAGE + 1, page * PAGE)
+    found = await context.referee.moderating.load_audits(guild, PAGE + 1, page * PAGE)
     people = {user for one in found for user in (one.user, one.about) if user > 0}
     names = {user: await context.referee.people.name(guild, user, "") for user in people}
     return audit_card(found[:PAGE], names, page, more=len(found) > PAGE)

@@ -91,7 +91,7 @@ async def complete_live(context: InteractionContext, current: str) -> Rows:
     if not context.origin.can_manage:
         return []
     referee, wanted = context.referee, current.strip().lstrip("#").upper()
-    found = [id for id in await referee.store.live_in(context.guild) if wanted in id][:25]
+    found = [id for id in await referee.find.live_ids(context.guild) if wanted in id][:25]
     views = [view for view in [await referee.views.of(id) for id in found] if not view.private]
     return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
 

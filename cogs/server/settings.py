@@ -49,7 +49,7 @@ def _cards(context: InteractionContext) -> dict[str, Painted]:
 @command("show", "Defaults, channels and who may play")
 async def show(context: InteractionContext) -> None:
     guild = context.check_manager()
-    known = await context.referee.store.guild(guild)
+    known = await context.referee.deciding.load_settings(guild)
     await context.answer.send(settings_card(known, _threads_missing(context, known)))
 
 
@@ -64,7 +64,7 @@ async def changed(context: InteractionContext) -> None:
     """A menu or a switch of the card: it is saved, and the card says so."""
     guild = context.check_manager()
     what, seen = server_ids.read_settings(context.id_parts)
-    known = await context.referee.store.guild(guild)
+    known = await context.referee.deciding.load_settings(guild)
     cards = _cards(context)
     if what == "more":
         await context.answer.ask(rules_form(known))
@@ -121,7 +121,7 @@ async def rules_sent(context: InteractionContext) -> None:
     """The form behind *Rules and limits*."""
     guild = context.check_manager()
     seen = server_ids.read_rules(context.id_parts)
-    known = await context.referee.store.guild(guild)
+    known = await context.referee.deciding.load_settings(guild)
     rules, matches = context.field_text(server_ids.RULES_FIELD), context.field_text(server_ids.MATCHES_FIELD).strip()
     fields, wrong = dict[str, Any](), list[str]()
     try:
@@ -143,7 +143,7 @@ async def band_sent(context: InteractionContext) -> None:
     """From which rating on a role is given; nothing typed is never."""
     guild = context.check_manager()
     seen, role = server_ids.read_band(context.id_parts)
-    known = await context.referee.store.guild(guild)
+    known = await context.referee.deciding.load_settings(guild)
     typed, card = context.field_text(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
@@ -165,11 +165,11 @@ async def _change(
     audits: Sequence[Audit] = ()
     try:
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
-        known = await context.referee.store.guild(guild)
+        known = await context.referee.deciding.load_settings(guild)
         told = joined(*(say("saved", what=just_set(known, one)) for one in audits))
         banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
     except RefereeError as refusal:
-        known = await context.referee.store.guild(guild)
+        known = await context.referee.deciding.load_settings(guild)
         moved = refusal.id == "settings-moved"
         banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else sentence(refusal)
     lines = [log_line(one, context.author.name) for one in audits]
@@ -185,7 +185,7 @@ async def _change(
 
 async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
     """Write in the server's log channel, if it has one; whether that is there to be read."""
-    known = await context.referee.store.guild(context.guild)
+    known = await context.referee.deciding.load_settings(context.guild)
     if not known.log or not lines:
         return False
     _, posted = await context.services.publisher.reach.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))

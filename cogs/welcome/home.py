@@ -98,7 +98,7 @@ async def lesson_pressed(context: InteractionContext) -> None:
 
 async def _guided(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
     """As they like cards."""
-    player = await context.referee.store.player(context.user)
+    player = await context.referee.people.load_player(context.user)
     return guided_card(lesson, card(context), back, player.cards)
 
 

@@ -164,7 +164,7 @@ async def complete_game(context: InteractionContext, current: str) -> Rows:
     """Games and presets that fit this text and whatever else is typed already."""
     named = games_fitting(current)
     try:
-        guild = await context.referee.store.guild(context.origin.guild)
+        guild = await context.referee.deciding.load_settings(context.origin.guild)
         fitting = [one for one in named if _goes_with(one, context.typed_options, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
@@ -202,7 +202,7 @@ def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 @autocomplete
 async def complete_options(context: InteractionContext, current: str) -> Rows:
     """One more rule that may join those typed already; only combinations that are allowed."""
-    guild = await context.referee.store.guild(context.origin.guild)
+    guild = await context.referee.deciding.load_settings(context.origin.guild)
     wish = replace(
         _typed_wish(context.typed_options),
         game=find_game(context.typed_options["game"]) if context.typed_options.get("game") else None,

@@ -140,7 +140,7 @@ async def first_console(context: InteractionContext, id: str) -> None:
     view = await context.referee.views.of(id, context.user)
     if view.at_table or view.own is None or view.over:
         return
-    player = await context.referee.store.player(context.user)
+    player = await context.referee.people.load_player(context.user)
     if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
         return
     try:
@@ -193,7 +193,7 @@ async def _stored(context: InteractionContext, console: Surface) -> Surface:
 
 async def _dms_closed(context: InteractionContext, view: MatchView) -> str:
     """Said once to somebody whom no DM reaches: how everything goes on without one."""
-    player = await context.referee.store.player(context.user)
+    player = await context.referee.people.load_player(context.user)
     closed = player.dm_closed_until is not None and player.dm_closed_until > context.referee.clock.now()
     missed = view.own is not None and view.own.misses  # which they must hear of first
     if not closed or player.dm_told or missed:

@@ -53,7 +53,7 @@ async def _check(context: InteractionContext, public: bool) -> None:
         context.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
         await check_place(context)
     if context.origin.guild:
-        guild = await context.referee.store.guild(context.origin.guild)
+        guild = await context.referee.deciding.load_settings(context.origin.guild)
         check_role(guild, context.author, asker=True)
 
 

@@ -38,7 +38,7 @@ async def put_right(
     if context.origin.is_outside:  # nobody can be asked for again by their number there
         await context.answer.send(as_typed(context, refusal))
         return
-    guild = await context.referee.store.guild(context.origin.guild)
+    guild = await context.referee.deciding.load_settings(context.origin.guild)
     choice = choice_of(wish, [other.id for other in others], seats, guild)
     found = mended_for(refusal, choice, guild)
     if found is None:

@@ -112,8 +112,9 @@ def _some(names: Sequence[str]) -> str:
 
 async def commands(patient: Patient) -> list[Diagnosis]:
     """What Discord offers people, against what this bot answers."""
-    from bot.interactions.command_sync import HASH_NOTE, commands_hash
+    from bot.interactions.command_sync import commands_hash
     from bot.operate.doctor.local_checks import noted
+    from bot.referee.repository.surfaces import COMMAND_HASH
 
     ours = await patient.commands()
     application = (await patient.ask("/applications/@me", time.time))["id"]
@@ -121,7 +122,7 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
-    key = f"{HASH_NOTE} {application}"
+    key = f"{COMMAND_HASH} {application}"
     told = await noted(patient, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]

@@ -9,18 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from datetime import date
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.daily import Daily
 from bot.referee.house.thinking import Worker
 from bot.referee.match.play import rounds_played
-from bot.referee.model import Store
-from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import moves
@@ -133,6 +132,12 @@ def read_position(typed: TypedPosition) -> Inquiry:
         raise RefereeError(UNREAD[wrong.why], **wrong.data) from None
 
 
+class LiveMatches(Protocol):
+    """What the coach asks before it helps."""
+
+    async def live_of(self, user: UserId, /) -> Sequence[StoredMatch]: ...
+
+
 class Coach:
     """Answers what perfect play says; one question a person at a time."""
 
@@ -145,22 +150,22 @@ class Coach:
         self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
         """what is worked out for nobody in particular"""
 
-    async def odds(self, store: Store, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
+    async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
-        await no_help(store, user)
+        await no_help(matches, user)
         if not can_solve(asked.here):
             raise RefereeError("no-solution", game=game)
         found = await self._ask(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
-        await no_help(store, user)  # a match may have begun meanwhile
+        await no_help(matches, user)  # a match may have begun meanwhile
         if isinstance(found, TooLong):
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
-    async def hint(self, store: Store, user: UserId, spot: Spot) -> Hint:
+    async def hint(self, matches: LiveMatches, user: UserId, spot: Spot) -> Hint:
         """Of one bid in practice; nobody gets help in a rated match that they are playing."""
-        await no_help(store, user)
+        await no_help(matches, user)
         found = await self._ask(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
-        await no_help(store, user)
+        await no_help(matches, user)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:
@@ -251,9 +256,9 @@ class Coach:
         self.worker.stop()
 
 
-async def no_help(store: Store, user: UserId) -> None:
+async def no_help(matches: LiveMatches, user: UserId) -> None:
     """Refuse whoever is in a live rated match, or at the daily deal."""
-    for stored in await store.live_of(user):
+    for stored in await matches.live_of(user):
         if promises.day_of(stored) is not None:
             raise RefereeError("odds-daily", m=stored.id)
         if stored.setup.rated and not stored.practice:

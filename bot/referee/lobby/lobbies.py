@@ -26,6 +26,10 @@ class Lobbies:
         """The challenge or table as it is stored; refused where there is none."""
         return await self._lobbies.get(id)
 
+    async def find(self, id: str) -> Lobby | None:
+        """Return the challenge or table, or None if there is none."""
+        return await self._repository.store.lobby(id)
+
     async def enough(self, lobby: Lobby) -> bool:
         """Whether its match would not count for the ratings any more, as it stands."""
         return lobby.state is LobbyState.OPEN and await self._lobbies.enough(lobby)

@@ -34,6 +34,13 @@ class Tables:
             raise RefereeError("channel-full", n=guild.boards)
         return await self._lobbies.open(place, host, (), setup, kind="table")
 
+    async def get(self, id: str) -> Lobby:
+        """Return the table; raise `table-gone` if there is none."""
+        table = await self._repository.store.lobby(id)
+        if table is None or table.kind != "table":
+            raise RefereeError("table-gone")
+        return table
+
     # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
 
     async def join(
@@ -92,9 +99,7 @@ class Tables:
 
     async def _table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
-        table = await self._repository.store.lobby(id)
-        if table is None or table.kind != "table":
-            raise RefereeError("table-gone")
+        table = await self.get(id)
         if guest and table.state is LobbyState.STARTED:
             raise RefereeError("joined" if guest in _users(table) else "table-full")
         if table.state is not LobbyState.OPEN or self._lobbies.is_late(table, at):

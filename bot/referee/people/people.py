@@ -205,6 +205,14 @@ class People:
 
     # --- preferences -------------------------------------------------------------------------------------
 
+    async def load_player(self, user: UserId) -> Player:
+        """Return a person's preferences, or the defaults for an unknown person."""
+        return await self._repository.store.player(user)
+
+    async def load_blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
+        """Return the people whom a person blocks, with the name that each had then."""
+        return await self._repository.store.blocks(by)
+
     async def prefer(self, user: UserId, **fields: Any) -> Player:
         """Change some of a person's preferences."""
         player = replace(await self._repository.store.player(user), **fields)

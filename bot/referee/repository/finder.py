@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.errors import RefereeError
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
@@ -40,6 +40,18 @@ class Finder:
         if len(live) > 1:
             raise RefereeError("which-match", m=live[-1].id)
         return await self._repository.live(live[0].id)
+
+    async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
+        """Return a person's live matches everywhere, oldest first."""
+        return await self._repository.store.live_of(user)
+
+    async def live_ids(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
+        """Return the ids of live matches of a server, or of one of its channels."""
+        return await self._repository.store.live_in(guild, channel)
+
+    async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the ids of all live matches, and of all open challenges and tables."""
+        return await self._repository.store.unfinished()
 
     async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
         """The match named, or the newest live one of this person in a channel that has a board."""

@@ -25,6 +25,9 @@ Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
 """what is marked of a surface"""
 
 
+COMMAND_HASH = "commands"
+"""first word of the key under which the hash of an application's slash commands is noted"""
+
 MARKED_AT_ONCE = 50
 """matches and lobbies whose surfaces are marked in one transaction"""
 
@@ -37,6 +40,14 @@ class Surfaces:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    async def load(self, match: str) -> Sequence[Surface]:
+        """Return every surface of a match or lobby that is not gone."""
+        return await self._store.surfaces(match)
+
+    async def load_behind(self, limit: int) -> Sequence[Surface]:
+        """Return live surfaces that show an older version than their match or lobby has."""
+        return await self._store.behind(limit)
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
         """A new surface, or with an id the same one as it is now; its id. The message whose place it takes is to go,
@@ -78,6 +89,13 @@ class Surfaces:
 
     async def note_result_told(self, match: str) -> None:
         await self._store.write((SaveNote(_told_key(match), "1"),))
+
+    async def load_command_hash(self, application: Snowflake) -> str | None:
+        """Return the hash of the slash commands that Discord was given last."""
+        return await self._store.note(f"{COMMAND_HASH} {application}")
+
+    async def save_command_hash(self, application: Snowflake, digest: str) -> None:
+        await self._store.write((SaveNote(f"{COMMAND_HASH} {application}", digest),))
 
 
 def _told_key(match: str) -> str:

@@ -23,7 +23,7 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.people import GuildSettings, Rating
-from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenTable, Season
+from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenPage, FrozenTable, Season
 from bot.referee.repository.standings import standing_of
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,16 @@ class Seasons:
     async def end(self, deadline: Deadline) -> bool:
         """Its time has come; False where nothing goes on."""
         return await self.going(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
+
+    async def load_all(self, guild: Snowflake) -> Sequence[Season]:
+        """Return the seasons of a server, newest first."""
+        return await self._store.seasons(guild)
+
+    async def load_champions(self, guild: Snowflake, number: int) -> dict[str, FrozenPage]:
+        """Return the first lines of each table of a season that is over, by pool."""
+        pools = await self._store.frozen_pools(guild, number)
+        pages = {pool: await self._store.frozen(guild, number, pool, 0, FIRST) for pool in pools}
+        return {pool: page for pool, page in pages.items() if page is not None and page.lines}
 
     async def set_to(self, wanted: GuildSettings) -> tuple[Step, ...]:
         """What follows where a server decides on other seasons: they begin now, end at another time, or end now."""

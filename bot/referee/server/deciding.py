@@ -38,6 +38,10 @@ class Deciding:
         self._repository = repository
         self._seasons = seasons
 
+    async def load_settings(self, guild: Snowflake) -> GuildSettings:
+        """Return the settings of a server, or the defaults of an unknown one."""
+        return await self._repository.store.guild(guild)
+
     async def change(self, guild: Snowflake, by: Person, seen: int, **fields: Any) -> Sequence[Audit]:
         """Set these, as somebody who saw this version of the settings wants them; what came of it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -31,6 +32,10 @@ class Moderating:
     def __init__(self, repository: MatchRepository, views: Views) -> None:
         self._repository = repository
         self._views = views
+
+    async def load_audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
+        """Return entries of a server's audit log, newest first."""
+        return await self._repository.store.audits(guild, limit, offset)
 
     # --- matches -----------------------------------------------------------------------------------------
 

@@ -65,8 +65,7 @@ class Moving:
     def __init__(self, board: Surface) -> None:
         self.stored, self.refuses = board, False
         self.asked, self.let = asyncio.Event(), asyncio.Event()
-        self.surfaces = SimpleNamespace(put=self.put)
-        self.store = SimpleNamespace(surfaces=self.there)
+        self.surfaces = SimpleNamespace(put=self.put, load=self.there)
 
     async def there(self, match: str) -> Sequence[Surface]:
         return (self.stored,)
