@@ -65,9 +65,12 @@ class Teller:
     def cards(self, cards: tuple[Card, ...]) -> str:
         return faces(cards, self.court)
 
+    def listed(self, cards: Iterable[Card]) -> str:
+        """Cards that one seat gains or nobody does, as a part of a sentence."""
+        return _listed([face(card, self.court) for card in cards])
+
     def seats(self, seats: Iterable[Seat]) -> str:
-        named = [self.names[seat] for seat in seats]
-        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else "nobody"
+        return _listed([self.names[seat] for seat in seats]) or "nobody"
 
     def does(self, seat: Seat, verb: str) -> str:
         """A seat with a verb, which is given as "take"."""
@@ -131,17 +134,17 @@ class Teller:
                 return _AGAIN.format(n=self.number([*seats]), names=self.seats(seats))
             case PrizesAwarded(seat, prizes, points):
                 worth = f" ({_signed(points)})" if points else ""
-                return f"{self.does(seat, 'take')} {self.cards(prizes)}{worth}."
+                return f"{self.does(seat, 'take')} {self.listed(prizes)}{worth}."
             case PrizesShared(seats, prizes, each):
                 return _SPLIT.format(
-                    n=len(prizes), prizes=self.cards(prizes), each=spoken(each), names=self.seats(seats)
+                    n=len(prizes), prizes=self.listed(prizes), each=spoken(each), names=self.seats(seats)
                 )
             case PrizesCarried(prizes):
-                return _STAYS.format(n=len(prizes), prizes=self.cards(prizes))
+                return _STAYS.format(n=len(prizes), prizes=self.listed(prizes))
             case PrizesLost(prizes) if self.row:
-                return _LONGEST.format(n=len(prizes), prizes=self.cards(prizes))
+                return _LONGEST.format(n=len(prizes), prizes=self.listed(prizes))
             case PrizesLost(prizes):
-                return _LOST.format(n=len(prizes), prizes=self.cards(prizes))
+                return _LOST.format(n=len(prizes), prizes=self.listed(prizes))
             case PickMade(seat, prize, _, _):
                 return f"{self.does(seat, 'pick')} {face(prize, self.court)}."
             case CardsSetAside(cards):
@@ -149,7 +152,7 @@ class Teller:
             case CardsReturned(cards):
                 return f"{self.owned(cards)} back in hand."
             case CardsCaptured(seat, cards):
-                return f"{self.does(seat, 'capture')} {self.cards(cards)}."
+                return f"{self.does(seat, 'capture')} {self.listed(cards)}."
             case CardRemoved(seat, card):
                 return f"{self.owner(seat)} {face(card)} leaves the game."
             case CardScored(seat, card, points):
@@ -218,6 +221,11 @@ def _ending(match: Match, teller: Teller) -> str:
     if outcome.winner is None:
         return f"{totals}. A draw, {how}."
     return f"{totals}. {teller.names[outcome.winner]} wins, {how}."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """A; A and B; A, B and C."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def _scores(scores: Iterable[Points]) -> str:

@@ -308,7 +308,7 @@ def _over(faces: Faces, bids: dict[Seat, Bid], seat: Seat) -> tuple[str, str]:
 def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Points, str, bool]]:
     for event in played.events:
         if isinstance(event, PrizesAwarded) and event.prizes:
-            yield event.seat, event.points, faces.prizes(event.prizes, number - 1), True
+            yield event.seat, event.points, faces.prize_list(event.prizes, number - 1), True
         elif isinstance(event, PickMade):
             yield event.seat, event.points, faces.prize(event.prize, number - 1), False
 

@@ -203,7 +203,7 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
     else:
         prize = faces.prizes(cards)
     worth = spoken(seen.worth) if seen.worth is not None else ""
-    pot = listed([faces.prize(card) for card in seen.pot]) if faces.signed else faces.prizes(seen.pot)
+    pot = faces.prize_list(seen.pot) if faces.signed else faces.prizes(seen.pot)
     return {"prize": prize, "pot": pot, "worth": worth}
 
 

@@ -21,7 +21,6 @@ from bot.engine.state import Cards, Round
 from bot.ui.story import tricks
 from bot.ui.story.events import bids_of, cancelled_of, capital, rank_word, sentences, signed
 from bot.ui.story.voice import Voice
-from bot.ui.text.names import listed
 from bot.ui.text.sentences import say
 
 FEW = 9
@@ -39,7 +38,7 @@ def award(
     with_card = bool(cancelled) and not hidden and not voice.three_way
     data = {
         "prize": prize_text(voice, fresh, pot, number),
-        "pot": voice.faces.prizes(pot, number - 1),
+        "pot": voice.faces.prize_list(pot, number - 1),
         "points": signed(award.points),
         "card": "" if hidden or winner not in bids else voice.faces.plain_bid(bids[winner]),
     }
@@ -58,7 +57,7 @@ def award(
         return parts
     story = sentences(parts)
     if pot:
-        pot_text = listed([voice.faces.prize(card) for card in pot])
+        pot_text = voice.faces.prize_list(pot)
         return [say("label-pot", prize=voice.faces.prizes(fresh), pot=pot_text, story=story)]
     return [say("label", prize=voice.faces.prizes(fresh), story=story)]
 
@@ -135,11 +134,9 @@ def fate_of(voice: Voice, id: str, prizes: Cards, number: int, events: Sequence[
 
 
 def several(voice: Voice, prizes: Cards, number: int) -> str:
-    if voice.faces.dressed:
-        return voice.faces.prizes(prizes, number - 1)
-    if voice.faces.signed:
-        return listed([voice.faces.prize(card) for card in prizes])
-    text = listed([voice.faces.prize(card) for card in voice.faces.coming(prizes)])
+    if voice.faces.dressed or voice.faces.signed:
+        return voice.faces.prize_list(prizes, number - 1)
+    text = voice.faces.prize_list(voice.faces.coming(prizes))
     return say("the-prize", card=text) if isinstance(prizes[0], int) else text
 
 
@@ -169,7 +166,7 @@ def bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, num
             "again-spent",
             first=voice.own(mine, bids[mine]),
             second=voice.own(other, bids[other]),
-            prizes=voice.faces.prizes(voice.exposed),
+            prizes=voice.faces.prize_list(voice.exposed),
         )
     ]
 

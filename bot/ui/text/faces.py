@@ -9,6 +9,7 @@ from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, letter, rank,
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round
+from bot.ui.text.names import listed
 from bot.ui.text.sentences import say
 from bot.ui.text.style import LETTERS, PLAIN, Style
 
@@ -186,12 +187,18 @@ class Faces:
             return " + ".join(self.prize(card, before) for card in cards)
         return " ".join(self.prize(card, before) for card in cards)
 
+    def prize_list(self, cards: Sequence[Card], before: int | None = None) -> str:
+        """Several prizes as a part of a sentence: ♦7, ♦3 and ♦5."""
+        if JOKER in cards:
+            return self.prizes(cards, before)
+        return listed([self.prize(card, before) for card in cards])
+
     def taken(self, cards: Sequence[Card], before: int | None = None) -> str:
         """A prize as something that somebody takes: ♦7, the 7, it."""
         if self.signed:
             return say("it")
         bare = isinstance(cards[0], int) and not self.dressed and JOKER not in cards
-        text = self.prizes(cards, before)
+        text = self.prize_list(cards, before)
         return say("the-prize", card=text) if bare else text
 
     # --- keys --------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "with a pot": (
         lambda: auction((9, 9), (4, 4), (8, 3), ties="carry", stock=(3, 5, 7, 1)),
-        "Round 3: ♠8 beats ♥3. **Ana takes ♦7 and the pot** ♦3 ♦5 (+15)",
+        "Round 3: ♠8 beats ♥3. **Ana takes ♦7 and the pot** of ♦3 and ♦5 (+15)",
     ),
     "several cards": (
         lambda: auction(([7, 5], [10, 1]), bid_cards=2),
@@ -243,4 +243,4 @@ def test_empty_hands_are_not_switched() -> None:
     assert played.match.over
     told = read(console(played.view(0))).splitlines()
     assert "Round 2: your ♠2 ties ♥2. ♦2 joins the pot and **the hands are switched.**" in told
-    assert any(line.endswith("Your ♠3 ties ♥3. ♦A ♦2 ♦3 are discarded.") for line in told)
+    assert any(line.endswith("Your ♠3 ties ♥3. ♦A, ♦2 and ♦3 are discarded.") for line in told)

@@ -75,6 +75,12 @@ def test_examples_show_what_is_special() -> None:
     assert not any(re.search(r"(Ana|Ben) [A2-9JQK]", line) for line in hidden)  # nobody hears the bids
 
 
+def test_several_prizes_won_at_once_are_a_list() -> None:
+    """In the example of carried ties two prizes go to one seat."""
+    told = worked_example(topic_of("carry").rules)
+    assert re.search(r"takes \w+ and \w+ \(\+\d+\)", told), told
+
+
 def test_every_option_is_told() -> None:
     for game in GAMES:
         assert options_without_rules(game) == [], game.key
