@@ -34,7 +34,7 @@ from bot.process.http_server import Entrance, tell
 from bot.process.leases import leads
 from bot.process.reload import Reload, reload_bans
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
-from bot.referee.clock.presence import Presence, beat, downtime
+from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
@@ -113,7 +113,7 @@ class Bot(SteadyClient):
         if self.presence is None:
             return
         if self.entrance is None or not self.connected.is_set():
-            self.presence.gone()
+            self.presence.disconnect()
         elif self._following is None:
             self._following = asyncio.create_task(follow_api(self, self.presence), name="api")
 
@@ -127,7 +127,7 @@ class Bot(SteadyClient):
         if self.presence is None:
             return
         await self._follow_no_more()
-        await self.presence.back()
+        await self.presence.reconnect()
         if self.connected.is_set():
             await self.presence.tell_moved()
 
@@ -201,7 +201,7 @@ async def _serve(
     await store.write(())  # what cannot be written is told before anybody plays
     older = OlderStateCheck(referee, store)
     await older.prepare()
-    presence = Presence(referee, await downtime(referee), steady, clock)
+    presence = Presence(referee, await read_downtime(referee), steady, clock)
     thinking = Thinking(referee.repository, referee.matches)
     thinking.prepare()
     try:
@@ -285,7 +285,7 @@ async def _run_client(
     longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
     sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
     if client.leads:
-        sleeper.before = referee.reread
+        sleeper.before = referee.refresh
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
@@ -296,7 +296,7 @@ async def _run_client(
         ends = {client_task, stop_task, lost_task}
         await asyncio.wait({*ends, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
-            background.append(asyncio.create_task(beat(presence), name="heartbeat"))
+            background.append(asyncio.create_task(send_heartbeats(presence), name="heartbeat"))
             background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             if reload is not None:

@@ -32,7 +32,7 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         assert await store.behind() == []
         referee = Referee(store, SystemClock(), SystemEntropy())
         id = match_id(39)
-        view = await referee.views.of(id)
+        view = await referee.views.view(id)
         for seat, card in ((0, 1), (1, 2)):
             view, _ = await referee.matches.seal(id, person_id(39, seat), 0, card, referee.clock.now())
         assert (view.prompt, view.over) == (1, False)

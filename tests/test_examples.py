@@ -12,9 +12,9 @@ import pytest
 from bot.commands.sync import payload
 from bot.errors import RefereeError
 from bot.interactions.shared.asking import find_game
-from bot.referee.clock.quiet import hours_named, zone_named
+from bot.referee.clock.quiet import read_hours, read_zone
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.match.reminding import reminders_named
+from bot.referee.match.reminding import read_reminders
 from bot.referee.model.people import GuildSettings
 from tests.conftest import ROOT
 
@@ -40,9 +40,9 @@ def take_game(name: str) -> None:
 TAKEN: Mapping[str, Callable[[str], object]] = {
     "options": take_options,
     "game": take_game,
-    "quiet": hours_named,
-    "zone": zone_named,
-    "reminders": reminders_named,
+    "quiet": read_hours,
+    "zone": read_zone,
+    "reminders": read_reminders,
 }
 """how the bot reads what is typed freely"""
 

@@ -61,14 +61,14 @@ async def _rebuild(settings: Settings, check: bool) -> int:
 async def _pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
     """One ranking; how many people's ratings were otherwise."""
     from bot.process.base.clock import SystemClock
-    from bot.referee.model.bands import look_at_roles
+    from bot.referee.model.bands import schedule_role_check
     from bot.referee.server.rebuilding import rebuild
 
     for last in (*[False] * (TRIES - 1), True):
         found = await rebuild(store, guild, pool)
         try:
             if found.steps and not check:
-                await store.write((*found.steps, *look_at_roles(await store.guild(guild), SystemClock().now())))
+                await store.write((*found.steps, *schedule_role_check(await store.guild(guild), SystemClock().now())))
         except Conflict:
             if last:
                 raise

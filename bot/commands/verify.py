@@ -20,10 +20,12 @@ PLAIN = {"✔": "ok", "✘": "WRONG", "·": "-", "–": "-"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="an exported record; - reads standard input")
     group = parser.add_argument_group("what you noted in Discord")
-    group.add_argument("--record", metavar="HEX", type=_typed(claims.digits), help="digits of the record in the result")
-    group.add_argument("--opening", metavar="HEX", type=_typed(claims.digits), help="digits under the challenge")
     group.add_argument(
-        "--message", metavar="ID-OR-LINK", type=_typed(claims.message), help="the message that showed them"
+        "--record", metavar="HEX", type=_typed(claims.read_digits), help="digits of the record in the result"
+    )
+    group.add_argument("--opening", metavar="HEX", type=_typed(claims.read_digits), help="digits under the challenge")
+    group.add_argument(
+        "--message", metavar="ID-OR-LINK", type=_typed(claims.read_message), help="the message that showed them"
     )
 
 
@@ -42,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     text, problem = read_text(args.file)
     if problem:
         return complain(problem, NAME)
-    known = claims.Noted(args.record or "", args.opening or "", args.message or "")
+    known = claims.Claims(args.record or "", args.opening or "", args.message or "")
     try:
         report = verify_text(text, known)
     except RecordError as error:

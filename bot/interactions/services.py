@@ -64,12 +64,12 @@ class Services:
     async def record_activity(self, at: datetime) -> None:
         """Somebody asked for something at this time, by Discord's clock."""
         if self.presence is not None:
-            await self.presence.heard(at)
+            await self.presence.sync_clock(at)
 
     def seconds_since(self, at: datetime) -> float:
         """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""
         if self.presence is not None:
-            return self.presence.since(at)
+            return self.presence.press_age(at)
         return (self.referee.clock.now() - at).total_seconds()
 
     def report_save_failure(self, trouble: StoreBusy | StoreReadOnly) -> None:

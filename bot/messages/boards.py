@@ -105,7 +105,7 @@ class Boards:
 
     async def edit(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
         """What it shows from now on, if that is known to have arrived."""
-        view = await self.referee.views.of_live(live)
+        view = await self.referee.views.view_live(live)
         show.turns.pop(board.id, None)
         show.edited, show.free, show.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
         show.calling = self.referee.clock.now()
@@ -264,7 +264,7 @@ class Boards:
         self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...], thread: bool
     ) -> None:
         """Of a thread the store knows no match: only the board tells that it stands there."""
-        for id in await self.referee.find.live_ids(guild, 0 if thread else channel):
+        for id in await self.referee.finder.live_ids(guild, 0 if thread else channel):
             for one in await self.marks.surfaces(id):
                 there = not thread or one.channel == channel
                 if one.kind is SurfaceKind.BOARD and one.state in states and there:

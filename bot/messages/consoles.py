@@ -182,7 +182,7 @@ class Consoles:
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
         if await self.reach.delete(channel, message) is not CallResult.LATER:
-            await self.referee.surfaces.removed(channel, message)
+            await self.referee.surfaces.drop_removal(channel, message)
 
     async def _call_in_channel(self, mine: MatchView) -> None:
         """Their DMs are closed: one mention in the channel, unless they pressed just now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.referee.clock.quiet import is_quiet
-from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.lobby.reaching import wants_dm
 from bot.referee.model.model import UserId
 from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.views import MatchView
@@ -28,7 +28,7 @@ class Dms:
     async def wanted(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
         guild = await self.referee.deciding.load_settings(view.guild)
-        return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
+        return wants_dm(view.setup.clock, player, guild, self.referee.clock.now())
 
     def open(self, player: Player, guild: GuildSettings) -> bool:
         """Whether this person may be written to, and lets us as far as is known, whatever they prefer."""
@@ -47,7 +47,7 @@ class Dms:
         if fate in (CallResult.DMS_CLOSED, CallResult.FORBIDDEN):
             return await self._closed(player), 0, channel
         if fate is CallResult.DONE and player.dm_closed_until is not None:
-            await self.referee.people.prefer(player.user, dm_closed_until=None, dm_told=False)
+            await self.referee.people.set_preferences(player.user, dm_closed_until=None, dm_told=False)
         return fate, posted, channel
 
     async def close(self) -> None:
@@ -65,10 +65,10 @@ class Dms:
             return CallResult.DONE, known
         fate, channel = await self.reach.open_dm(user)
         if fate is CallResult.DONE:
-            await self.referee.people.prefer(user, dm_channel=channel)
+            await self.referee.people.set_preferences(user, dm_channel=channel)
         return fate, channel
 
     async def _closed(self, player: Player) -> CallResult:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
-        await self.referee.people.prefer(player.user, dm_closed_until=until)
+        await self.referee.people.set_preferences(player.user, dm_closed_until=until)
         return CallResult.DMS_CLOSED

@@ -73,7 +73,7 @@ class Executor:
     # --- what takes a call, or a write -------------------------------------------------------------------
 
     async def console(self, console: Surface, paid: bool) -> None:
-        view = await self.referee.views.of(console.match, console.user)
+        view = await self.referee.views.view(console.match, console.user)
         if console.message:
             await self.consoles.edit(console, view, paid)
         else:
@@ -105,11 +105,11 @@ class Executor:
                 if view is not None and view.over:
                     await self.notices.tell_end(view, board.posted)
             case Edit(console):
-                view = await self.referee.views.of_live(live, console.user)
+                view = await self.referee.views.view_live(live, console.user)
                 if console.id not in show.reserved:  # a press may show it by now
                     await self.consoles.edit(console, view)
             case Post(board):
-                await self.boards.post_anew(board, await self.referee.views.of_live(live), paid=True)
+                await self.boards.post_anew(board, await self.referee.views.view_live(live), paid=True)
             case Leave(board, state):
                 await self.boards.leave(show, board, live.stored.version, state)
             case Owe(_, user):
@@ -118,7 +118,7 @@ class Executor:
                 with suppress(RefereeError):  # it is over already
                     await self.referee.matches.abort(show.id, "channel")
             case Tell(board):
-                show.told = await self.notices.tell_stopped(await self.referee.views.of_live(live))
+                show.told = await self.notices.tell_stopped(await self.referee.views.view_live(live))
                 if not show.told:
                     show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
             case _:
@@ -138,7 +138,7 @@ class Executor:
         with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
             if fate in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
                 await self.referee.surfaces.drop(surface.id)
-                await self.referee.lobbies.gone(lobby.id)  # nobody sees any more what they would accept
+                await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept
             else:
                 await self.marks.put(replace(surface, shown=lobby.version))
 
@@ -151,7 +151,7 @@ class Executor:
 
         async def render() -> Message:
             if offer.prompt is not None:
-                return draw_now(await self.referee.views.of(show.id), offer)
+                return draw_now(await self.referee.views.view(show.id), offer)
             lobby = await self.referee.lobbies.get(show.id)
             return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
 

@@ -15,7 +15,7 @@ from bot.messages.roles import RoleGiver
 from bot.messages.show import Offer, Shows
 from bot.referee.clock.quiet import is_quiet
 from bot.referee.model.clocks import SLOW
-from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, owned_message
+from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, read_message_owner
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -56,21 +56,21 @@ class Notices:
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
-            return await self.reach.delete(*owned_message(deadline.owner)) is not CallResult.LATER
+            return await self.reach.delete(*read_message_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:
             done = await self.roles.bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done
-        view = await self.referee.views.of(deadline.owner)
+        view = await self.referee.views.view(deadline.owner)
         if deadline.kind is DeadlineKind.PAUSED:
             return view.over or not view.paused or await self._tell_paused(view)
         if view.over or view.prompt != deadline.prompt:
             return True
         nudge = deadline.kind is DeadlineKind.NUDGE
         if nudge:
-            await self.referee.reminding.plan(view.id)
+            await self.referee.reminding.schedule(view.id)
         if not await self._remind(view, deadline, nudge):
             return False
-        return True if nudge else await self.referee.reminding.after(view, deadline.due) or True
+        return True if nudge else await self.referee.reminding.next_reminder(view, deadline.due) or True
 
     async def _remind(self, view: MatchView, deadline: Deadline, nudge: bool) -> bool:
         done = True
@@ -80,12 +80,12 @@ class Notices:
             if not seat.user or await self.consoles.seen_lately(view, seat):
                 continue
             player = await self.referee.people.load_player(seat.user)
-            muted = await self.referee.people.muted(view.id, seat.user)
+            muted = await self.referee.people.is_muted(view.id, seat.user)
             if muted or not (player.bids if nudge else player.warnings):
                 continue
-            if not nudge and not self.referee.reminding.now_for(view, player, deadline.due):
+            if not nudge and not self.referee.reminding.is_due(view, player, deadline.due):
                 continue
-            mine = await self.referee.views.of(view.id, seat.user)
+            mine = await self.referee.views.view(view.id, seat.user)
             fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(mine, player):
                 fate = await self._nudge(mine, player, nudge, deadline)
@@ -112,7 +112,7 @@ class Notices:
         """Remove a reminder in the channel when nobody whom it names has to bid, at the latest after the deadline."""
         now = self.referee.clock.now()
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, posted, 0, now)
-        await self.referee.surfaces.remove_at(channel, posted, view.deadline or now)
+        await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or now)
         self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),)
         self.boards.wake(view.id)  # they may have bid while it was on its way
 
@@ -130,10 +130,10 @@ class Notices:
             if not seat.user or seat.left or seat.seat in paused:
                 continue
             player = await self.referee.people.load_player(seat.user)
-            if await self.referee.people.muted(view.id, seat.user):
+            if await self.referee.people.is_muted(view.id, seat.user):
                 continue
             fate = CallResult.DMS_CLOSED
-            if await self.dms.wanted(await self.referee.views.of(view.id, seat.user), player):
+            if await self.dms.wanted(await self.referee.views.view(view.id, seat.user), player):
                 message = pings.paused(view, await self.boards.link(view))
                 fate, _, _ = await self.dms.send(player, message, f"z{view.id}{view.version}s{seat.seat}", silent=True)
             done = done and fate is not CallResult.LATER
@@ -167,10 +167,10 @@ class Notices:
         link = await self.boards.link(view)
         here: list[int] = []
         for seat in seats:
-            if await self.referee.people.muted(view.id, seat.user):
+            if await self.referee.people.is_muted(view.id, seat.user):
                 continue
             player = await self.referee.people.load_player(seat.user)
-            mine = await self.referee.views.of(view.id, seat.user)
+            mine = await self.referee.views.view(view.id, seat.user)
             if await self.dms.wanted(mine, player):
                 nonce = f"d{view.id}{view.version}s{seat.seat}"
                 message = pings.draw_offer(mine, link)
@@ -237,7 +237,7 @@ class Notices:
             if seat.user <= 0:
                 continue
             player = await self.referee.people.load_player(seat.user)
-            mine = await self.referee.views.of(view.id, seat.user)
+            mine = await self.referee.views.view(view.id, seat.user)
             if player.results and await self.dms.wanted(mine, player):
                 note = pings.result_note(mine, await self.boards.link(mine))
                 fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)

@@ -89,6 +89,6 @@ def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) ->
 
 async def closed_offer(referee: Referee, lobby: Lobby, match: str, user: UserId, how: str) -> Message:
     """Such a message without its button."""
-    view = await referee.views.of(match, user)
+    view = await referee.views.view(match, user)
     by = next((seat.seat for seat in view.seats if seat.user == lobby.host), 0)
     return pings.rematch_answered(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)

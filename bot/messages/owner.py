@@ -69,7 +69,7 @@ class Owner:
         """Tells where somebody has been at the records of a match: what was sealed is not there any more."""
 
         def changed(id: str) -> None:
-            live = referee.known(id)
+            live = referee.find_cached(id)
             ending = live.stored.ending if live is not None else None
             if ending is None or ending.get("why") != BROKEN_SEAL or id in self._stopped:
                 return

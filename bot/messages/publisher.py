@@ -71,7 +71,7 @@ class Publisher:
         """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
         is soon enough."""
         show = self.shows.known(id)
-        live = self.referee.known(id) if show is not None and show.presses else None
+        live = self.referee.find_cached(id) if show is not None and show.presses else None
         if show is None or live is None or not show.only_sealed(live):
             self.wake(id)
 
@@ -237,7 +237,7 @@ class Publisher:
         if not show.woken and not show.is_busy:
             self.shows.drop(show)
             self.asides.drop(show.id)
-            self.referee.let_go(show.id)
+            self.referee.release(show.id)
 
     # --- carrying out ------------------------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ class _Press:
         self._show: Final = publisher.shows.of(id)
 
     def __enter__(self) -> None:
-        live = self._publisher.referee.known(self._id)
+        live = self._publisher.referee.find_cached(self._id)
         self._show.begin_press(self._surface, live.stored.prompt if live is not None else -1)
 
     def __exit__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
-from bot.referee.model.participant import playable
+from bot.referee.model.participant import is_playable
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -16,18 +16,18 @@ from bot.ui.text.links import link_to
 
 async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:
     """The match as this process knows it by now; a view costs more than looking whether it is the newest."""
-    live = referee.known(view.id)
+    live = referee.find_cached(view.id)
     if live is None or live.stored.version == view.version:
         return view
-    return await referee.views.of_live(live, user)
+    return await referee.views.view_live(live, user)
 
 
 async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Message:
     """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
-    enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
+    enough = len(lobby.accepted) > 1 and is_playable(lobby.setup, len(lobby.accepted))
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
-    return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.enough(lobby)), why)
+    return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.is_limit_reached(lobby)), why)
 
 
 def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:

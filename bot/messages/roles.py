@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
-from bot.referee.model.bands import read_roles
+from bot.referee.model.bands import read_roles_owner
 from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
@@ -45,18 +45,18 @@ class RoleGiver:
 
     async def bring(self, deadline: Deadline) -> bool | timedelta:
         """All of a server as it should be; after how long to look again, where that is not done."""
-        guild = read_roles(deadline.owner)
+        guild = read_roles_owner(deadline.owner)
         if not self.reach.in_server(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
         calls = 0
-        while changes := list(_changes(await self.roles.owed(guild, sorted(cannot)))):
+        while changes := list(_changes(await self.roles.list_owed(guild, sorted(cannot)))):
             for change in changes:
                 if change.one.role in cannot:
                     continue
                 may = self.reach.may_give(guild, change.one.role)
                 if may is May.GONE and not change.give:
-                    await self.roles.taken(guild, change.one)
+                    await self.roles.note_taken(guild, change.one)
                     continue
                 if may is not May.YES:
                     cannot.add(change.one.role)
@@ -78,15 +78,15 @@ class RoleGiver:
     async def _carry_out(self, guild: Snowflake, change: RoleChange) -> CallResult:
         one = change.one
         if change.give:
-            await self.roles.giving(guild, one)
+            await self.roles.note_giving(guild, one)
         why = say("role-given" if change.give else "role-taken")
         fate = await self.reach.set_role(guild, one.user, one.role, on=change.give, why=why)
         if fate is CallResult.MEMBER_GONE:
-            await self.roles.left(guild, one.user)
+            await self.roles.note_left(guild, one.user)
         if change.give and fate is CallResult.DONE:
-            await self.roles.given(guild, one)
+            await self.roles.note_given(guild, one)
         elif fate is not CallResult.LATER and (change.give or fate is not CallResult.FORBIDDEN):
-            await self.roles.taken(guild, one)
+            await self.roles.note_taken(guild, one)
         gone = fate is CallResult.MEMBER_GONE or (not change.give and fate is CallResult.ROLE_GONE)
         return CallResult.DONE if gone else fate
 

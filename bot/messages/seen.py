@@ -41,7 +41,7 @@ class SeenComparison:
         self._unread: list[str] = []
 
     async def run(self) -> Compared:
-        matches, lobbies = await self._referee.find.unfinished()
+        matches, lobbies = await self._referee.finder.unfinished()
         stopped = await _chosen(matches, self._stop_match)
         ended = await _chosen(lobbies, self._end_lobby)
         return Compared(stopped, ended, sorted(self._unread))

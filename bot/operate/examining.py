@@ -15,7 +15,7 @@ from bot.errors import BackupError
 from bot.referee.model.end_reasons import BROKEN_SEAL
 from bot.referee.model.model import StoredMatch
 from bot.referee.proof import promises
-from bot.referee.repository.live import revive
+from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import lapses_key
 from bot.referee.verify.check import verify
@@ -112,10 +112,10 @@ def holds(stored: StoredMatch, lapses: str | None = None) -> bool:
     """Whether the referee finds in a match what it has promised: one that is over is verified as its players can do it,
     of one that goes on every sealed bid must be what was sealed."""
     try:
-        live = revive(stored)
+        live = replay_match(stored)
         if stored.live:
             sealed = (one for one in stored.sealed if one.seat not in live.match.gone)
-            return all(promises.holds(stored, live.place, one) for one in sealed)
+            return all(promises.is_seal_intact(stored, live.place, one) for one in sealed)
         if stored.ending is not None and stored.ending.get("why") == BROKEN_SEAL:
             return True  # that something is wrong with it is known, and was told
         record = json.loads(json.dumps(record_data(live, json.loads(lapses) if lapses else ())))

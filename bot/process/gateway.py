@@ -203,8 +203,8 @@ async def follow_api(client: discord.Client, presence: Presence) -> None:
             async with asyncio.timeout(PATIENCE):
                 await client.application_info()
         except (discord.DiscordException, *BROKEN):
-            presence.gone()
+            presence.disconnect()
         else:
             if not presence.online.is_set():
-                await presence.back()
+                await presence.reconnect()
         await asyncio.sleep(BEAT.total_seconds())

@@ -15,11 +15,11 @@ from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.matches import Matches
-from bot.referee.match.pausing import Pausing, left_alone
+from bot.referee.match.pausing import Pausing, resume_after_leave
 from bot.referee.match.reminding import Reminding
 from bot.referee.model import Clock, Entropy, Store
 from bot.referee.people.people import People
-from bot.referee.people.privacy import Privacy, erased_at_end
+from bot.referee.people.privacy import Privacy, erase_at_end
 from bot.referee.repository.finder import Finder
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import MatchRepository
@@ -42,15 +42,17 @@ class Referee:
         async def follow(before: Live, played: Played) -> Played:
             """The house seals at once what it can, and where that was the end of the match its ratings move
             and what was to be erased goes."""
-            answered = house.answered(played, clock.now())
-            settled = await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
-            return await erased_at_end(self.views, before, settled)
+            answered = house.seal_bids(played, clock.now())
+            settled = await finishing.add_ratings(
+                before, await resume_after_leave(store, before, answered, clock.now())
+            )
+            return await erase_at_end(self.views, before, settled)
 
         repository = self.repository = MatchRepository(store, clock, entropy, follow)
         lobbies = LobbyRepository(repository)
         self.views = Views(repository)
-        self.find = Finder(repository)
-        self.archive = Archive(repository, self.find, self.views)
+        self.finder = Finder(repository)
+        self.archive = Archive(repository, self.finder, self.views)
         self.matches = Matches(repository, self.views)
         self.lobbies = Lobbies(repository, lobbies)
         self.challenges = Challenges(repository, lobbies)
@@ -71,6 +73,6 @@ class Referee:
         self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = repository.store, repository.clock, repository.listeners
-        self.live, self.known, self.fresh = repository.live, repository.known, repository.fresh
-        self.forget, self.let_go, self.write = repository.forget, repository.let_go, repository.write
-        self.reread, self.turn = repository.reread, repository.turn
+        self.live, self.find_cached, self.reload = repository.live, repository.find_cached, repository.reload
+        self.clear_cache, self.release, self.write = repository.clear_cache, repository.release, repository.write
+        self.refresh, self.press_turn = repository.refresh, repository.press_turn

@@ -91,5 +91,5 @@ class Members:
         if member is not None:
             found[user] = NameMember(guild, user, member.name)
         else:
-            name = await self._referee.people.name(guild, user, "")
+            name = await self._referee.people.find_name(guild, user, "")
             found[user] = NameMember(guild, user, name, here=False)

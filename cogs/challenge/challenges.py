@@ -136,7 +136,7 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
         context.token.app,
     )
     try:
-        await referee.lobbies.posted(lobby, surface)
+        await referee.lobbies.note_message(lobby, surface)
     except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
         log.warning("where challenge %s is could not be noted", lobby.id)
     return posted
@@ -260,9 +260,9 @@ async def look_for(context: InteractionContext, lobby: Lobby) -> None:
         )
         if found:
             shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
-            await referee.lobbies.posted(lobby, shown)
+            await referee.lobbies.note_message(lobby, shown)
     elif await reach.look(lobby.channel, lobby.message) in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
-        await referee.lobbies.gone(lobby.id)
+        await referee.lobbies.end_deleted(lobby.id)
         raise RefereeError("challenge-gone", how="deleted")
 
 
@@ -315,7 +315,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         shown = result.version
     else:
         await context.answer.by_a_call()  # nobody but a press can show this board where the bot is no member
-        view = await context.referee.views.of(id)
+        view = await context.referee.views.view(id)
         publisher.pressed_board(id)
         arrived = await context.answer.update(board_message(view))
         if arrived:

@@ -44,7 +44,7 @@ async def complete_finished(context: InteractionContext, current: str) -> Rows:
 async def rematch(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
     here = context.origin.guild if context.origin.guild or context.origin.is_outside else None
-    live = await referee.find.finished(context.user, match, "rematch-live", here)
+    live = await referee.finder.find_finished(context.user, match, "rematch-live", here)
     await send_rematch(context, live.stored.id)
 
 
@@ -65,7 +65,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
         return
     place = await _place(context, stored)
     here = await _still_here(context, live)
-    waiting = await referee.challenges.waiting(live, context.user, here, place)
+    waiting = await referee.challenges.find_rematch_offer(live, context.user, here, place)
     if waiting is not None:
         await look_for(context, waiting)
     result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
@@ -74,7 +74,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
         names = [one.name for one in result.stored.seats]
         await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
         return
-    view = await referee.views.of(id, context.user)
+    view = await referee.views.view(id, context.user)
     by_dm, mentioned = await _others(context, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
     if not context.origin.guild and not context.origin.is_outside:
@@ -126,7 +126,7 @@ async def _others(context: InteractionContext, view: MatchView) -> tuple[list[in
     by_dm: list[int] = []
     mentioned: list[int] = []
     for seat in view.seats:
-        if not seat.user or seat.user == context.user or await services.referee.people.muted(view.id, seat.user):
+        if not seat.user or seat.user == context.user or await services.referee.people.is_muted(view.id, seat.user):
             continue
         player = await services.referee.people.load_player(seat.user)
         wants_dm = await services.publisher.dms.wanted(view, player)
@@ -142,7 +142,7 @@ async def _post_from_afar(context: InteractionContext, lobby: Lobby, message: Me
         await services.referee.challenges.withdraw(lobby.id, lobby.host)
         raise RefereeError("rematch-nowhere", channel=lobby.channel)
     surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
-    await services.referee.lobbies.posted(lobby, surface)
+    await services.referee.lobbies.note_message(lobby, surface)
     link = link_to(lobby.guild, lobby.channel, posted)
     await context.answer.send(Message(sentence("rematch-asked", link=link)))
     return posted

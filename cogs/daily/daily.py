@@ -33,13 +33,13 @@ async def play(context: InteractionContext) -> None:
     if new:
         await show_practice(context, live)
     elif live.stored.live:
-        await open_console(context, await referee.views.of_live(live, context.user))
+        await open_console(context, await referee.views.view_live(live, context.user))
     else:
         await _send_table(context, live)
 
 
 async def _send_table(context: InteractionContext, live: Live) -> None:
-    view = await context.referee.views.of_live(live, context.user)
+    view = await context.referee.views.view_live(live, context.user)
     assert view.day is not None
     table = await context.referee.daily.table(context.guild, view.day, context.user)
     await context.answer.send(daily_card(table, view.seen.rounds))
@@ -76,7 +76,7 @@ async def daily_pressed(context: InteractionContext) -> None:
 
 async def _tried(context: InteractionContext, day: date) -> Live:
     """Of whoever pressed."""
-    tried = await context.referee.daily.tried(context.guild, day, context.user)
+    tried = await context.referee.daily.find_try(context.guild, day, context.user)
     if tried is None:
         raise RefereeError("daily-first")
     return await context.referee.live(tried.match)
@@ -87,7 +87,7 @@ async def _share(context: InteractionContext, day: date, live: Live) -> None:
     await check_place(context)
     shares = context.referee.daily
     table = await shares.table(context.guild, day, context.user)
-    view = await context.referee.views.of_live(live, context.user)
+    view = await context.referee.views.view_live(live, context.user)
     if table.own is None:
         raise RefereeError("daily-first")
     await shares.share(context.guild, day, context.user)

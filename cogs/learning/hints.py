@@ -15,19 +15,19 @@ async def hint_pressed(context: InteractionContext) -> None:
     """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
     over becomes the result."""
     id, prompt, what = learning_ids.read_hint(context.id_parts)
-    if what == "hint" and (view := await context.referee.views.of(id, context.user)).over:
+    if what == "hint" and (view := await context.referee.views.view(id, context.user)).over:
         await show_again(context, view)
         return
     context.answer.will_send()
     referee, coach = context.referee, context.services.coach
     if what == "hint":
-        spot = await referee.hints.before(id, context.user, prompt)
-        found = await coach.hint(referee.find, context.user, spot)
-        await referee.hints.used(id, spot)
+        spot = await referee.hints.before_bid(id, context.user, prompt)
+        found = await coach.hint(referee.finder, context.user, spot)
+        await referee.hints.count_hint(id, spot)
     else:
-        spot = await referee.hints.after(id, context.user)
-        found = await coach.hint(referee.find, context.user, spot)
-    view = await referee.views.of(id, context.user)
+        spot = await referee.hints.after_bid(id, context.user)
+        found = await coach.hint(referee.finder, context.user, spot)
+    view = await referee.views.view(id, context.user)
     await context.answer.by_a_call()
     await context.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
     await keep_console_last(context, id)

@@ -54,7 +54,7 @@ async def odds(
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = context.services
-    found = await services.coach.odds(services.referee.find, context.user, wanted, find(game).name)
+    found = await services.coach.odds(services.referee.finder, context.user, wanted, find(game).name)
     await context.answer.send(odds_words.odds(found, wanted))
 
 
@@ -62,21 +62,21 @@ async def odds(
 @app_commands.describe(match="Match code, like K7Q2")
 async def review(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
-    live = await referee.find.finished(context.user, match)
-    referee.find.check_open(live, context.user, context.origin.guild)
+    live = await referee.finder.find_finished(context.user, match)
+    referee.finder.check_open(live, context.user, context.origin.guild)
     await send_review(context, live)
 
 
 @message_menu("Review")
 async def review_menu(context: InteractionContext, match: str) -> None:
-    live = await context.referee.find.finished(context.user, match)
-    context.referee.find.check_open(live, context.user, context.origin.guild)
+    live = await context.referee.finder.find_finished(context.user, match)
+    context.referee.finder.check_open(live, context.user, context.origin.guild)
     await send_review(context, live)
 
 
 @board_press("review")
 async def review_pressed(context: InteractionContext, view: MatchView) -> None:
-    await send_review(context, await context.referee.archive.of(context.user, context.origin.guild, view.id))
+    await send_review(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 
 
 @component(records_ids.REPLAY_REVIEW)
@@ -84,15 +84,15 @@ async def moment_reviewed(context: InteractionContext) -> None:
     """A review of what follows the moment of a replay."""
     id, at, _ = records_ids.read_replay(context.id_parts)
     context.answer.will_send()
-    live = await context.referee.archive.of(context.user, context.origin.guild, id)
-    moment = (await context.referee.views.tape(live)).still(at)
+    live = await context.referee.archive.load(context.user, context.origin.guild, id)
+    moment = (await context.referee.views.tape(live)).moment_at(at)
     await send_review(context, live, (moment.deal, moment.round))
 
 
 async def send_review(context: InteractionContext, live: Live, place: tuple[int, int] = (0, 0)) -> None:
     """The first page, or that of a deal's round, both from 0; for this person only."""
     found = await _reviewed(context, live)
-    view = await context.referee.views.of_live(live, context.user)
+    view = await context.referee.views.view_live(live, context.user)
     await context.answer.send(await _page(context, view, found, review_words.page_of(found, *place)))
 
 
@@ -105,7 +105,7 @@ async def _page(context: InteractionContext, view: MatchView, found: Review, pag
 async def _reviewed(context: InteractionContext, live: Live) -> Review:
     """What the coach says; whoever waits reads how far it is."""
     coach, user = context.services.coach, context.user
-    context.answer.so_far = lambda: review_words.so_far(*coach.so_far(user))
+    context.answer.so_far = lambda: review_words.so_far(*coach.get_progress(user))
     return await coach.review(user, live)
 
 
@@ -115,16 +115,16 @@ async def review_turned(context: InteractionContext) -> None:
     id, page, what = learning_ids.read_review(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)
-    live = await context.referee.archive.of(context.user, context.origin.guild, id)
+    live = await context.referee.archive.load(context.user, context.origin.guild, id)
     if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
         raise RefereeError("rematch-not-in", m=id)
     found = await _reviewed(context, live)
     if what == "all":
-        public = await context.referee.views.of_live(live)
+        public = await context.referee.views.view_live(live)
         context.referee.daily.check_shown(public.day)
         await context.answer.send(await _page(context, public, found, page, what), private=False)
         return
-    view = await context.referee.views.of_live(live, context.user)
+    view = await context.referee.views.view_live(live, context.user)
     if what == "dearest" and (dearest := found.dearest(0, 1)) is not None:
         page = dearest
     await context.answer.update(await _page(context, view, found, page, what))

@@ -43,10 +43,10 @@ async def pick_pressed(context: InteractionContext) -> None:
 async def several_sealed(context: InteractionContext) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = match_ids.read_seal(context.id_parts)
-    async with context.referee.turn(id) as turn:
+    async with context.referee.press_turn(id) as turn:
         if await _older(context, id, prompt, turn):
             return
-        view = await context.referee.views.of(id, context.user)
+        view = await context.referee.views.view(id, context.user)
         chosen = match_ids.chosen_of(mask, shelf(view))
         if not chosen and prompt != view.prompt:
             turn.end()
@@ -59,7 +59,7 @@ async def several_sealed(context: InteractionContext) -> None:
 async def key_toggled(context: InteractionContext) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
     id, prompt, mask, pressed = match_ids.read_toggle(context.id_parts)
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=id)
     if await _older(context, id, prompt):
@@ -88,7 +88,7 @@ async def key_toggled(context: InteractionContext) -> None:
 @component(match_ids.OPEN_CONSOLE)
 async def console_shown(context: InteractionContext) -> None:
     """Choose anew; or a nudge becomes the console itself."""
-    view = await context.referee.views.of(match_ids.read_match(context.id_parts), context.user)
+    view = await context.referee.views.view(match_ids.read_match(context.id_parts), context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
     prompt = match_ids.read_prompt(context.id_parts)
@@ -99,7 +99,7 @@ async def console_shown(context: InteractionContext) -> None:
 
 async def _cleared(context: InteractionContext, view: MatchView) -> str:
     """Why the cards that were chosen are chosen no more."""
-    refusal = explain.over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
+    refusal = explain.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
     return sentence(refusal, view)
 
 
@@ -110,7 +110,7 @@ async def _older(context: InteractionContext, id: str, prompt: int, turn: PressT
     except RefereeError as refusal:
         if refusal.id != "rolled-back":
             raise
-        view = await context.referee.views.of(id, context.user)
+        view = await context.referee.views.view(id, context.user)
         if turn is not None:
             turn.end()
         await show_again(context, view, sentence(refusal, view))
@@ -120,7 +120,7 @@ async def _older(context: InteractionContext, id: str, prompt: int, turn: PressT
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
-    async with context.referee.turn(id) as turn:
+    async with context.referee.press_turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
 
@@ -133,24 +133,24 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         try:
             live = await context.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
-                await context.referee.matches.overdue(id, context.created_at, shown=prompt == live.stored.prompt)
+                await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
             view, _ = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
             banner = say("discord-slow") if context.services.publisher.slowed(id) else ""
         except RefereeError as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
-            view = await context.referee.views.of(id, context.user)
+            view = await context.referee.views.view(id, context.user)
             banner = sentence(refusal, view)
         except Conflict:
-            view = await context.referee.views.of(id, context.user)
+            view = await context.referee.views.view(id, context.user)
             banner = say("busy")
         except StoreBusy as trouble:
             context.services.report_save_failure(trouble)
-            view = await context.referee.views.of(id, context.user)
+            view = await context.referee.views.view(id, context.user)
             banner = say("busy")
         except StoreReadOnly as trouble:
             context.services.report_save_failure(trouble)
-            view = await context.referee.views.of(id, context.user)
+            view = await context.referee.views.view(id, context.user)
             banner = say("read-only")
         turn.end()
         await _show(context, view, banner, surface, taken)

@@ -31,7 +31,7 @@ from cogs.match.table_keys import my_bid, show_anew, show_board, woken
 async def bid_pressed(context: InteractionContext) -> None:
     """Open a console."""
     id, what = match_ids.read_button(context.id_parts)
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if not view.outside:  # else it may be answered with the board
         context.answer.will_send()
     await check_board(context, view, what)
@@ -66,7 +66,7 @@ async def share_pressed(context: InteractionContext, view: MatchView) -> None:
     if not (context.guild and view.private and view.seat is not None):
         raise stale_button()
     context.referee.daily.check_shown(view.day)
-    public = await context.referee.views.of(view.id)
+    public = await context.referee.views.view(view.id)
     card = await context.services.publisher.boards.picture(public, shared=True)
     await context.answer.send(result(public, card=card, shared=True), private=False)
 
@@ -76,7 +76,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
     board = await board_of(context, view.id)
     here = board is not None and context.pressed_message is not None and board.message == context.message.id
     if view.outside and board is not None and here and await woken(context, view, board):
-        view = await context.referee.views.of(view.id, context.user)
+        view = await context.referee.views.view(view.id, context.user)
         if view.over:
             return
     elif view.over:
@@ -91,17 +91,19 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
 async def draw_asked(context: InteractionContext, view: MatchView) -> None:
     if view.practice:
         raise RefereeError("draw-house")
-    await context.answer.update(confirm.draw(view, await context.referee.matches.may_offer(view.id, context.user)))
+    await context.answer.update(
+        confirm.draw(view, await context.referee.matches.check_draw_offer(view.id, context.user))
+    )
 
 
 @more_press("resign")
 async def resign_asked(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.update(confirm.resign(view, await context.referee.matches.quitting(view.id, context.user)))
+    await context.answer.update(confirm.resign(view, await context.referee.matches.preview_quit(view.id, context.user)))
 
 
 @more_press("mute")
 async def mute_pressed(context: InteractionContext, view: MatchView) -> None:
-    muted = await context.referee.people.mute(view.id, context.user)
+    muted = await context.referee.people.toggle_mute(view.id, context.user)
     await context.answer.update(Message(say("muted" if muted else "unmuted", m=view.id)))
 
 
@@ -113,11 +115,11 @@ async def dm_asked(context: InteractionContext, view: MatchView) -> None:
     if not (await context.referee.deciding.load_settings(view.guild)).dms:
         raise RefereeError("dms-off")
     consoles = context.services.publisher.consoles
-    player = await context.referee.people.prefer(context.user, dm_closed_until=None)
+    player = await context.referee.people.set_preferences(context.user, dm_closed_until=None)
     old = await consoles.by_dm(view.id, context.user)
     if old is not None and not old.message and await consoles.arrived(view, context.user) is False:
         # That one was on its way before they pressed, and found DMs closed that may be open by now.
-        player, old = await context.referee.people.prefer(context.user, dm_closed_until=None), None
+        player, old = await context.referee.people.set_preferences(context.user, dm_closed_until=None), None
     if old is not None and old.message:
         await consoles.send_anew(old)
     elif old is None:
@@ -125,7 +127,7 @@ async def dm_asked(context: InteractionContext, view: MatchView) -> None:
         await context.services.publisher.marks.put(owed)
     consoles.saw(view.id, context.user, context.created_at)
     if await consoles.arrived(view, context.user) is False:
-        await context.referee.people.prefer(context.user, dm_told=True)
+        await context.referee.people.set_preferences(context.user, dm_told=True)
         await context.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
     else:
         await context.answer.update(Message(say("dm-sent")))
@@ -166,15 +168,15 @@ async def draw_answered(context: InteractionContext) -> None:
     if context.message.v2 and not on_board:
         raise stale_button()  # an offer stands on its board, or in a message of its own
     await rollback_guard.check_prompt(context, id, prompt)
-    before = await context.referee.views.of(id)
+    before = await context.referee.views.view(id)
     try:
         await context.referee.matches.answer_draw(id, context.user, yes, prompt)
     except RefereeError as refusal:
         if refusal.id in ("match-over", "match-stopped"):
-            raise over(await context.referee.views.of(id)) from refusal
+            raise over(await context.referee.views.view(id)) from refusal
         raise
     board = next((one for one in surfaces if on_board and one.kind is SurfaceKind.BOARD), None)
-    public = await context.referee.views.of(id)
+    public = await context.referee.views.view(id)
     if board is not None and public.at_table:
         with context.services.publisher.left_to_press(id, board.id):
             await show_board(context, board, public)
@@ -203,7 +205,7 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
     link = await publisher.boards.link(before)
 
     async def render() -> Message:
-        return draw_now(await context.referee.views.of(before.id), offer, link)
+        return draw_now(await context.referee.views.view(before.id), offer, link)
 
     await context.answer.update(render, of=before.id)
 

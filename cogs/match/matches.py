@@ -49,7 +49,7 @@ async def complete_show(context: InteractionContext, current: str) -> Rows:
 
 
 async def _live_rows(context: InteractionContext, current: str, fits: Callable[[MatchView], bool]) -> Rows:
-    views = await context.referee.views.of_person(context.user)
+    views = await context.referee.views.list_views(context.user)
     now = context.referee.clock.now()
     return match_choices([(view.id, match_row(view, now)) for view in views if fits(view)], current)
 
@@ -57,7 +57,7 @@ async def _live_rows(context: InteractionContext, current: str, fits: Callable[[
 @command("games", "Your live matches, those waiting for you first")
 async def games(context: InteractionContext) -> None:
     await context.answer.send(
-        games_list(await context.referee.views.of_person(context.user), context.referee.clock.now())
+        games_list(await context.referee.views.list_views(context.user), context.referee.clock.now())
     )
 
 
@@ -67,7 +67,7 @@ async def games_turned(context: InteractionContext) -> None:
     if what == "resign":
         await _ask_resign(context, await _mine(context, context.value))
         return
-    views = await context.referee.views.of_person(context.user)
+    views = await context.referee.views.list_views(context.user)
     await context.answer.update(games_list(views, context.referee.clock.now(), page))
 
 
@@ -78,8 +78,8 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     services = context.services
     referee, publisher = services.referee, services.publisher
     await check_place(context)
-    live = await referee.find.here(context.user, match, context.origin.guild, context.origin.channel)
-    view = await referee.views.of(live.stored.id)
+    live = await referee.finder.find_here(context.user, match, context.origin.guild, context.origin.channel)
+    view = await referee.views.view(live.stored.id)
     if view.private and live.stored.seat_of(context.user) is None:
         raise RefereeError("unknown-match", x=view.id)
     if not view.private and view.guild != context.origin.guild:
@@ -120,7 +120,7 @@ async def resign(context: InteractionContext, match: str | None = None) -> None:
 
 
 async def _ask_resign(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(confirm.resign(view, await context.referee.matches.quitting(view.id, context.user)))
+    await context.answer.send(confirm.resign(view, await context.referee.matches.preview_quit(view.id, context.user)))
 
 
 @command("draw", "Offer the others a draw")
@@ -130,7 +130,7 @@ async def draw(context: InteractionContext, match: str | None = None) -> None:
     view = await _mine(context, match, lambda stored: not stored.practice, "draw-house")
     if view.practice:
         raise RefereeError("draw-house")
-    again = await context.referee.matches.may_offer(view.id, context.user)
+    again = await context.referee.matches.check_draw_offer(view.id, context.user)
     await context.answer.send(confirm.draw(view, again))
 
 
@@ -145,8 +145,8 @@ async def _mine(
     `unfit` is the refusal where it can do it with none of their matches.
     """
     referee = context.referee
-    live = await referee.find.live(context.user, code, fits, unfit)
-    view = await referee.views.of(live.stored.id, context.user)
+    live = await referee.finder.find_live(context.user, code, fits, unfit)
+    view = await referee.views.view(live.stored.id, context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
     if view.over:

@@ -22,17 +22,17 @@ class LostPlaces(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """All servers are known, those among them that Discord cannot reach just now."""
-        await self.bot.services.referee.leaving.seen({guild.id for guild in self.bot.guilds})
+        await self.bot.services.referee.leaving.note_servers({guild.id for guild in self.bot.guilds})
         await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.bot.services.referee.leaving.back(guild.id)
+        await self.bot.services.referee.leaving.note_return(guild.id)
         await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await self.bot.services.referee.leaving.removed(guild.id)
+        await self.bot.services.referee.leaving.note_removed(guild.id)
         await self.bot.services.publisher.boards.place_gone(guild.id)
 
     @commands.Cog.listener()

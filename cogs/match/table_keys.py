@@ -58,7 +58,7 @@ async def pick_pressed(context: InteractionContext) -> None:
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
-    async with context.referee.turn(id) as turn:
+    async with context.referee.press_turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
 
@@ -67,7 +67,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     board, before = await _pressed_board(context, id)
     if context.message.id < board.message:  # it was moved, and a crash kept the old one from saying so
         turn.end()
-        await context.answer.update(moved_message(await context.referee.views.of(id), board.channel, board.message))
+        await context.answer.update(moved_message(await context.referee.views.view(id), board.channel, board.message))
         return
     player = await context.referee.people.load_player(context.user)
     if player.two_step and not isinstance(value, dict) and await _chooses(context, id, prompt, value, turn):
@@ -76,11 +76,11 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     with publisher.left_to_press(id, board.id):
         live, why = await context.referee.live(id), ""
         if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
-            await context.referee.matches.overdue(id, context.created_at, shown=prompt == live.stored.prompt)
+            await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
         try:
             view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
         except RefereeError as refusal:
-            view, revealed = await context.referee.views.of(id, context.user), False
+            view, revealed = await context.referee.views.view(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
                 raise  # for them alone, and the board is as it was
             why = sentence(refusal, view)
@@ -98,11 +98,13 @@ async def woken(context: InteractionContext, view: MatchView, board: Surface) ->
     whatever else the board does not show; its token is this press's then. Whether that was the answer."""
     late = board.token_until is None or board.token_until - context.created_at < RENEWED
     shown = board.shown + sum(seat.sealed for seat in view.seats) >= view.version
-    ruled = view.seat is not None and await context.referee.matches.overdue(view.id, context.created_at, shown=shown)
+    ruled = view.seat is not None and await context.referee.matches.enforce_clock(
+        view.id, context.created_at, shown=shown
+    )
     if not (ruled or late or board.shown < view.version):
         return False
     with context.services.publisher.left_to_press(view.id, board.id):
-        await show_board(context, board, await context.referee.views.of(view.id))
+        await show_board(context, board, await context.referee.views.view(view.id))
     return True
 
 
@@ -124,7 +126,7 @@ async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface,
 
 async def _chooses(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
     """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
         return False
     card, keys = view.rules.read_card(value), shelf(view)
@@ -142,7 +144,7 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
     async def render() -> Message:
         nonlocal shown
         live = await context.referee.live(view.id)
-        shown = await newest(context.referee, await context.referee.views.of_live(live))
+        shown = await newest(context.referee, await context.referee.views.view_live(live))
         if shown.over:  # nobody presses there once more: it has to be sure that it arrived
             await context.answer.by_a_call()
         return board_message(shown)
@@ -167,7 +169,7 @@ async def show_anew(context: InteractionContext, board: Surface, view: MatchView
     """The board as a new message, which answers this press or command; the old one points to it. Its id, if it is
     there for everybody."""
     publisher = context.services.publisher
-    public = await context.referee.views.of(view.id)
+    public = await context.referee.views.view(view.id)
     posted = await context.answer.send(board_message(public), private=False)
     if context.answer.hidden:
         await context.answer.take_back(Message(say("apps-off")).as_v2())

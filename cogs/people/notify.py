@@ -13,9 +13,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.referee.clock.quiet import hours_named, zone_named, zones
+from bot.referee.clock.quiet import list_zones, read_hours, read_zone
 from bot.referee.match.pausing import BUDGET
-from bot.referee.match.reminding import reminders_named
+from bot.referee.match.reminding import read_reminders
 from bot.referee.model.people import Player
 from bot.rest.member import Who
 from bot.ui.custom_ids import people_ids
@@ -48,7 +48,7 @@ TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 async def complete_zone(_: InteractionContext, current: str) -> Rows:
     """Time zones by their place; Discord tells nobody's."""
     wanted = current.strip().lower().replace(" ", "_")
-    known = await asyncio.to_thread(zones)
+    known = await asyncio.to_thread(list_zones)
     found = [one for one in known if one.lower().split("/")[-1].startswith(wanted)]
     found += [one for one in known if wanted in one.lower() and one not in found]
     return [app_commands.Choice(name=one, value=one) for one in found[:25]]
@@ -80,19 +80,19 @@ async def notify(
 ) -> None:
     saved = ""
     if reminders is not None:
-        player = await context.referee.people.prefer(context.user, reminders=reminders_named(reminders))
-        await context.referee.reminding.chosen(context.user)
+        player = await context.referee.people.set_preferences(context.user, reminders=read_reminders(reminders))
+        await context.referee.reminding.schedule_all(context.user)
         saved = say("saved", what=say("kept-reminders", what=reminder_words(player)))
     if quiet is not None or zone is not None:
         fields: dict[str, Any] = {}
         if zone is not None:
-            fields["zone"] = await asyncio.to_thread(zone_named, zone)
+            fields["zone"] = await asyncio.to_thread(read_zone, zone)
         if quiet is not None:
-            fields["quiet_from"], fields["quiet_to"] = hours_named(quiet)
+            fields["quiet_from"], fields["quiet_to"] = read_hours(quiet)
         known = await context.referee.people.load_player(context.user)
         if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
             raise RefereeError("zone-needed")
-        quieter = say("saved", what=quiet_words(await context.referee.people.prefer(context.user, **fields)))
+        quieter = say("saved", what=quiet_words(await context.referee.people.set_preferences(context.user, **fields)))
         saved = joined(saved, quieter)
     await context.answer.send(await _card(context, saved))
 
@@ -101,8 +101,8 @@ async def _card(context: InteractionContext, saved: str = "") -> Any:
     referee = context.referee
     player = await referee.people.load_player(context.user)
     known = await referee.people.load_blocks(context.user)
-    blocked = [(user, await referee.people.name(context.origin.guild, user, name)) for user, name in known]
-    learnt_from, paused = await referee.people.lets_learn(context.user), await referee.pausing.of(context.user)
+    blocked = [(user, await referee.people.find_name(context.origin.guild, user, name)) for user, name in known]
+    learnt_from, paused = await referee.people.lets_learn(context.user), await referee.pausing.get_status(context.user)
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
@@ -115,12 +115,12 @@ async def preferred(context: InteractionContext) -> None:
         user = context.chosen_user
         known = dict(await referee.people.load_blocks(context.user)).get(user, "")
         await referee.people.block(context.user, user, on=False)
-        name = await referee.people.name(context.origin.guild, user, known)
+        name = await referee.people.find_name(context.origin.guild, user, known)
         saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
         value = context.value_among(values)
-        await referee.people.prefer(context.user, **{field: values[value]})
+        await referee.people.set_preferences(context.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what == "pause":
         days = context.value_among(LENGTHS)
@@ -136,7 +136,7 @@ async def preferred(context: InteractionContext) -> None:
     elif what in TOGGLES:
         player: Player = await referee.people.load_player(context.user)
         on = not getattr(player, TOGGLES[what])
-        await referee.people.prefer(context.user, **{TOGGLES[what]: on})
+        await referee.people.set_preferences(context.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
         raise stale_button()

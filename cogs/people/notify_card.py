@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.referee.match.pausing import BUDGET, LEAST, SPAN, Paused
+from bot.referee.match.pausing import BUDGET, LEAST, SPAN, PauseStatus
 from bot.referee.model.people import Player
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row
@@ -26,7 +26,7 @@ def notify(
     banner: str = "",
     *,
     learnt_from: bool = False,
-    paused: Paused | None = None,
+    paused: PauseStatus | None = None,
 ) -> Message:
     """`blocked` are people, with their names; `banner` says what a press has just changed; `learnt_from`: the house may
     learn from their past matches; `paused` is how they stand with pauses."""
@@ -40,7 +40,7 @@ def notify(
         options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(row(Menu(people_ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
-    body += _pause(paused or Paused(None, BUDGET))
+    body += _pause(paused or PauseStatus(None, BUDGET))
     quiet = say("notify-quiet", what=quiet_words(player))
     body.append(Text(joined(quiet, say("notify-reminders", what=reminder_words(player)))))
     return Message(body=tuple(body), essence=title)
@@ -61,7 +61,7 @@ def reminder_words(player: Player) -> str:
     return say("reminders-own", list=listed([span(60 * one) for one in player.reminders]))
 
 
-def _pause(paused: Paused) -> list[Node]:
+def _pause(paused: PauseStatus) -> list[Node]:
     """Days to choose from, or the way back."""
     usual = {"a": span(BUDGET), "b": span(SPAN)}
     if paused.until is not None:

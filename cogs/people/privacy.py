@@ -71,7 +71,7 @@ def _written(value: Any) -> bytes:
 @command("delete", "Erase your data; you are asked to confirm")
 async def delete(context: InteractionContext) -> None:
     referee, user = context.referee, context.user
-    lesson, bars = await referee.lessons.of(user), [one.until for one in await referee.privacy.bars(user)]
+    lesson, bars = await referee.lessons.load(user), [one.until for one in await referee.privacy.bars(user)]
     ends = await referee.privacy.preview_erase(user)
     await context.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
 

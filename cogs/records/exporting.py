@@ -22,7 +22,7 @@ MOST_BYTES = 8 * 1024 * 1024
 
 @board_press("export")
 async def export_pressed(context: InteractionContext, view: MatchView) -> None:
-    live = await context.referee.archive.of(context.user, context.origin.guild, view.id)
+    live = await context.referee.archive.load(context.user, context.origin.guild, view.id)
     await context.answer.send(await exported(context.referee, live))
 
 
@@ -30,7 +30,7 @@ async def exported(referee: Referee, live: Live) -> Message:
     """A finished match as its record, and in words."""
     id = live.stored.id
     record = await referee.views.record(id)
-    labels = names_of(await referee.views.of_live(live)).labels
+    labels = names_of(await referee.views.view_live(live)).labels
     files = (
         Attachment(f"gops-{id}.json", json.dumps(record, ensure_ascii=False, indent=1).encode()),
         Attachment(f"gops-{id}.txt", (transcript(live.match, labels) + "\n").encode()),
@@ -41,8 +41,8 @@ async def exported(referee: Referee, live: Live) -> Message:
 async def send_history(context: InteractionContext) -> None:
     """Every finished match of whoever asks, a record a line; in parts, where it is more than an upload may be."""
     archive = context.referee.archive
-    context.answer.so_far = lambda: say("export-so-far", n=archive.exported(context.user))
-    lines = await archive.history(context.user)
+    context.answer.so_far = lambda: say("export-so-far", n=archive.count_exported(context.user))
+    lines = await archive.export_history(context.user)
     parts = parts_of(lines)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""

@@ -117,7 +117,7 @@ async def profile_pressed(context: InteractionContext) -> None:
         await context.answer.send(await _history(context, records_ids.Listing(user), 0))
         return
     guild = context.history_guild(user)
-    name = await context.referee.people.name(guild, user, context.author.name if user == context.user else "")
+    name = await context.referee.people.find_name(guild, user, context.author.name if user == context.user else "")
     view = await context.referee.people.profile(guild, user, name, context.user)
     await context.answer.send(await _card(context, view, public=True), private=False)
 
@@ -157,12 +157,12 @@ async def _history(
     name_of: Who | None = None,
 ) -> Message:
     people, guild = context.referee.people, context.history_guild(wanted.user)
-    name = await people.name(guild, wanted.user, context.author.name)
+    name = await people.find_name(guild, wanted.user, context.author.name)
     filtered = (wanted.game, wanted.against, wanted.result, wanted.season)
     matches = await people.history(guild, wanted.user, page, *filtered)
     met: Met | None = None
     if wanted.against:
-        other = await people.name(guild, wanted.against, name_of.name if name_of is not None else "")
+        other = await people.find_name(guild, wanted.against, name_of.name if name_of is not None else "")
         view = await people.head_to_head(guild, wanted.user, wanted.against, wanted.game)
         picture = chart(view, name, other) if view is not None else ""
         met = Met(other, view, await context.services.painter.paint(picture) if picture else b"")
@@ -213,7 +213,7 @@ async def season_chosen(context: InteractionContext) -> None:
 async def match_chosen(context: InteractionContext) -> None:
     """A match of somebody's history."""
     context.answer.will_send()
-    view = await context.referee.views.of(context.value, context.user)
+    view = await context.referee.views.view(context.value, context.user)
     check_spoils_nothing(context, view)
     await context.answer.send(board_message(view))
 

@@ -25,27 +25,27 @@ async def replay(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
 ) -> None:
     if record is None:
-        live = await context.referee.find.finished(context.user, match)
-        context.referee.find.check_open(live, context.user, context.origin.guild)
+        live = await context.referee.finder.find_finished(context.user, match)
+        context.referee.finder.check_open(live, context.user, context.origin.guild)
     elif match is not None:
         raise RefereeError("either-match-or-record")
     else:
         kept = await context.services.desk.bring(context.user, await sent(record))
-        live = await context.referee.archive.bring(context.user, kept)
+        live = await context.referee.archive.add_import(context.user, kept)
     await send_replay(context, live)
 
 
 @message_menu("Replay")
 async def replay_menu(context: InteractionContext, match: str) -> None:
     """The same from the menu of a message that shows a match."""
-    live = await context.referee.find.finished(context.user, match)
-    context.referee.find.check_open(live, context.user, context.origin.guild)
+    live = await context.referee.finder.find_finished(context.user, match)
+    context.referee.finder.check_open(live, context.user, context.origin.guild)
     await send_replay(context, live)
 
 
 @board_press("replay")
 async def replay_pressed(context: InteractionContext, view: MatchView) -> None:
-    await send_replay(context, await context.referee.archive.of(context.user, context.origin.guild, view.id))
+    await send_replay(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 
 
 async def send_replay(context: InteractionContext, live: Live) -> None:
@@ -56,8 +56,8 @@ async def send_replay(context: InteractionContext, live: Live) -> None:
 async def _card(context: InteractionContext, live: Live, at: int, public: bool = False) -> Message:
     views = context.referee.views
     tape = await views.tape(live)
-    moment = tape.still(at, await views.cards(live.stored, 0 if public else context.user))
-    reviewable = (await views.of_live(live)).reviewable
+    moment = tape.moment_at(at, await views.card_style(live.stored, 0 if public else context.user))
+    reviewable = (await views.view_live(live)).reviewable
     return replay_card(moment, public=public, reviewable=reviewable)
 
 
@@ -67,20 +67,20 @@ async def replay_turned(context: InteractionContext) -> None:
     id, at, what = records_ids.read_replay(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)
-    live = await context.referee.archive.of(context.user, context.origin.guild, id)
+    live = await context.referee.archive.load(context.user, context.origin.guild, id)
     if what == "all":
-        context.referee.daily.check_shown((await context.referee.views.of_live(live)).day)
+        context.referee.daily.check_shown((await context.referee.views.view_live(live)).day)
         await context.answer.send(await _card(context, live, at, public=True), private=False)
     else:
         if what == "turn":
-            at = (await context.referee.views.tape(live)).turning
+            at = (await context.referee.views.tape(live)).turning_point
         await context.answer.update(await _card(context, live, at))
 
 
 @component(records_ids.REPLAY_DEAL)
 async def deal_chosen(context: InteractionContext) -> None:
     """The beginning of another deal."""
-    live = await context.referee.archive.of(
+    live = await context.referee.archive.load(
         context.user, context.origin.guild, records_ids.read_replay_deal(context.id_parts)
     )
     if not context.value.isdecimal() or len(context.value) > 3:

@@ -81,7 +81,7 @@ async def _sheet(
     public: bool = False,
 ) -> Message:
     record = await context.referee.views.record(view.id) if view.over else None
-    noted = await context.referee.pausing.noted(view.id)
+    noted = await context.referee.pausing.list_pauses(view.id)
     return sheet_message(view, record, deal, page, form, public, noted)
 
 
@@ -91,10 +91,10 @@ async def sheet_turned(context: InteractionContext) -> None:
     id, deal, page, form, everyone = records_ids.read_sheet(context.id_parts)
     if everyone:
         context.answer.will_send(private=False)
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if everyone:
         context.referee.daily.check_shown(view.day)
-        view = await context.referee.views.of(view.id)  # for everyone, so as everyone may see it
+        view = await context.referee.views.view(view.id)  # for everyone, so as everyone may see it
         await context.answer.send(await _sheet(context, view, deal, page, form, public=True), private=False)
     else:
         check_spoils_nothing(context, view)
@@ -105,10 +105,10 @@ async def sheet_turned(context: InteractionContext) -> None:
 async def seals_shown(context: InteractionContext) -> None:
     """Every seal in full while it is played; *Verify* has them afterwards."""
     id, page = records_ids.read_seals(context.id_parts)
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if view.over:
         raise over(view)
-    await context.answer.update(seals_card(view, await context.referee.views.seals(id), page))
+    await context.answer.update(seals_card(view, await context.referee.views.list_seals(id), page))
 
 
 async def setup(bot: GopsClient) -> None:

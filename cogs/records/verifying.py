@@ -48,7 +48,7 @@ async def verify_menu(context: InteractionContext, match: str) -> None:
 
 
 async def _named(context: InteractionContext, match: str | None) -> None:
-    live = await context.referee.find.finished(context.user, match)
+    live = await context.referee.finder.find_finished(context.user, match)
     if live.stored.practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
         raise RefereeError("unknown-match", x=live.stored.id)
     await context.answer.send(await verified(context.referee, live.stored.id))
@@ -62,13 +62,13 @@ async def verify_pressed(context: InteractionContext, view: MatchView) -> None:
 async def verified(referee: Referee, id: str) -> Message:
     """A finished match, with its record to check it elsewhere, and with every digit of it."""
     record = await referee.views.record(id)
-    view = await referee.views.of(id)
+    view = await referee.views.view(id)
     text = json.dumps(record, ensure_ascii=False, indent=1)
     names = names_of(view)
     report = await asyncio.to_thread(verify_text, text, names=[names[seat] for seat in range(len(view.seats))])
     files = (
         Attachment(f"gops-{id}.json", text.encode()),
-        Attachment(f"gops-{id}-seals.txt", (await referee.views.digits(id)).encode()),
+        Attachment(f"gops-{id}-seals.txt", (await referee.views.proof_sheet(id)).encode()),
     )
     return _card(say("verify-title", m=id), report, files)
 

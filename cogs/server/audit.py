@@ -81,7 +81,7 @@ async def audit_turned(context: InteractionContext) -> None:
 async def _page(context: InteractionContext, guild: int, page: int) -> Message:
     found = await context.referee.moderating.load_audits(guild, PAGE + 1, page * PAGE)
     people = {user for one in found for user in (one.user, one.about) if user > 0}
-    names = {user: await context.referee.people.name(guild, user, "") for user in people}
+    names = {user: await context.referee.people.find_name(guild, user, "") for user in people}
     return audit_card(found[:PAGE], names, page, more=len(found) > PAGE)
 
 

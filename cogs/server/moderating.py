@@ -91,16 +91,16 @@ async def complete_live(context: InteractionContext, current: str) -> Rows:
     if not context.origin.can_manage:
         return []
     referee, wanted = context.referee, current.strip().lstrip("#").upper()
-    found = [id for id in await referee.find.live_ids(context.guild) if wanted in id][:25]
-    views = [view for view in [await referee.views.of(id) for id in found] if not view.private]
+    found = [id for id in await referee.finder.live_ids(context.guild) if wanted in id][:25]
+    views = [view for view in [await referee.views.view(id) for id in found] if not view.private]
     return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
 
 
 async def _named(context: InteractionContext, code: str) -> Live:
     """The match that a moderator means."""
     guild = context.check_manager()
-    live = await context.referee.find.named(code)
-    return await context.referee.moderating.look(guild, live.stored.id, context.user)
+    live = await context.referee.finder.find_by_code(code)
+    return await context.referee.moderating.load_match(guild, live.stored.id, context.user)
 
 
 @command("stop", "Stop a live match; it will not count")
@@ -109,16 +109,16 @@ async def _named(context: InteractionContext, code: str) -> Live:
 async def stop(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _named(context, match)
     check_live(live)
-    await context.answer.ask(stop_form(await context.referee.views.of_live(live), reason))
+    await context.answer.ask(stop_form(await context.referee.views.view_live(live), reason))
 
 
 @component(match_ids.more_button("stop"), on=MessageKind.QUESTION)
 async def stop_pressed(context: InteractionContext) -> None:
     """*Stop match* behind *More*."""
     id, _ = match_ids.read_button(context.id_parts)
-    live = await context.referee.moderating.look(context.check_manager(), id, context.user)
+    live = await context.referee.moderating.load_match(context.check_manager(), id, context.user)
     check_live(live)
-    await context.answer.ask(stop_form(await context.referee.views.of_live(live)))
+    await context.answer.ask(stop_form(await context.referee.views.view_live(live)))
 
 
 @command("void", "Take a finished match out of the ratings")
@@ -126,7 +126,7 @@ async def stop_pressed(context: InteractionContext) -> None:
 async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _named(context, match)
     check_rated(live)
-    await context.answer.ask(void_form(await context.referee.views.of_live(live), reason))
+    await context.answer.ask(void_form(await context.referee.views.view_live(live), reason))
 
 
 @command("adjudicate", "Decide a stuck live match")
@@ -141,7 +141,7 @@ async def adjudicate(
         raise RefereeError("winner-not-in", name=winner.name, m=live.stored.id)
     user = 0 if winner is None else winner.id
     check_winner(live, user)
-    await context.answer.ask(decide_form(await context.referee.views.of_live(live), user, reason))
+    await context.answer.ask(decide_form(await context.referee.views.view_live(live), user, reason))
 
 
 @component(server_ids.MODERATE, on=MessageKind.FORM)

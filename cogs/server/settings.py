@@ -72,7 +72,7 @@ async def changed(context: InteractionContext) -> None:
         await context.answer.ask(band_form(known, _snowflake(context.value)))
     elif what in cards:
         if what == "bands":
-            await context.referee.roles.look(guild)  # whoever looks may just have mended what was missing
+            await context.referee.roles.schedule_check(guild)  # whoever looks may just have mended what was missing
         await context.answer.update(cards[what](known, ""))
     elif what == "clean":
         there = tuple(

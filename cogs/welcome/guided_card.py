@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.engine.cards import Card, letter, rank
-from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, best
+from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
 from bot.ui.custom_ids import welcome_ids
 from bot.ui.message import Button, Message, Node, Separator, Text, joined, row
 from bot.ui.text.faces import Faces
@@ -51,7 +51,7 @@ def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
     """The result, what was learnt, and the home card under it."""
     mine, theirs = lesson.scores
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
-    x, y = best().scores
+    x, y = find_best().scores
     told = joined(
         explained(lesson, faces),
         _last(lesson),
@@ -71,20 +71,20 @@ def _last(lesson: Lesson) -> str:
 
 def explained(lesson: Lesson, faces: Faces) -> str:
     """What the last bid came to, and why."""
-    played = lesson.told
+    played = lesson.explained_round
     if played is None:
         return ""
     (prize,) = map(rank, played.prizes)
     (mine,), (theirs,) = (map(rank, bid.cards) for bid in played.bids if bid is not None)
-    enough = min((card for card in lesson.held if card > theirs), default=0)
+    enough = min((card for card in lesson.hand if card > theirs), default=0)
     if mine > theirs:
         id = "lesson-won" if mine == enough else "lesson-dear"
     elif mine == theirs:
         id = "lesson-tied" if enough else "lesson-tied-high"
     else:
-        id = "lesson-given" if mine == min(lesson.held) else "lesson-beaten"
+        id = "lesson-given" if mine == min(lesson.hand) else "lesson-beaten"
     words = {"prize": letter(prize), "x": faces.own(YOU, mine), "y": faces.own(MATCHER, theirs)}
-    words["low"] = letter(min(lesson.held))
+    words["low"] = letter(min(lesson.hand))
     return say(id, card=letter(enough or mine), **words)
 
 

@@ -69,15 +69,15 @@ async def home_pressed(context: InteractionContext) -> None:
     """What the home card begins; it stays, so that it can begin something else."""
     match welcome_ids.read_home(context.id_parts):
         case "house":
-            waiting = await context.referee.practice.waiting(context.user)
+            waiting = await context.referee.practice.find_private(context.user)
             if waiting is None:
                 await begin_practice(context, SLY, Wish())
             else:
-                await context.answer.send(continue_card(await context.referee.views.of_live(waiting, context.user)))
+                await context.answer.send(continue_card(await context.referee.views.view_live(waiting, context.user)))
         case "new":
             await begin_practice(context, SLY, Wish())
         case "guide":
-            lesson = await context.referee.lessons.of(context.user)
+            lesson = await context.referee.lessons.load(context.user)
             await context.answer.update(await _guided(context, lesson, back=True))
         case _:
             context.answer.will_send()

@@ -110,7 +110,7 @@ class _Making:
         referee = self.referee
         lobby = await referee.challenges.open(self.place, pair[0], [pair[1]], Wish(game="classic"))
         await referee.challenges.accept(lobby.id, pair[1].user, 900)
-        public = await referee.views.of(lobby.id)
+        public = await referee.views.view(lobby.id)
         now = referee.clock.now()
         message = await self.api.post(self.place.channel, components(board_message(public)))
         board = Surface(lobby.id, SurfaceKind.BOARD, 0, self.place.channel, message, public.version, now)
@@ -127,7 +127,7 @@ class _Making:
         return targets[0], targets[1]
 
     async def console(self, id: str, surface: Surface, board: Surface) -> list[Json]:
-        view = await self.referee.views.of(id, surface.user)
+        view = await self.referee.views.view(id, surface.user)
         return components(console_message(view, surface, await self.referee.store.player(surface.user), board))
 
 

@@ -106,7 +106,7 @@ async def test_who_left_stands_below_those_who_agree_on_a_draw(table: Table) -> 
     await table.referee.matches.resign(id, ANA.user)
     await table.referee.matches.offer_draw(id, BEN.user)
     await table.referee.matches.answer_draw(id, CEM.user, True)
-    shown = lines(await table.referee.views.of(id))
+    shown = lines(await table.referee.views.view(id))
     assert shown[0] == "## Drawn by agreement"
     placed = [line for line in shown if " rating " in line]
     assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
@@ -117,7 +117,7 @@ async def test_who_left_stands_below_those_who_agree_on_a_draw(table: Table) -> 
     assert "0 drawn, 1 lost" in await drawn_and_lost(table, ANA)
     assert "1 drawn, 0 lost" in await drawn_and_lost(table, BEN)
     again = Table(table.store, table.clock, "again")
-    assert lines(await again.referee.views.of(id)) == shown, "as it is replayed from the store"
+    assert lines(await again.referee.views.view(id)) == shown, "as it is replayed from the store"
 
 
 async def test_an_agreed_draw_of_three_is_told_as_one_in_the_history(table: Table) -> None:
@@ -135,7 +135,7 @@ async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_aske
     asked = Offer(id, where, offered.prompt, "Ben offers a draw.")
     await table.seal(id, CEM.user, 3)
     await table.referee.matches.resign(id, ANA.user)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     shown = lines(view)
     assert shown[0] == "## Drawn by agreement"
     placed = [line for line in shown if " rating " in line]
@@ -144,7 +144,7 @@ async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_aske
     assert (dm.content, dm.body) == ("Ben offers a draw.\nAll who were still playing agreed: the match is drawn.", ())
     await proven(table, id)
     again = Table(table.store, table.clock, "again")
-    assert lines(await again.referee.views.of(id)) == shown, "as it is replayed from the store"
+    assert lines(await again.referee.views.view(id)) == shown, "as it is replayed from the store"
 
 
 async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Table) -> None:
@@ -182,12 +182,12 @@ async def reveal(table: Table, id: str) -> None:
 
 async def offer(table: Table, id: str) -> tuple[str, str]:
     """What Ana is asked before an offer in this round, and what she reads if she wants to offer again in the next."""
-    again = await table.referee.matches.may_offer(id, ANA.user)
-    question = plain(confirm.draw(await table.referee.views.of(id, ANA.user), again).content)
+    again = await table.referee.matches.check_draw_offer(id, ANA.user)
+    question = plain(confirm.draw(await table.referee.views.view(id, ANA.user), again).content)
     await table.referee.matches.offer_draw(id, ANA.user)
     await reveal(table, id)
     with pytest.raises(RefereeError) as refused:
-        await table.referee.matches.may_offer(id, ANA.user)
+        await table.referee.matches.check_draw_offer(id, ANA.user)
     return question.partition("; ")[2], told(refused.value)
 
 
@@ -227,7 +227,7 @@ async def test_no_later_deal_is_begun_without_those_who_left(table: Table) -> No
     id = await table.start((ANA, BEN, CEM), cards=4, series={"mode": "deals", "deals": 2})
     await reveal(table, id)
     await table.referee.matches.resign(id, CEM.user)
-    again = await table.referee.matches.may_offer(id, ANA.user)
-    question = plain(confirm.draw(await table.referee.views.of(id, ANA.user), again).content)
+    again = await table.referee.matches.check_draw_offer(id, ANA.user)
+    question = plain(confirm.draw(await table.referee.views.view(id, ANA.user), again).content)
     assert question.startswith("Offer Ben a draw?")
     assert question.endswith(f"; {NEVER[0]}")

@@ -54,7 +54,7 @@ async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None
         table.clock.forward(600)
     id, text = await asked(cards=3, clock=259200)
     assert text.splitlines()[0].endswith("unrated (of the same people, five a day count).")
-    view = (await referee.challenges.accept(id, BEN.user, 900)) and await referee.views.of(id)
+    view = (await referee.challenges.accept(id, BEN.user, 900)) and await referee.views.view(id)
     assert "· unrated (of the same people, five a day count)" in plain(read(board_message(view)))
     table.clock.forward(24 * 3600)
     await table.round(id, 1, 2)

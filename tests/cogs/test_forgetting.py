@@ -57,7 +57,7 @@ class Stage:
         self.wire.tokens[token] = sent.id
         shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, sent.id, 0, lobby.created)
         until = lobby.created + timedelta(minutes=14)
-        await self.referee.lobbies.posted(lobby, replace(shown, token=token, token_until=until, token_app=7))
+        await self.referee.lobbies.note_message(lobby, replace(shown, token=token, token_until=until, token_app=7))
 
     async def goes(self, kind: str) -> str:
         """Something of this kind, from its beginning to its end; its code."""

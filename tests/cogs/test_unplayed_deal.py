@@ -38,19 +38,19 @@ async def two_deals(table: Table, clock: int = 60) -> str:
 
 async def replayed(table: Table, id: str, at: int = 99) -> Message:
     tape = await table.referee.views.tape(await table.referee.live(id))
-    return replay(tape.still(at))
+    return replay(tape.moment_at(at))
 
 
 async def test_a_series_decided_between_two_deals_shows_those_that_were_played(table: Table) -> None:
     id = await two_deals(table)
     await table.seal(id, BEN.user, 2)
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "Ben is on holiday")
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     board = told(board_message(view))
     assert "Deal 2: " in board
     assert "Deal 3" not in board
     assert "2 deals, 6 rounds" in board
-    dm = told(console(await table.referee.views.of(id, ANA.user)))
+    dm = told(console(await table.referee.views.view(id, ANA.user)))
     assert "A moderator decided: you win" in dm
     assert "Round 2: " in dm
     assert "back in hand" not in dm
@@ -66,8 +66,8 @@ async def test_a_series_broken_off_between_two_deals_says_after_which(table: Tab
     if how == "stopped":
         await table.referee.moderating.stop(HERE.guild, id, MOD, "spam")
     else:
-        await table.referee.matches.abandon(id, (await table.referee.views.of(id)).prompt)
-    assert f"{how} after deal 2" in told(board_message(await table.referee.views.of(id)))
+        await table.referee.matches.abandon(id, (await table.referee.views.view(id)).prompt)
+    assert f"{how} after deal 2" in told(board_message(await table.referee.views.view(id)))
 
 
 async def test_a_draw_before_anything_was_revealed_has_nothing_to_replay(table: Table) -> None:
@@ -86,4 +86,4 @@ async def test_the_turning_point_can_be_pressed_from_every_other_moment(table: T
     await table.play_out(id, (3, 1, 2), (1, 2, 3))
     tape = await table.referee.views.tape(await table.referee.live(id))
     keys = ["(Turning point)" in told(await replayed(table, id, at)) for at in range(len(tape))]
-    assert keys == [at == tape.turning for at in range(len(tape))]
+    assert keys == [at == tape.turning_point for at in range(len(tape))]

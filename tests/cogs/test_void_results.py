@@ -23,7 +23,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 
 
 async def shown_board(table: Table, id: str) -> str:
-    return plain(read(board_message(await table.referee.views.of(id))))
+    return plain(read(board_message(await table.referee.views.view(id))))
 
 
 async def shown_history(table: Table, person: Person) -> list[str]:

@@ -8,7 +8,7 @@ from bot.ratings.skill import SIGMA, WEEK, WIDENING
 from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.people import Band, GuildSettings, Height, Import, OwedRoles, Player, RoleOf
-from bot.referee.repository.standings import placed, standing_of
+from bot.referee.repository.standings import find_rank, standing_of
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.everything import everything
@@ -97,7 +97,7 @@ async def test_a_place_is_the_one_that_the_ranking_has(store: Store) -> None:
     lines = leaderboard(here, at(0))
     assert len({line.place for line in lines}) < len(lines), "some share a place"
     for line in lines:
-        assert await placed(store, GUILD, "classic", line.skill, at(0)) == (line.place, len(lines)), line
+        assert await find_rank(store, GUILD, "classic", line.skill, at(0)) == (line.place, len(lines)), line
     level = lines[50].skill
     found = await store.above(GUILD, "classic", Height(level.mu - 3 * level.sigma, at(0), WIDENING, SIGMA))
     assert lines[50].standing.user in {one.user for one in found.close}, "at the very height the arithmetic has to tell"

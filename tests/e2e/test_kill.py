@@ -19,8 +19,8 @@ import pytest
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay
-from bot.referee.model.model import owned_message
-from bot.referee.repository.live import revive
+from bot.referee.model.model import read_message_owner
+from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from bot.referee.verify.check import verify
 from data.store import SqlStore
@@ -425,7 +425,7 @@ async def holds(hall: Hall, play: Play) -> None:
         assert not [match.id for match in stored if match.live], "every match went on to its end"
         records: list[dict[str, Any]] = []
         for match in stored:
-            record = json.loads(json.dumps(record_data(revive(match))))
+            record = json.loads(json.dumps(record_data(replay_match(match))))
             assert all(finding.holds for finding in verify(record).findings)
             records.append(record)
             bids_are_kept(play, match)
@@ -492,7 +492,8 @@ def shown_once(hall: Hall, stored: list[Any]) -> None:
     guilds = hall.playground.core.world.guilds
     # One whose place another has taken just before a kill goes a minute after that, by a deadline.
     going = {
-        owned_message(owner)[1] for (owner,) in hall.rows("SELECT owner FROM deadlines WHERE owner LIKE 'message %'")
+        read_message_owner(owner)[1]
+        for (owner,) in hall.rows("SELECT owner FROM deadlines WHERE owner LIKE 'message %'")
     }
     for user, watch in hall.watches.items():
         for match in stored:

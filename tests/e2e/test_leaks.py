@@ -230,7 +230,7 @@ async def viewed(database: Path, match: str, users: Iterable[int]) -> set[str]:
     """What the referee lets others and the public see, with nothing of the bot in between."""
     async with await SqliteStore.open(database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())
-        return {normal(repr(await referee.views.of(match, user)), match) for user in (*users, 0)}
+        return {normal(repr(await referee.views.view(match, user)), match) for user in (*users, 0)}
 
 
 def compared(one: dict[str, set[str]], other: dict[str, set[str]]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.referee.repository.live import revive
+from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from data.store import SqliteStore
 from tests.driver import Person, Seen, Server
@@ -153,7 +153,7 @@ async def right(hall: Hall, pairs: dict[str, tuple[Person, Person]], pressed: di
     """Each match holds what its people pressed, and its result is the engine's; nobody saw anybody else's."""
     async with await SqliteStore.open(hall.bot.database) as store:
         stored = [match for id in pairs if (match := await store.match(id)) is not None]
-    records = [json.loads(json.dumps(record_data(revive(match)))) for match in stored]
+    records = [json.loads(json.dumps(record_data(replay_match(match)))) for match in stored]
     for match, judged in zip(stored, await hall.judged(records), strict=True):
         assert not match.live
         assert [str(one) for one in judged["totals"]] == list(match.totals)

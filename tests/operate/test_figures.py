@@ -147,7 +147,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
 
 async def test_ready_means_that_people_can_play(scene: Scene) -> None:
     assert await scene.health.troubles() == ["not connected to Discord"]
-    await scene.presence.back()
+    await scene.presence.reconnect()
     assert await scene.health.troubles() == []
     scene.presence.stall()
     assert await scene.health.troubles() == ["the store takes nothing"]
@@ -156,7 +156,7 @@ async def test_ready_means_that_people_can_play(scene: Scene) -> None:
 
 
 async def test_a_deadline_that_is_not_fired_is_told(scene: Scene) -> None:
-    await scene.presence.back()
+    await scene.presence.reconnect()
     due = scene.table.clock.now()
     await scene.store.write((c.SetDeadline(Deadline("K7Q2", DeadlineKind.BID, due, 1)),))
     scene.table.clock.forward(LATE.total_seconds())

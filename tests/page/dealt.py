@@ -22,6 +22,6 @@ def laid_out(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Ca
 
 if __name__ == "__main__":
     if sys.argv[1] != "play":
-        promises.dealt = laid_out
+        promises.shuffle_pack = laid_out
     assert __spec__ is not None
     sys.exit(start(__spec__.name))

@@ -11,8 +11,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Request, expect
 
 from bot.referee.verify.check import verify_text
-from bot.referee.verify.claims import Noted
-from bot.referee.verify.claims import digits as read_digits
+from bot.referee.verify.claims import Claims
+from bot.referee.verify.claims import read_digits as read_digits
 from tests.conftest import ROOT
 from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid
@@ -77,7 +77,7 @@ async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:
     noted = {"record": "8558 3FAD 22d6b8cc", "opening": "cfa7 21de cf48 54f7"}
     found = await page.evaluate("([text, noted]) => verifyRecord(text, noted)", [text, noted])
     by_page = {one["what"] for one in found["findings"]}
-    report = verify_text(text, Noted(**{key: read_digits(value) for key, value in noted.items()}))
+    report = verify_text(text, Claims(**{key: read_digits(value) for key, value in noted.items()}))
     same = by_page & {one.what for one in report.findings}
     assert len(same) >= 5, same
     assert "Whether every bid was legal, and the result, are gops referee's word." in by_page

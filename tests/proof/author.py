@@ -20,7 +20,7 @@ from bot.engine.refusals import RuleError
 from bot.engine.series import read_series
 from bot.engine.variants import find
 from bot.referee.proof import version2 as v2
-from bot.referee.repository.live import deal_zones, place_of
+from bot.referee.repository.live import deal_zones, prompt_place
 
 NONCE = bytes(range(32))
 MESSAGE = "1309000000000000001"
@@ -103,7 +103,7 @@ class Author:
             },
             "players": [{"seat": seat, "name": f"N{seat}"} for seat in range(self.seats)],
         }
-        self.agreed = v2.agreed(agreed)
+        self.agreed = v2.agreement_hash(agreed)
 
     # --- playing -----------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class Author:
         deal = match.rules.redeal(previous) if previous is not None else None
         if deal is None:
             opened = self.record["fairness"]["opening"]
-            deal = match.rules.deal(v2.shuffled(self.nonce, opened, self.message, number, match.rules.pack()))
+            deal = match.rules.deal(v2.shuffle_deal(self.nonce, opened, self.message, number, match.rules.pack()))
         self.record["deals"].append({**json.loads(json.dumps(deal_zones(deal))), "decisions": []})
         self.match, _ = match.begin(deal)
 
@@ -144,7 +144,7 @@ class Author:
     def _resolve(self, said: dict[int, Any]) -> None:
         match, state = self.match, self.match.state
         assert state is not None
-        place = place_of(match)
+        place = prompt_place(match)
         taken: dict[int, Choice] = {}
         forced: set[int] = set()
         for prompt in sorted(match.prompts(), key=lambda one: one.seat):
@@ -202,7 +202,7 @@ def sealed_anew(record: dict[str, Any]) -> dict[str, Any]:
     proof = record["fairness"]
     nonce, agreement = bytes.fromhex(proof["nonce"]), proof["agreement"]
     proof["opening"] = agreement["opening"] = v2.opening(agreement["match"], nonce)
-    agreed = v2.agreed(v2.canonical(agreement))
+    agreed = v2.agreement_hash(v2.canonical(agreement))
     free = [
         (number, decision)
         for number, deal in enumerate(record["deals"])

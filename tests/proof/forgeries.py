@@ -108,7 +108,7 @@ def honest() -> Iterator[Case]:
 def forged() -> Iterator[Case]:
     true = duel().play().written()
     seal, opening = true["fairness"]["record"], true["fairness"]["opening"]
-    noted = {"record": v2.spaced(seal[:16]), "opening": v2.spaced(opening[:16])}
+    noted = {"record": v2.group_digits(seal[:16]), "opening": v2.group_digits(opening[:16])}
 
     def case(
         name: str,
@@ -155,7 +155,7 @@ def forged() -> Iterator[Case]:
     )  # fmt: skip
     yield case(
         "daily-noted", "another day's digits", without_nonce, "not the one that you gave", base=day,
-        noted={"record": v2.spaced(seal[:16])},
+        noted={"record": v2.group_digits(seal[:16])},
     )  # fmt: skip
     decisions: list[list[Any]] = true["deals"][0]["decisions"]
     yield case("noted", "what was noted is this record's", lambda _: None, "That is the record's seal", 0, noted=noted)
@@ -488,7 +488,7 @@ def written() -> Iterator[Case]:
     yield case("a-list", "JSON, and no record", "[1, 2]\n", "", 2)
     yield case("no-deals", "no record", '{"game": "classic", "seats": 2}\n', "", 2)
     erased = deepcopy(true)
-    erased["fairness"]["agreement"] = {"hash": v2.agreed(v2.canonical(true["fairness"]["agreement"]))}
+    erased["fairness"]["agreement"] = {"hash": v2.agreement_hash(v2.canonical(true["fairness"]["agreement"]))}
     yield case("erased", "somebody had their data erased", erased, "The agreement was erased", 3)
     dropped = deepcopy(erased)
     dropped["fairness"]["seals"].pop()

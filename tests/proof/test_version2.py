@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, parse, same
+from bot.referee.proof.canonical import Uncanonical, canonical, is_same, parse
 from bot.solver.players.chance import Chance
 
 RECORD: dict[str, Any] = json.loads((Path(__file__).parent / "vector.json").read_text(encoding="utf-8"))
@@ -37,8 +37,8 @@ def test_the_vector() -> None:
         given["message"],
     )  # fmt: skip
     assert json.loads(written) == given
-    assert v2.agreed(written) == AGREED
-    assert list(v2.shuffled(NONCE, opened, given["message"], 0, (1, 2, 3))) == RECORD["deals"][0]["stock"]
+    assert v2.agreement_hash(written) == AGREED
+    assert list(v2.shuffle_deal(NONCE, opened, given["message"], 0, (1, 2, 3))) == RECORD["deals"][0]["stock"]
     assert v2.salt(NONCE, AGREED, (0, 0, 0), 0, 2).hex() == "2145b1c90bf2a8a4268c381887e02ba3"
     choices = [choice for _, choice, *forced in RECORD["deals"][0]["decisions"] if not forced]
     for (deal, round, sub, seat, n, digest), choice in zip(PROOF["seals"], choices, strict=True):
@@ -77,11 +77,11 @@ def test_the_shuffle_is_the_documents(nonce: bytes, deal: int, cards: int, messa
     assert v2.opening("ABCD", nonce) == opened
     label = f"gops deal 2|{opened}|{message}|{deal}"
     by_hand = shuffled_by_the_document(nonce, label, list(range(1, cards + 1)))
-    assert list(v2.shuffled(nonce, opened, str(message), deal, range(1, cards + 1))) == by_hand
+    assert list(v2.shuffle_deal(nonce, opened, str(message), deal, range(1, cards + 1))) == by_hand
 
 
 def test_every_order_of_three_is_as_likely() -> None:
-    seen = Counter(v2.shuffled(n.to_bytes(32, "big"), "opened", "0", 0, (1, 2, 3)) for n in range(6000))
+    seen = Counter(v2.shuffle_deal(n.to_bytes(32, "big"), "opened", "0", 0, (1, 2, 3)) for n in range(6000))
     assert len(seen) == 6
     # 1000 expected each; 150 is five standard deviations, and the draws are fixed by the nonces anyway
     assert all(abs(count - 1000) < 150 for count in seen.values())
@@ -103,7 +103,7 @@ def test_a_seal_is_the_documents(nonce: bytes, place: v2.RoundPlace, seat: int, 
 def test_another_choice_or_number_has_another_seal(nonce: bytes, one: Any, two: Any, n: int, m: int) -> None:
     first = v2.seal_digest(v2.salt(nonce, AGREED, (0, 0, 0), 0, n), "K7Q2", (0, 0, 0), 0, one)
     second = v2.seal_digest(v2.salt(nonce, AGREED, (0, 0, 0), 0, m), "K7Q2", (0, 0, 0), 0, two)
-    assert (first == second) == (n == m and same(one, two))
+    assert (first == second) == (n == m and is_same(one, two))
 
 
 # --- canonical JSON ----------------------------------------------------------------------------------------------
@@ -124,9 +124,9 @@ def test_there_is_one_way_to_write_a_value(value: Any) -> None:
 
 
 def test_true_is_not_one() -> None:
-    assert not same(True, 1)
-    assert not same([0], [False])
-    assert same({"b": 1, "a": [True]}, {"a": [True], "b": 1})
+    assert not is_same(True, 1)
+    assert not is_same([0], [False])
+    assert is_same({"b": 1, "a": [True]}, {"a": [True], "b": 1})
 
 
 @pytest.mark.parametrize(

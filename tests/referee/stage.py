@@ -68,7 +68,7 @@ class Table:
 
     async def seal(self, id: str, user: int, card: Any, prompt: int | None = None) -> tuple[MatchView, bool]:
         if prompt is None:
-            prompt = (await self.referee.views.of(id)).prompt
+            prompt = (await self.referee.views.view(id)).prompt
         return await self.referee.matches.seal(id, user, prompt, card, self.clock.now())
 
     async def round(self, id: str, ana: Any, ben: Any) -> MatchView:
@@ -81,9 +81,9 @@ class Table:
         """Both bid in this order; the last card is forced."""
         for one, other in zip(ana[:-1], ben[:-1], strict=True):
             await self.round(id, one, other)
-        return await self.referee.views.of(id)
+        return await self.referee.views.view(id)
 
     async def fire(self) -> None:
         """Fire everything that is due by now."""
         while await self.sleeper.fire_due() == 0:
-            await self.sleeper.idle()
+            await self.sleeper.wait_idle()

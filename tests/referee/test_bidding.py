@@ -11,7 +11,7 @@ from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
 from bot.errors import RefereeError
-from bot.referee.clock.presence import credit
+from bot.referee.clock.presence import credit_downtime
 from bot.referee.model.model import StoredMatch
 from bot.referee.verify.check import verify
 from data.store import SqliteStore
@@ -60,7 +60,9 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
     table.clock.forward(1)
     await table.seal(id, ANA.user, 5)
     before = await table.store.match(id)
-    view, revealed = await table.referee.matches.seal(id, ANA.user, (await table.referee.views.of(id)).prompt, 7, early)
+    view, revealed = await table.referee.matches.seal(
+        id, ANA.user, (await table.referee.views.view(id)).prompt, 7, early
+    )
     assert (view.mine, revealed) == (5, False)
     assert await table.store.match(id) == before
     view = await table.round(id, 9, 8)
@@ -71,7 +73,7 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
 async def test_one_that_comes_behind_what_was_pressed_again_neither(table: Table) -> None:
     """Five, seven, five again: of the last press they are told that five is sealed, and then the seven arrives."""
     id = await table.start()
-    prompt = (await table.referee.views.of(id)).prompt
+    prompt = (await table.referee.views.view(id)).prompt
     await table.seal(id, ANA.user, 5)
     seven = table.clock.now() + timedelta(seconds=1)
     table.clock.forward(2)
@@ -178,7 +180,7 @@ async def test_both_click_in_the_same_instant(table: Table) -> None:
             table.seal(id, ANA.user, 1 + attempt % 2, 0), table.seal(id, BEN.user, 2, 0)
         )
         assert sorted((one, other)) == [False, True], "one of the two reveals, once"
-        view = await table.referee.views.of(id)
+        view = await table.referee.views.view(id)
         assert view.over
         last = view.seen.rounds[0]
         assert [bid.cards if bid else None for bid in last.bids] == [(1 + attempt % 2,), (2,)]
@@ -190,9 +192,9 @@ async def test_two_processes_at_once(table: Table) -> None:
     other = Table(table.store, table.clock, "other")
     id = await table.start()
     for card in range(1, 13):
-        prompt = (await table.referee.fresh(id)).stored.prompt
+        prompt = (await table.referee.reload(id)).stored.prompt
         await asyncio.gather(table.seal(id, ANA.user, card, prompt), other.seal(id, BEN.user, 14 - card, prompt))
-    view = await table.referee.views.of_live(await table.referee.fresh(id))
+    view = await table.referee.views.view_live(await table.referee.reload(id))
     assert view.over
     bids = [[bid.cards[0] if bid else None for bid in played.bids] for played in view.seen.rounds]
     assert bids == [[card, 14 - card] for card in range(1, 14)]
@@ -202,10 +204,10 @@ async def test_a_new_process_knows_everything(table: Table) -> None:
     id = await table.start()
     await table.round(id, 5, 6)
     await table.seal(id, ANA.user, 7)
-    before = await table.referee.views.of(id, ANA.user)
+    before = await table.referee.views.view(id, ANA.user)
     again = Table(table.store, table.clock)
-    assert await again.referee.views.of(id, ANA.user) == before
-    assert (await again.referee.views.of(id, BEN.user)).mine is None
+    assert await again.referee.views.view(id, ANA.user) == before
+    assert (await again.referee.views.view(id, BEN.user)).mine is None
 
 
 class SlowRead:
@@ -229,12 +231,12 @@ async def test_what_was_read_before_a_change_does_not_hide_it(table: Table, monk
     id = await table.start(cards=5)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
-    looks = asyncio.create_task(again.referee.views.of(id))
+    looks = asyncio.create_task(again.referee.views.view(id))
     await slow.read.wait()
     await again.round(id, 1, 2)
     slow.heard.set()
     assert (await looks).round == 2
-    assert (await again.referee.views.of(id)).round == 2
+    assert (await again.referee.views.view(id)).round == 2
 
 
 async def test_what_was_read_before_clocks_were_moved_is_read_again(
@@ -243,12 +245,12 @@ async def test_what_was_read_before_clocks_were_moved_is_read_again(
     id = await table.start(cards=5, clock=60)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
-    looks = asyncio.create_task(again.referee.views.of(id))
+    looks = asyncio.create_task(again.referee.views.view(id))
     await slow.read.wait()
-    await credit(again.referee, timedelta(seconds=100))
+    await credit_downtime(again.referee, timedelta(seconds=100))
     slow.heard.set()
     assert (await looks).deadline == START + timedelta(seconds=160)
-    assert (await again.referee.views.of(id)).deadline == START + timedelta(seconds=160)
+    assert (await again.referee.views.view(id)).deadline == START + timedelta(seconds=160)
 
 
 async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
@@ -270,7 +272,7 @@ async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
             id = await table.start()
             mine, _ = await table.seal(id, ANA.user, card)
             live = await table.referee.live(id)
-            views = [await table.referee.views.of(id, user) for user in (BEN.user, CEM.user, 0)]
+            views = [await table.referee.views.view(id, user) for user in (BEN.user, CEM.user, 0)]
             texts = [*map(repr, views), repr(live), repr(live.stored), repr(live.stored.sealed)]
             digest = live.stored.sealed[0].digest
             assert mine.mine == card

@@ -16,10 +16,10 @@ from bot.engine.record.record import RecordError, read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
 from bot.errors import RefereeError
-from bot.referee.archive.record_import import MOST_BYTES, MOST_DECISIONS, as_match, bring
+from bot.referee.archive.record_import import MOST_BYTES, MOST_DECISIONS, import_record, match_of_import
 from bot.referee.model.people import Import
 from bot.referee.referee import Referee
-from bot.referee.repository.live import Live, revive
+from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.replaying import Tape
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.upload_check import Desk, check
@@ -41,7 +41,7 @@ SMALL: dict[str, Any] = {
 
 
 def brought(record: dict[str, Any]) -> Live:
-    return revive(as_match(Import("MP2K", ANA.user, AT, bring(json.dumps(record).encode()))))
+    return replay_match(match_of_import(Import("MP2K", ANA.user, AT, import_record(json.dumps(record).encode()))))
 
 
 def records() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -68,8 +68,8 @@ def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
         live = brought(record)
         assert result_data(live.match) == result_data(played.match), case
         tape = Tape(live)
-        for at in (*range(min(len(tape), 30)), tape.turning):
-            message = replay_card(tape.still(at))
+        for at in (*range(min(len(tape), 30)), tape.turning_point):
+            message = replay_card(tape.moment_at(at))
             assert message.fits, case
             assert all(text.strip() for text in message.texts[1:]), case
             assert "from elsewhere" in read(message)
@@ -143,7 +143,7 @@ def test_hostile_files_are_refused_in_one_sentence(case: str) -> None:
     data, part = HOSTILE[case]
     began = time.process_time()
     with pytest.raises(RefereeError) as refused:
-        bring(data)
+        import_record(data)
     assert time.process_time() - began < 5
     sentence = told(refused.value)
     assert part in sentence
@@ -173,17 +173,17 @@ def test_scribbled_records_are_refused_or_right() -> None:
         at = chance.randrange(len(text))
         scribbled = text[:at] + chance.choice('0123456789"[]{},-:tfn ') + text[at + chance.randint(0, 2) :]
         try:
-            kept = bring(scribbled.encode())
+            kept = import_record(scribbled.encode())
         except RefereeError:
             continue
-        Tape(revive(as_match(Import("MP2K", 1, AT, kept))))
+        Tape(replay_match(match_of_import(Import("MP2K", 1, AT, kept))))
 
 
 async def test_one_file_a_person_in_a_process_of_its_own() -> None:
     desk = Desk(patience=120)  # it stands back, so a busy machine keeps it waiting
     try:
         kept = await desk.bring(ANA.user, json.dumps(SMALL).encode())
-        assert kept == bring(json.dumps(SMALL).encode())
+        assert kept == import_record(json.dumps(SMALL).encode())
         with pytest.raises(RefereeError) as refused:
             await desk.bring(ANA.user, b"[" * 100_000)
         assert refused.value.id == "record-unreadable"
@@ -198,25 +198,25 @@ async def test_one_file_a_person_in_a_process_of_its_own() -> None:
 
 
 async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table) -> None:
-    kept = bring(json.dumps(SMALL).encode())
-    live = await table.referee.archive.bring(ANA.user, kept)
+    kept = import_record(json.dumps(SMALL).encode())
+    live = await table.referee.archive.add_import(ANA.user, kept)
     id = live.stored.id
-    assert await table.referee.archive.of(ANA.user, 1, id) is live
+    assert await table.referee.archive.load(ANA.user, 1, id) is live
     again = Referee(table.store, table.clock, table.referee.repository.entropy)
-    assert (await again.archive.of(ANA.user, 99, id)).match == live.match
+    assert (await again.archive.load(ANA.user, 99, id)).match == live.match
     with pytest.raises(RefereeError, match="unknown-match"):
-        await table.referee.archive.of(BEN.user, 1, id)
+        await table.referee.archive.load(BEN.user, 1, id)
     assert await table.store.pools(1) == []
 
 
 async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
     with pytest.raises(RefereeError, match="empty-history"):
-        await table.referee.archive.history(ANA.user)
+        await table.referee.archive.export_history(ANA.user)
     ids = [await table.start(cards=3, rated=False) for _ in range(2)]
     for id in ids:
         await table.play_out(id, [1, 2, 3], [2, 3, 1])
         table.clock.forward(1)
-    lines = await table.referee.archive.history(ANA.user)
+    lines = await table.referee.archive.export_history(ANA.user)
     assert [json.loads(line)["fairness"]["agreement"]["match"] for line in lines] == ids
     assert [json.loads(line) for line in lines] == [await table.referee.views.record(id) for id in ids]
     for line in lines:
@@ -235,7 +235,7 @@ def test_a_refusal_repeats_no_more_than_a_glimpse_of_a_value(value: Any) -> None
             text = json.dumps(changed)
             said: list[str] = []
             try:
-                bring(text.encode())
+                import_record(text.encode())
                 said += [finding.line for finding in verify_text(text).findings]
             except RefereeError as refusal:
                 said += map(str, refusal.data.values())

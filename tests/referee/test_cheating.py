@@ -16,7 +16,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.referee.verify.check import verify, verify_text
-from bot.referee.verify.claims import Noted
+from bot.referee.verify.claims import Claims
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 
@@ -82,7 +82,7 @@ async def test_a_change_of_everything_shows_other_digits(table: Table) -> None:
     id = await table.start(**CARDS)
     shown, _ = await table.seal(id, ANA.user, 4)
     stored = await stored_of(table, id)
-    salt = v2.salt(stored.nonce, v2.agreed(stored.agreement), (0, 0, 0), 0, 0)
+    salt = v2.salt(stored.nonce, v2.agreement_hash(stored.agreement), (0, 0, 0), 0, 0)
     forged = replace(await sealed(table, id, ANA.user), choice=1, digest=v2.seal_digest(salt, id, (0, 0, 0), 0, 1))
     again = await tampered(table, id, forged)
     await again.seal(id, BEN.user, 2)
@@ -90,7 +90,7 @@ async def test_a_change_of_everything_shows_other_digits(table: Table) -> None:
     record = await again.referee.views.record(id)
     assert verify(record).code == 0, "the file alone cannot tell"
     assert shown.seats[0].seal[:8] not in json.dumps(record), "but what somebody noted is not in it"
-    assert shown.seats[0].seal[:8] not in await again.referee.views.digits(id)
+    assert shown.seats[0].seal[:8] not in await again.referee.views.proof_sheet(id)
 
 
 async def test_the_exported_seals_are_those_that_were_told(table: Table) -> None:
@@ -120,7 +120,7 @@ async def test_a_bid_can_be_changed_fifteen_times(table: Table) -> None:
     with pytest.raises(RefereeError) as refused:
         await table.seal(id, ANA.user, 1)
     assert (refused.value.id, refused.value.data) == ("too-many-changes", {"card": "4", "n": 15})
-    seals = await table.referee.views.seals(id)
+    seals = await table.referee.views.list_seals(id)
     assert [(one.seat, one.n, one.state) for one in seals] == [
         *((0, n, "earlier") for n in range(15)),
         (0, 15, "sealed"),
@@ -138,7 +138,7 @@ async def test_who_leaves_leaves_their_seals_in_the_sheet(table: Table) -> None:
         await table.seal(id, person.user, card)
     view, _ = await table.seal(id, CEM.user, 4)
     await table.referee.matches.resign(id, CEM.user)
-    seals = await table.referee.views.seals(id)
+    seals = await table.referee.views.list_seals(id)
     assert [one.digest for one in seals if (one.seat, one.state) == (2, "earlier")] == [view.seats[2].seal]
 
 
@@ -150,12 +150,12 @@ async def test_the_opening_is_the_same_from_the_challenge_to_the_record(table: T
     shown = lobby_view(lobby).opening
     assert shown == v2.opening(lobby.id, lobby.nonce)
     await table.referee.challenges.accept(lobby.id, BEN.user, 900)
-    assert (await table.referee.views.of(lobby.id)).opening == shown
+    assert (await table.referee.views.view(lobby.id)).opening == shown
     await table.round(lobby.id, 1, 2)
     await finish(table, lobby.id)
-    view, record = await table.referee.views.of(lobby.id), await table.referee.views.record(lobby.id)
+    view, record = await table.referee.views.view(lobby.id), await table.referee.views.record(lobby.id)
     assert (view.opening, view.record) == (shown, record["fairness"]["record"])
-    noted = Noted(view.record[:16], shown[:16], "900")
+    noted = Claims(view.record[:16], shown[:16], "900")
     assert verify_text(json.dumps(record), noted).code == 0
     agreed = record["fairness"]["agreement"]
     assert (agreed["message"], agreed["players"], agreed["clock"], agreed["rated"]) == ("900", ["10", "11"], 120, True)
@@ -189,13 +189,13 @@ async def test_the_first_message_that_is_known_stays(table: Table) -> None:
 
 async def test_a_challenge_whose_message_was_deleted_ends(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
-    gone = await table.referee.lobbies.gone(lobby.id)
+    gone = await table.referee.lobbies.end_deleted(lobby.id)
     assert gone is not None
     assert gone.state is LobbyState.DELETED
     with pytest.raises(RefereeError) as refused:
         await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     assert refused.value.data["how"] == "deleted"
-    assert await table.referee.lobbies.gone(lobby.id) is None, "once"
+    assert await table.referee.lobbies.end_deleted(lobby.id) is None, "once"
     again = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
     assert (again.id, again.nonce) != (lobby.id, lobby.nonce)
 

@@ -80,7 +80,7 @@ async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) ->
     id = await play(table)
     live = await table.referee.live(id)
     found: Review = await coach.review(ANA.user, live)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.reviewable
     assert len(found.rounds) == 3  # the last cards are bid for everybody
     for number, judged in enumerate(found.rounds):
@@ -103,7 +103,7 @@ async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
     """Cards are told as they were bid, and being behind in points is being ahead."""
     id = await play(table, game="misere")
     found = await coach.review(ANA.user, await table.referee.live(id))
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert [judged.bids[0] for judged in found.rounds] == [1, 2, 3]
     _, hope = levels(found.rounds)
     assert hope[-1] == pytest.approx(float(view.seen.scores[1] - view.seen.scores[0]))
@@ -119,7 +119,7 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
 
 async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     id = await play(table, game="open-draft", cards=None)
-    assert not (await table.referee.views.of(id)).reviewable
+    assert not (await table.referee.views.view(id)).reviewable
     with pytest.raises(RefereeError, match="no-review-rules"):
         await coach.review(ANA.user, await table.referee.live(id))
     hand = " ".join(map(str, range(14, 26)))
@@ -133,7 +133,7 @@ async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> N
     id = await play(table, game="pico", cards=None)
     live = await table.referee.live(id)
     found = await coach.review(ANA.user, live)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert {judged.deal for judged in found.rounds} == {0, 1}
     assert all(judged.exact and judged.chances for judged in found.rounds)
     first = [judged for judged in found.rounds if judged.deal == 0]
@@ -195,7 +195,7 @@ async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game:
     """That there was nothing to look at is the reason, whether or not the game has an exact solution."""
     id = await table.start(game=game)
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "won")
-    assert not (await table.referee.views.of(id)).reviewable
+    assert not (await table.referee.views.view(id)).reviewable
     with pytest.raises(RefereeError) as refused:
         await coach.review(ANA.user, await table.referee.live(id))
     assert told(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
@@ -292,12 +292,12 @@ async def test_a_second_try_goes_on_where_the_first_gave_up(table: Table, coach:
     coach.worker = held = Held(2)  # type: ignore[assignment]
     first = asyncio.create_task(coach.review(ANA.user, live))
     await held.begun.wait()
-    assert coach.so_far(ANA.user) == (2, 3)
-    assert coach.so_far(BEN.user) == (0, 0)
+    assert coach.get_progress(ANA.user) == (2, 3)
+    assert coach.get_progress(BEN.user) == (0, 0)
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
     await held.ended.wait()
-    assert coach.so_far(ANA.user) == (0, 0)
+    assert coach.get_progress(ANA.user) == (0, 0)
     third = held.asked.pop()
     held.asked.clear()
     held.go.set()
@@ -370,27 +370,27 @@ async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> N
     id = await practise(table, level_of("matcher"), game="vultures", cards=None)
     await table.seal(id, ANA.user, 2)
     with pytest.raises(RefereeError, match="no-hint"):
-        await table.referee.hints.after(id, ANA.user)
+        await table.referee.hints.after_bid(id, ANA.user)
 
 
 async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
     hints = table.referee.hints
-    view = await table.referee.views.of(id, ANA.user)
+    view = await table.referee.views.view(id, ANA.user)
     assert (view.coached, view.hints) == (True, 0)
-    assert not (await table.referee.views.of(id, BEN.user)).coached
+    assert not (await table.referee.views.view(id, BEN.user)).coached
     with pytest.raises(RefereeError, match="hint-nothing-yet"):
-        await hints.after(id, ANA.user)
-    spot = await hints.before(id, ANA.user, view.prompt)
+        await hints.after_bid(id, ANA.user)
+    spot = await hints.before_bid(id, ANA.user, view.prompt)
     found = await coach.hint(table.store, ANA.user, spot)
     assert [one.card for one in found.hand] == [1, 2, 3, 4]
-    await hints.used(id, spot)
-    await hints.used(id, await hints.before(id, ANA.user, view.prompt))  # asked again
+    await hints.count_hint(id, spot)
+    await hints.count_hint(id, await hints.before_bid(id, ANA.user, view.prompt))  # asked again
     await table.seal(id, ANA.user, 2)
     with pytest.raises(RefereeError, match="hint-late"):
-        await hints.before(id, ANA.user, view.prompt)
-    past = await coach.hint(table.store, ANA.user, await hints.after(id, ANA.user))
-    last = (await table.referee.views.of(id, ANA.user)).last
+        await hints.before_bid(id, ANA.user, view.prompt)
+    past = await coach.hint(table.store, ANA.user, await hints.after_bid(id, ANA.user))
+    last = (await table.referee.views.view(id, ANA.user)).last
     assert last is not None
     assert past.bids == tuple(bid.cards[0] for bid in last.bids if bid)
     done = await play_out(table, id)
@@ -400,19 +400,19 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
 async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
     with pytest.raises(RefereeError, match="not-in-match"):
-        await table.referee.hints.before(id, BEN.user, 0)
-    prompt = (await table.referee.views.of(id)).prompt
-    spot = await table.referee.hints.before(id, ANA.user, prompt)
+        await table.referee.hints.before_bid(id, BEN.user, 0)
+    prompt = (await table.referee.views.view(id)).prompt
+    spot = await table.referee.hints.before_bid(id, ANA.user, prompt)
     between = await table.start(cards=3, rated=True)
     with pytest.raises(RefereeError, match="hint-practice"):
-        await table.referee.hints.before(between, ANA.user, (await table.referee.views.of(between)).prompt)
+        await table.referee.hints.before_bid(between, ANA.user, (await table.referee.views.view(between)).prompt)
     with pytest.raises(RefereeError, match="odds-live"):
         await coach.hint(table.store, ANA.user, spot)
 
 
 async def test_a_game_without_exact_play_has_no_hints(table: Table) -> None:
     id = await practise(table, level_of("matcher"), game="open-draft", cards=None)
-    view = await table.referee.views.of(id, ANA.user)
+    view = await table.referee.views.view(id, ANA.user)
     assert not view.coached
     with pytest.raises(RefereeError, match="no-hint"):
-        await table.referee.hints.before(id, ANA.user, view.prompt)
+        await table.referee.hints.before_bid(id, ANA.user, view.prompt)

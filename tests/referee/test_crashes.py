@@ -132,7 +132,7 @@ async def test_a_store_that_is_busy_keeps_everything_as_it_was(table: Table) -> 
     busy = Table(Busy(table.store, 0), table.clock, "busy")
     with pytest.raises(StoreBusy):
         await busy.seal(id, ANA.user, 5)
-    assert (await busy.referee.views.of(id, ANA.user)).mine is None
+    assert (await busy.referee.views.view(id, ANA.user)).mine is None
     await table.seal(id, ANA.user, 5)
 
 

@@ -17,16 +17,16 @@ from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame, best_margin
-from bot.referee.house.coach import no_help
+from bot.referee.house.coach import refuse_help
 from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES
-from bot.referee.house.lesson import best as best_lesson
-from bot.referee.model.daily import longest, streak
+from bot.referee.house.lesson import find_best as best_lesson
+from bot.referee.model.daily import longest_streak, streak
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
-from bot.referee.verify.claims import Noted
+from bot.referee.verify.claims import Claims
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 from data.store import SqliteStore
@@ -69,7 +69,7 @@ async def test_who_plays_alike_gets_the_same_answers_and_the_same_score(table: T
     agreed = json.loads(ana.stored.agreement)
     assert (agreed["match"], agreed["message"]) == ("D20261121-1", "0")
     assert agreed["players"] == ["anybody", "house:reader"]
-    opened = [(await table.referee.views.of_live(live)).opening for live in (ana, ben)]
+    opened = [(await table.referee.views.view_live(live)).opening for live in (ana, ben)]
     assert opened == [agreed["opening"]] * 2
     elsewhere = await begin(table, ANA, Place(5, 6))
     assert elsewhere.stored.agreement != ana.stored.agreement
@@ -92,10 +92,10 @@ async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
     with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
     with pytest.raises(RefereeError, match="odds-daily"):
-        await no_help(table.store, ANA.user)
+        await refuse_help(table.store, ANA.user)
     with pytest.raises(RefereeError, match="odds-daily"):
-        await table.referee.hints.before(live.stored.id, ANA.user, live.stored.prompt)
-    assert not (await table.referee.views.of_live(live, ANA.user)).coached
+        await table.referee.hints.before_bid(live.stored.id, ANA.user, live.stored.prompt)
+    assert not (await table.referee.views.view_live(live, ANA.user)).coached
     deal = await table.store.daily_deal(HERE.guild, DAY)
     assert deal is not None
     game = await table.referee.daily.game(HERE.guild, DAY)
@@ -112,12 +112,12 @@ async def test_its_record_has_the_nonce_from_the_next_day_on(table: Table) -> No
     live = await play(table)
     nonce = live.stored.nonce.hex()
     record = await table.referee.views.record(live.stored.id)
-    view = await table.referee.views.of_live(live)
-    digits = await table.referee.views.digits(live.stored.id)
+    view = await table.referee.views.view_live(live)
+    digits = await table.referee.views.proof_sheet(live.stored.id)
     assert "nonce" not in record["fairness"]
     assert nonce not in json.dumps(record) + digits
     assert not any(one.salt.hex() in digits for deal in live.stored.deals for one in deal.decisions if one.salt)
-    noted = Noted(record=view.record[:16], opening=view.opening[:16], message="")
+    noted = Claims(record=view.record[:16], opening=view.opening[:16], message="")
     today = verify(record, noted)
     assert today.code == 3
     assert any("opens when its day is over" in one.line for one in today.findings)
@@ -157,7 +157,7 @@ async def test_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
         mine = await table_of(table)
         assert (mine.own is not None, mine.streak) == (True, 1)
         clock.forward(3600)
-        late = (await table.referee.daily.tried(HERE.guild, DAY, BEN.user)) or pytest.fail("no try")
+        late = (await table.referee.daily.find_try(HERE.guild, DAY, BEN.user)) or pytest.fail("no try")
         for card in PLAN:
             await table.seal(late.match, BEN.user, card)
         assert (await table_of(table, BEN)).own is None, "too late for its table"
@@ -190,7 +190,7 @@ async def test_the_table_and_what_is_shared_once(table: Table) -> None:
 )
 def test_streaks(ago: tuple[int, ...], now: int, ever: int) -> None:
     played = [DAY - timedelta(days=days) for days in ago]
-    assert (streak(played, DAY), longest(played)) == (now, ever)
+    assert (streak(played, DAY), longest_streak(played)) == (now, ever)
 
 
 def test_the_best_is_what_every_way_together_allows() -> None:

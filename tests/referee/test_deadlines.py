@@ -13,7 +13,7 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.errors import RefereeError
-from bot.referee.clock.presence import BRIEF, Presence, beat, downtime
+from bot.referee.clock.presence import BRIEF, Presence, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Change, Heartbeat, PutSurface, StoreBusy
 from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
@@ -36,10 +36,10 @@ async def test_a_missed_bid_is_the_lowest_card(table: Table) -> None:
     await table.seal(id, ANA.user, 4)
     table.clock.forward(CLOCK + GRACE - 1)
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 1, "a deadline fires three seconds after the time shown"
+    assert (await table.referee.views.view(id)).round == 1, "a deadline fires three seconds after the time shown"
     table.clock.forward(1)
     await table.fire()
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.last is not None
     assert [bid.cards if bid else None for bid in view.last.bids] == [(4,), (1,)]
     assert [seat.misses for seat in view.seats] == [0, 1]
@@ -62,7 +62,7 @@ async def test_three_in_a_row_forfeit(table: Table) -> None:
     for card in (5, 6, 7):
         await table.seal(id, ANA.user, card)
         await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.over
     assert view.outcome is not None
     assert (view.outcome.termination, view.outcome.winner) == (Termination.TIMED_OUT, 0)
@@ -74,7 +74,7 @@ async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> Non
     id = await table.start(clock=CLOCK, cards=9)
     for _ in range(3):
         await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.over
     assert view.outcome is not None
     assert (view.outcome.termination, view.outcome.winner) == (Termination.ABANDONED, None)
@@ -87,13 +87,13 @@ async def test_a_short_match_without_a_bid_is_abandoned(table: Table, cards: int
     id = await table.start(clock=CLOCK, cards=cards)
     for _ in range(cards - 1):
         await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.over
     assert [seat.misses for seat in view.seats] == [cards - 1, cards - 1]
     assert [[bid.cards if bid else None for bid in one.bids] for one in view.seen.rounds] == [
         [(card,), (card,)] for card in range(1, cards)
     ]
-    assert await table.referee.views.of(id) == await Table(table.store, table.clock, "again").referee.views.of(id)
+    assert await table.referee.views.view(id) == await Table(table.store, table.clock, "again").referee.views.view(id)
     assert view.outcome is not None
     assert view.outcome.termination is Termination.ABANDONED
     assert (view.unrated, view.changes) == ("stopped", ())
@@ -104,7 +104,7 @@ async def test_a_short_match_with_one_bid_is_played_to_its_end(table: Table) -> 
     await table.seal(id, ANA.user, 2)
     for _ in range(2):
         await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.outcome is not None
     assert view.outcome.termination is Termination.COMPLETED
     assert len(view.changes) == 2
@@ -128,7 +128,7 @@ async def test_a_seat_knows_how_many_misses_forfeit_it(table: Table, wish: dict[
     id = await table.start(clock=CLOCK, **wish)
     await table.seal(id, ANA.user, 1)
     await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert [(seat.misses, seat.misses_left) for seat in view.seats] == [(0, 0), (1, left)]
 
 
@@ -137,7 +137,7 @@ async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
     table.clock.forward(CLOCK + GRACE)
     again = Table(table.store, table.clock, "again")
     await again.fire()
-    assert (await again.referee.views.of(id)).round == 2
+    assert (await again.referee.views.view(id)).round == 2
 
 
 async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
@@ -155,8 +155,8 @@ async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
 
 async def starts(table: Table) -> timedelta:
     """A process starts and is connected at once; for how long it was away."""
-    away = await downtime(table.referee)
-    await Presence(table.referee, away, lambda: 0.0).back()
+    away = await read_downtime(table.referee)
+    await Presence(table.referee, away, lambda: 0.0).reconnect()
     return away
 
 
@@ -168,13 +168,13 @@ async def test_downtime_is_credited(table: Table) -> None:
     again = Table(table.store, table.clock, "again")
     assert await starts(again) == timedelta(seconds=600)
     await again.fire()
-    view = await again.referee.views.of(id)
+    view = await again.referee.views.view(id)
     assert view.round == 1, "nobody misses a bid because the bot was away"
     assert view.deadline == START + timedelta(seconds=CLOCK + 600)
     assert view.away == 600
     table.clock.forward(CLOCK - 20 + GRACE)
     await again.fire()
-    assert (await again.referee.views.of(id)).round == 2
+    assert (await again.referee.views.view(id)).round == 2
 
 
 async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> None:
@@ -183,13 +183,13 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
     short = timedelta(seconds=0.8, microseconds=1)
     table.clock.time += short
     assert await starts(table) == short
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK) + short
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK) + short
     table.clock.time = START + timedelta(seconds=CLOCK + GRACE)
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 1, "the clock runs on as if there had been no restart"
+    assert (await table.referee.views.view(id)).round == 1, "the clock runs on as if there had been no restart"
     table.clock.time += short
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 2
+    assert (await table.referee.views.view(id)).round == 2
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-1), timedelta(hours=-1), timedelta(hours=1), timedelta(days=1)])
@@ -202,12 +202,12 @@ async def test_a_clock_that_was_set_while_we_were_away_takes_nothing_and_gives_n
     await table.referee.write((Heartbeat(table.clock.now()),))
     table.clock.time += jump
     assert await starts(table) == jump
-    deadline = (await table.referee.views.of(id)).deadline
+    deadline = (await table.referee.views.view(id)).deadline
     assert deadline is not None
     assert deadline - table.clock.now() == timedelta(seconds=CLOCK - 20)
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 1
-    assert (await table.referee.views.of(id)).away == max(jump.total_seconds(), 0)
+    assert (await table.referee.views.view(id)).round == 1
+    assert (await table.referee.views.view(id)).away == max(jump.total_seconds(), 0)
     assert await table.store.heartbeat() == table.clock.now()
 
 
@@ -217,7 +217,7 @@ async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> N
     for _ in range(2):
         table.clock.forward(100)
         assert await starts(table) == timedelta(seconds=100)
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 200)
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK + 200)
 
 
 async def settled(table: Table) -> None:
@@ -233,28 +233,28 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
     changed = asyncio.Event()
     table.referee.listeners.append(lambda _: changed.set())
     presence = table.sleeper.presence
-    tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(beat(presence))]
+    tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(send_heartbeats(presence))]
     try:
-        await presence.back()
+        await presence.reconnect()
         table.clock.forward(CLOCK - 1)
         async with asyncio.timeout(60):
             while await table.store.heartbeat() != table.clock.now():
                 pass
-        presence.gone()
+        presence.disconnect()
         await settled(table)
         table.clock.forward(600)
         table.sleeper.wake()
         await settled(table)
         assert await table.store.heartbeat() == table.clock.now() - timedelta(seconds=600)
-        assert (await table.referee.views.of(id)).round == 1
-        await presence.back()
-        view = await table.referee.views.of(id)
+        assert (await table.referee.views.view(id)).round == 1
+        await presence.reconnect()
+        view = await table.referee.views.view(id)
         assert (view.round, view.away) == (1, 600)
         assert view.deadline == START + timedelta(seconds=CLOCK + 600)
         table.clock.forward(1 + GRACE)
         table.sleeper.wake()
         await asyncio.wait_for(changed.wait(), 60)
-        assert (await table.referee.views.of(id)).round == 2
+        assert (await table.referee.views.view(id)).round == 2
     finally:
         for task in tasks:
             task.cancel()
@@ -265,20 +265,20 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
 async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     presence = table.sleeper.presence
-    await presence.back()
+    await presence.reconnect()
     version = (await table.referee.live(id)).stored.version
     await table.referee.write((PutSurface(Surface(id, SurfaceKind.BOARD, 0, 2, 555, version, START)),))
     known = {one.id for one in await table.store.behind()}
     for away, drawn in ((BRIEF - timedelta(seconds=1), False), (BRIEF, True)):
-        presence.gone()
+        presence.disconnect()
         assert not presence.here.is_set()
         table.clock.time += away
-        await presence.back()
+        await presence.reconnect()
         assert presence.here.is_set()
         await table.referee.surfaces.mark_behind()  # as before everything that is behind is drawn
         assert bool({one.id for one in await table.store.behind()} - known) is drawn
     moved = 2 * BRIEF - timedelta(seconds=1)
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK) + moved
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK) + moved
 
 
 async def test_the_time_until_the_first_connection_is_credited_too(table: Table) -> None:
@@ -286,8 +286,8 @@ async def test_the_time_until_the_first_connection_is_credited_too(table: Table)
     await table.referee.write((Heartbeat(table.clock.now()),))
     table.clock.forward(100)
     ticks = chain([7.0], repeat(57.0))
-    await Presence(table.referee, await downtime(table.referee), lambda: next(ticks)).back()
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 150)
+    await Presence(table.referee, await read_downtime(table.referee), lambda: next(ticks)).reconnect()
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK + 150)
 
 
 async def test_while_the_time_away_cannot_be_credited_no_clock_runs(
@@ -303,13 +303,13 @@ async def test_while_the_time_away_cannot_be_credited_no_clock_runs(
     presence = table.sleeper.presence
     with monkeypatch.context() as patch:
         patch.setattr(table.referee, "write", locked)
-        await presence.back()
+        await presence.reconnect()
     assert not presence.here.is_set()
     table.clock.forward(100)
     await presence.pulse()
     assert presence.here.is_set()
     assert not presence.stalled
-    assert (await table.referee.views.of(id)).round == 1
+    assert (await table.referee.views.view(id)).round == 1
 
 
 async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,25 +317,25 @@ async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pyt
     write = table.referee.write
 
     async def lost(change: Change) -> list[int]:
-        presence.gone()
+        presence.disconnect()
         return await write(change)
 
     monkeypatch.setattr(table.referee, "write", lost)
-    await presence.back()
+    await presence.reconnect()
     assert not presence.here.is_set()
 
 
 async def test_what_was_credited_before_it_was_lost_again_is_not_credited_twice(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     presence = Presence(table.referee, timedelta(seconds=100), lambda: 0.0)
-    going = asyncio.create_task(presence.back())
+    going = asyncio.create_task(presence.reconnect())
     await asyncio.sleep(0)
-    presence.gone()
+    presence.disconnect()
     await going
     assert not presence.here.is_set()
-    await presence.back()
+    await presence.reconnect()
     assert presence.here.is_set()
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 100)
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK + 100)
 
 
 async def test_warnings_are_sent_once(table: Table) -> None:
@@ -378,7 +378,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
     assert view.outcome.placings is not None
     assert view.outcome.placings[2] == 3
     again = Table(table.store, table.clock, "again")
-    assert (await again.referee.views.of(id)).outcome == view.outcome
+    assert (await again.referee.views.view(id)).outcome == view.outcome
 
 
 async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) -> None:
@@ -397,7 +397,7 @@ async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) 
         await table.seal(id, ANA.user, card)
         await table.seal(id, BEN.user, card + 1)
         await late(table, id)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert not view.over
     assert [seat.left for seat in view.seats] == ["", "", "timed-out"]
     assert [seat.seat for seat in view.awaited] == [0, 1]
@@ -406,7 +406,7 @@ async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) 
 @pytest.mark.parametrize("turns", range(5))
 async def test_a_sleeper_that_is_woken_and_stopped_at_once_stops(table: Table, turns: int) -> None:
     """However many turns of the loop lie between the two; Python 3.11's `wait_for` may forget that it was cancelled."""
-    await table.sleeper.presence.back()
+    await table.sleeper.presence.reconnect()
     running = asyncio.create_task(table.sleeper.run())
     for _ in range(10):  # until it sleeps
         await asyncio.sleep(0)

@@ -13,7 +13,7 @@ import pytest
 from bot.errors import RefereeError
 from bot.process.base.clock import CLOSE, SystemClock
 from bot.referee.clock.deadlines import Sleeper
-from bot.referee.clock.presence import Presence, beat, downtime
+from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
@@ -43,10 +43,10 @@ class Machine:
         self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, timedelta(), lambda: self.passed))
 
     async def connect(self) -> None:
-        away = await downtime(self.referee)
+        away = await read_downtime(self.referee)
         self.presence = Presence(self.referee, away, lambda: self.passed, self.clock)
         self.sleeper.presence = self.presence
-        await self.presence.back()
+        await self.presence.reconnect()
 
     async def _remind(self, deadline: Deadline) -> bool:
         self.reminded.append(deadline.kind)
@@ -64,26 +64,26 @@ class Machine:
             if number % 3 == 2:
                 await self.presence.pulse()
             while self.presence.here.is_set() and await self.sleeper.fire_due() == 0:
-                await self.sleeper.idle()
+                await self.sleeper.wait_idle()
 
     async def press(self, id: str, user: int, card: int, late: float = 0.0) -> Any:
         """By Discord's clock, a moment ago; dealt with as the bot deals with presses."""
         at = START.fromtimestamp(self.true - late, START.tzinfo)
-        await self.presence.heard(at)
-        prompt = (await self.referee.views.of(id)).prompt
+        await self.presence.sync_clock(at)
+        prompt = (await self.referee.views.view(id)).prompt
         return await self.referee.matches.seal(id, user, prompt, card, at)
 
     async def match(self, clock: int = CLOCK) -> str:
         at = START.fromtimestamp(self.true, START.tzinfo)
         for _ in range(2):  # the command, and the press that accepts
-            await self.presence.heard(at)
+            await self.presence.sync_clock(at)
         lobby = await self.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=clock))
         await self.referee.challenges.accept(lobby.id, BEN.user, 900)
         return lobby.id
 
     async def left(self, id: str) -> float:
         """Seconds that a bid has, by the true time."""
-        deadline = (await self.referee.views.of(id)).deadline
+        deadline = (await self.referee.views.view(id)).deadline
         assert deadline is not None
         return deadline.timestamp() - self.true
 
@@ -111,7 +111,7 @@ async def test_a_process_that_is_stopped_three_times_loses_nobody_a_match(store:
         while await machine.sleeper.fire_due() == 0:  # before anything else has noticed
             pass
         assert left - 1 <= await machine.left(id) <= left + 1, number
-    assert (await machine.referee.views.of(id)).round == 1
+    assert (await machine.referee.views.view(id)).round == 1
     view, _ = await machine.press(id, ANA.user, 7)
     assert view.mine == 7
 
@@ -123,9 +123,9 @@ async def test_each_freeze_is_given_back(store: SqliteStore, times: int) -> None
     for _ in range(times):
         await machine.run(4)
         machine.pass_time(600)
-        await machine.presence.awake()
+        await machine.presence.detect_stall()
     assert CLOCK - 5 * times - 1 <= await machine.left(id) <= CLOCK
-    view = await machine.referee.views.of(id)
+    view = await machine.referee.views.view(id)
     assert view.away >= 600 * times
     assert view.round == 1
 
@@ -133,7 +133,7 @@ async def test_each_freeze_is_given_back(store: SqliteStore, times: int) -> None
 async def shown_match(machine: Machine) -> str:
     """A match whose messages show it as it is."""
     id = await machine.match()
-    version = (await machine.referee.views.of(id)).version
+    version = (await machine.referee.views.view(id)).version
     for one in await machine.referee.store.surfaces(id):
         await machine.referee.surfaces.put(replace(one, shown=version))
     return id
@@ -181,7 +181,7 @@ async def test_a_clock_runs_out_where_nothing_was_the_matter(store: SqliteStore)
     machine = await running(store)
     id = await machine.match()
     await machine.run(CLOCK + 5)
-    assert (await machine.referee.views.of(id)).round == 2
+    assert (await machine.referee.views.view(id)).round == 2
 
 
 async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +204,7 @@ async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, m
             assert not machine.presence.here.is_set()
         await machine.run(3)
         assert machine.presence.here.is_set()
-        assert (await machine.referee.views.of(id)).round == 1
+        assert (await machine.referee.views.view(id)).round == 1
         assert left - 5 <= await machine.left(id) <= left + 5
     view, _ = await machine.press(id, ANA.user, 7)
     assert view.mine == 7
@@ -231,7 +231,7 @@ async def test_no_clock_runs_out_by_a_time_that_is_still_owed(
     assert refused
     assert machine.presence.stalled
     await machine.run(3)
-    assert (await machine.referee.views.of(id)).round == 1
+    assert (await machine.referee.views.view(id)).round == 1
     assert await machine.left(id) > CLOCK - 10
 
 
@@ -260,13 +260,13 @@ async def test_a_freeze_while_time_is_given_back(
         if when == "start":
             await machine.connect()
         elif when == "return":
-            machine.presence.gone()
-            await machine.presence.back()
+            machine.presence.disconnect()
+            await machine.presence.reconnect()
         else:
-            await machine.presence.awake()
+            await machine.presence.detect_stall()
     assert slept
     await machine.run(3)
-    assert (await machine.referee.views.of(id)).round == 1
+    assert (await machine.referee.views.view(id)).round == 1
     assert CLOCK - 10 <= await machine.left(id) <= CLOCK
 
 
@@ -283,7 +283,7 @@ async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, mon
         await machine.run(300)
         assert machine.presence.stalled
     await machine.run(3)
-    assert (await machine.referee.views.of(id)).round == 1
+    assert (await machine.referee.views.view(id)).round == 1
     assert await machine.left(id) > CLOCK - 20
 
 
@@ -304,7 +304,7 @@ async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteSt
     with pytest.raises(RefereeError, match="clock-ran-out"):
         await machine.press(id, BEN.user, 5)
     await machine.run(3)
-    assert (await machine.referee.views.of(id)).round == 2
+    assert (await machine.referee.views.view(id)).round == 2
 
 
 @pytest.mark.parametrize("jump", [86_400.0, -86_400.0, 60.0, -60.0])
@@ -330,7 +330,7 @@ async def test_one_that_jumps_while_the_bot_is_down_neither(store: SqliteStore, 
     machine.start()
     await machine.connect()
     for _ in range(2):
-        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+        await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
     assert CLOCK - 13 <= await machine.left(id) <= CLOCK
     view, _ = await machine.press(id, ANA.user, 7)
     assert view.mine == 7
@@ -346,12 +346,12 @@ async def test_a_clock_that_is_set_while_nobody_can_play_keeps_what_is_owed(stor
     machine.wall += wrong
     machine.start()
     await machine.connect()
-    machine.presence.gone()
+    machine.presence.disconnect()
     machine.pass_time(400)
     for _ in range(2):
-        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+        await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
     assert abs(machine.clock.now().timestamp() - machine.true) < 1
-    await machine.presence.back()
+    await machine.presence.reconnect()
     assert CLOCK - 13 <= await machine.left(id) <= CLOCK - 11
     view, _ = await machine.press(id, ANA.user, 7)
     assert view.mine == 7
@@ -412,7 +412,7 @@ async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> N
 async def test_a_time_that_no_press_has_is_no_clock(store: SqliteStore) -> None:
     machine = await running(store)
     before = machine.clock.now()
-    await machine.presence.heard(START.replace(year=2084))
+    await machine.presence.sync_clock(START.replace(year=2084))
     assert machine.clock.now() == before
 
 
@@ -435,7 +435,7 @@ async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
     lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
     await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
     id = lobby.id
-    prompt = (await machine.referee.views.of(id)).prompt
+    prompt = (await machine.referee.views.view(id)).prompt
     at = START.fromtimestamp(machine.true, START.tzinfo)
     reached, go = asyncio.Event(), asyncio.Event()
     write = store.write
@@ -447,7 +447,7 @@ async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
         return await write(change)
 
     monkeypatch.setattr(store, "write", slow)
-    setting = asyncio.gather(machine.presence.heard(at), machine.presence.heard(at))
+    setting = asyncio.gather(machine.presence.sync_clock(at), machine.presence.sync_clock(at))
     await reached.wait()
     bids = [asyncio.create_task(machine.referee.matches.seal(id, one.user, prompt, 5, at)) for one in (ANA, BEN)]
     for _ in range(20):  # as far as they come meanwhile
@@ -468,7 +468,7 @@ async def test_a_press_that_comes_as_a_sign_of_life_is_stored_overtakes_none_tha
     write = store.write
 
     async def press(number: int) -> None:
-        await machine.presence.heard(at)
+        await machine.presence.sync_clock(at)
         heard.append(number)
 
     async def slow(change: Any) -> Any:
@@ -502,7 +502,7 @@ async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
 
     async def set_back_first(*asked: Any) -> Any:
         for _ in range(2):
-            await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+            await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
         return await ask(*asked)
 
     with monkeypatch.context() as patch:
@@ -510,7 +510,7 @@ async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
         await machine.sleeper.fire_due()
     assert machine.clock.skew < timedelta()
     await machine.run(3)
-    assert (await machine.referee.views.of(lobby.id)).round == 1
+    assert (await machine.referee.views.view(lobby.id)).round == 1
     assert abs(await machine.left(lobby.id) - (CLOCK - 6)) < 1
 
 
@@ -521,16 +521,16 @@ async def test_what_comes_late_is_not_taken_for_new(store: SqliteStore, wrong: f
     machine = await running(store, wrong)
     late = START.fromtimestamp(machine.true - 5, START.tzinfo)
     for _ in range(2):
-        await machine.presence.heard(late)
-    assert machine.presence.since(late) >= 5
+        await machine.presence.sync_clock(late)
+    assert machine.presence.press_age(late) >= 5
     now = START.fromtimestamp(machine.true, START.tzinfo)
-    await machine.presence.heard(now)
-    assert machine.presence.since(now) == pytest.approx(wrong)
+    await machine.presence.sync_clock(now)
+    assert machine.presence.press_age(now) == pytest.approx(wrong)
 
 
 @asynccontextmanager
 async def beating(machine: Machine) -> AsyncIterator[None]:
-    task = asyncio.create_task(beat(machine.presence))
+    task = asyncio.create_task(send_heartbeats(machine.presence))
     try:
         yield
     finally:
@@ -598,7 +598,7 @@ async def test_a_challenge_of_a_wrong_clock_lives_as_long_as_any(store: SqliteSt
     machine = await running(store, wrong)
     id = await asked(machine)
     for _ in range(2):
-        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+        await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
     assert abs(await life(machine, id) - LIFE) < 1
     await machine.run(LIFE - 2)
     assert await state(machine, id) == "OPEN"
@@ -617,7 +617,7 @@ async def test_a_clock_that_jumps_between_two_starts_ends_no_challenge(store: Sq
     while await machine.sleeper.fire_due() == 0:
         pass
     for _ in range(2):
-        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+        await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
     assert await state(machine, id) == "OPEN"
     assert LIFE - 15 <= await life(machine, id) <= LIFE
 

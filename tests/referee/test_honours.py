@@ -11,7 +11,7 @@ import pytest
 from bot.referee.model.daily import DailyTry
 from bot.referee.model.model import RatingChange, Seated
 from bot.referee.model.people import Finished
-from bot.referee.people.honours import MEDALS, Curve, Honours, Win, honours
+from bot.referee.people.honours import MEDALS, Curve, Honours, Win, compute_honours
 from tests.referee.stage import ANA, BEN, CEM, START, Table
 
 DAY = date(2026, 11, 21)
@@ -29,7 +29,7 @@ def match(number: int, place: int = 1, **more: object) -> Finished:
 
 def shown(finished: Sequence[Finished], tries: Sequence[DailyTry] = ()) -> Honours:
     """Newest first, as the store gives them."""
-    return honours(ANA.user, finished[::-1], tries[::-1], (), DAY)
+    return compute_honours(ANA.user, finished[::-1], tries[::-1], (), DAY)
 
 
 def day(ago: int, margin: int = 3, best: int | None = 9) -> DailyTry:

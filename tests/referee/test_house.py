@@ -62,7 +62,7 @@ async def watch(table: Table, **how: Any) -> Thinking:
 
 async def play_out(table: Table, id: str) -> MatchView:
     """Ana bids her lowest card, or picks the best prize, until it is over."""
-    while not (view := await table.referee.views.of(id, ANA.user)).over:
+    while not (view := await table.referee.views.view(id, ANA.user)).over:
         assert view.seen.prompt is not None
         await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
     return view
@@ -73,7 +73,7 @@ async def play_out(table: Table, id: str) -> MatchView:
 
 async def test_it_seals_when_the_prompt_opens(table: Table) -> None:
     id = await practise(table)
-    view = await table.referee.views.of(id, ANA.user)
+    view = await table.referee.views.view(id, ANA.user)
     assert [seat.name for seat in view.seats] == ["Ana", "Sly (house)"]
     assert [seat.sealed for seat in view.seats] == [False, True]
     first = view.seats[1].seal
@@ -106,7 +106,7 @@ async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path
             await table.seal(id, ANA.user, 3 if card == 1 else 1)
             await table.seal(id, ANA.user, card)
             live = await table.referee.live(id)
-        asked = house.ask(live, 1)
+        asked = house.make_question(live, 1)
         assert asked.seen.seat == 1
         seals.add((repr(replace(asked, chance=asked.chance)), str(asked.chance.number()), str(minds.highest(asked))))
     assert len(seals) == 1
@@ -115,7 +115,7 @@ async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path
 async def test_what_it_is_given_is_what_its_seat_observes(table: Table) -> None:
     id = await practise(table, game="throps", cards=None)
     live = await table.referee.live(id)
-    asked = house.ask(live, 1)
+    asked = house.make_question(live, 1)
     assert asked.seen.hands[1] is not None
     assert asked.seen.hands[0] is None  # a private hand
     assert asked.seen.to_come is None
@@ -145,7 +145,7 @@ async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
 
 async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
     id = await practise(table, public=True)
-    view = await table.referee.views.of(id, ANA.user)
+    view = await table.referee.views.view(id, ANA.user)
     assert not view.private
     assert view.practice
     assert await table.store.boards_in(HERE.channel) == 1
@@ -160,7 +160,7 @@ async def test_no_draw_and_no_reminders(table: Table) -> None:
     table.clock.forward(6 * 24 * 3600)
     await table.fire()
     assert table.reminded == []
-    assert not (await table.referee.views.of(id)).over
+    assert not (await table.referee.views.view(id)).over
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
@@ -176,7 +176,7 @@ async def test_no_two_house_seats_of_a_table_play_as_the_same_level(table: Table
     """As the board shows them: the name of each seat, and as which level it plays where that is another one."""
     game, _, words = game.partition(" ")
     begun = await table.referee.practice.begin(HERE, ANA, level, Wish(game=game, words=words))
-    view = await table.referee.views.of(begun.live.stored.id)
+    view = await table.referee.views.view(begun.live.stored.id)
     plays = {seat: how for seat, how in view.plays if how in ("reader", "sly")}
     names = [one.name.removesuffix(" (house)").lower() for one in view.seats[1:]]
     assert names[0] == level.key
@@ -196,12 +196,12 @@ async def test_practice_of_three_seats_two_different_levels(table: Table) -> Non
 async def test_the_same_once_more(table: Table) -> None:
     id = await practise(table, game="parlett", cards=None)
     with pytest.raises(RefereeError, match="still-live"):
-        await table.referee.practice.again(await table.referee.live(id), ANA, HERE)
+        await table.referee.practice.repeat(await table.referee.live(id), ANA, HERE)
     await table.referee.matches.resign(id, ANA.user)
     old = await table.referee.live(id)
     with pytest.raises(RefereeError, match="rematch-not-in"):
-        await table.referee.practice.again(old, BEN, HERE)
-    new = (await table.referee.practice.again(old, ANA, HERE)).live.stored
+        await table.referee.practice.repeat(old, BEN, HERE)
+    new = (await table.referee.practice.repeat(old, ANA, HERE)).live.stored
     assert new.id != id
     assert new.nonce != old.stored.nonce
     assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Matcher (house)"]
@@ -217,10 +217,10 @@ async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
     await table.seal(id, ANA.user, 1)
     table.clock.forward(7 * 24 * 3600 - 60)
     await table.fire()
-    assert not (await table.referee.views.of(id)).over
+    assert not (await table.referee.views.view(id)).over
     table.clock.forward(120)
     await table.fire()
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert view.over
     assert view.outcome is not None
     assert not view.outcome.termination.counts
@@ -232,7 +232,7 @@ async def test_a_fourth_practice_match_ends_the_oldest(table: Table) -> None:
     for _ in range(4):
         table.clock.forward(1)
         ids.append(await practise(table))
-    views = [await table.referee.views.of(id) for id in ids]
+    views = [await table.referee.views.view(id) for id in ids]
     assert [view.over for view in views] == [True, False, False, False]
     assert views[0].outcome is not None
     assert not views[0].outcome.termination.counts
@@ -250,18 +250,18 @@ async def test_practice_keeps_nobody_from_playing_people(table: Table) -> None:
 
 async def test_the_newest_private_practice_waits_to_be_continued(table: Table) -> None:
     practice = table.referee.practice
-    assert await practice.waiting(ANA.user) is None
+    assert await practice.find_private(ANA.user) is None
     first = await practise(table)
     table.clock.forward(1)
     second = await practise(table)
-    found = await practice.waiting(ANA.user)
+    found = await practice.find_private(ANA.user)
     assert found is not None
     assert found.stored.id == second
     await table.referee.matches.resign(second, ANA.user)
-    found = await practice.waiting(ANA.user)
+    found = await practice.find_private(ANA.user)
     assert found is not None
     assert found.stored.id == first
-    assert await practice.waiting(BEN.user) is None
+    assert await practice.find_private(BEN.user) is None
 
 
 # --- slow minds ------------------------------------------------------------------------------------------------
@@ -276,8 +276,8 @@ async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.Mo
         view, revealed = await table.seal(id, ANA.user, 1)
         assert not revealed
         assert [seat.name for seat in view.awaited] == ["Deep (house)"]
-        await thinking.idle()
-        view = await table.referee.views.of(id, ANA.user)
+        await thinking.wait_idle()
+        view = await table.referee.views.view(id, ANA.user)
         assert [str(bid.cards[0]) for bid in view.seen.rounds[0].bids if bid] == ["1", "3"]
         assert view.seats[1].sealed  # and at once for the next round
         assert view.lapsed == ()
@@ -289,16 +289,16 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
     thinking = await watch(table, patience=1.0, stuck=0.1)
     try:
         id = await practise(table, minds.STUCK)
-        sly = house.choose(await table.referee.live(id), 1, SLY)
+        sly = house.choose_bid(await table.referee.live(id), 1, SLY)
         await table.seal(id, ANA.user, 1)
-        await thinking.idle()
-        view = await table.referee.views.of(id, ANA.user)
+        await thinking.wait_idle()
+        view = await table.referee.views.view(id, ANA.user)
         assert view.seen.rounds[0].bids[1] == sly
         assert view.lapsed == (1,)
         # The process that was stuck is gone, and another mind is not kept waiting by it.
         other = await practise(table, minds.DEEP)
-        await thinking.idle()
-        assert (await table.referee.views.of(other)).seats[1].sealed
+        await thinking.wait_idle()
+        assert (await table.referee.views.view(other)).seats[1].sealed
         await play_out_slowly(table, thinking, id)
         record = await table.referee.views.record(id)
         assert record["players"][1] == {"seat": 1, "name": "Stuck (house)", "house": "stuck"}
@@ -309,18 +309,18 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
 
 
 async def play_out_slowly(table: Table, thinking: Thinking, id: str) -> None:
-    while not (view := await table.referee.views.of(id, ANA.user)).over:
+    while not (view := await table.referee.views.view(id, ANA.user)).over:
         assert view.seen.prompt is not None
         await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
-        await thinking.idle()
+        await thinking.wait_idle()
 
 
 async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DYING)
-        await thinking.idle()
-        assert (await table.referee.views.of(id)).seats[1].sealed
+        await thinking.wait_idle()
+        assert (await table.referee.views.view(id)).seats[1].sealed
     finally:
         await thinking.close()
 
@@ -394,9 +394,9 @@ async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
     worker = Worker(rest=0.0)
     live = await table.referee.live(await practise(table))
     for _ in range(2):  # and comes again
-        assert await worker.think(minds.highest, house.ask(live, 0), 60.0)
+        assert await worker.think(minds.highest, house.make_question(live, 0), 60.0)
         async with asyncio.timeout(60):
-            while worker.running:  # noqa: ASYNC110 - a timer tells nobody
+            while worker.is_running:  # noqa: ASYNC110 - a timer tells nobody
                 await asyncio.sleep(0)
 
 
@@ -413,7 +413,7 @@ class Slow(Thinking):
         self.begun.set()
         self.thoughts += 1
         await self.go.wait()
-        return minds.highest(house.ask(live, seat)), ""
+        return minds.highest(house.make_question(live, seat)), ""
 
 
 async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
@@ -427,8 +427,8 @@ async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
     again = Slow(after.referee)
     again.go.set()
     await again.catch_up()
-    await again.idle()
-    view = await after.referee.views.of(id, ANA.user)
+    await again.wait_idle()
+    view = await after.referee.views.view(id, ANA.user)
     assert len(view.seen.rounds) == 1
     await again.close()
 
@@ -442,15 +442,15 @@ async def test_two_processes_bid_once(table: Table) -> None:
     await two.catch_up()
     await two.begun.wait()
     one.go.set()
-    await one.idle()
+    await one.wait_idle()
     two.go.set()
-    await two.idle()
-    live = await other.referee.fresh(id)
+    await two.wait_idle()
+    live = await other.referee.reload(id)
     assert len(live.stored.sealed) == 1
     assert live.stored.version == 2
     await table.seal(id, ANA.user, 1)
-    await one.idle()
-    assert [len(deal.decisions) for deal in (await other.referee.fresh(id)).stored.deals] == [2]
+    await one.wait_idle()
+    assert [len(deal.decisions) for deal in (await other.referee.reload(id)).stored.deals] == [2]
     await one.close()
     await two.close()
 
@@ -462,8 +462,8 @@ async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
     await thinking.begun.wait()
     await table.referee.matches.resign(id, ANA.user)
     thinking.go.set()
-    await thinking.idle()
-    view = await table.referee.views.of(id)
+    await thinking.wait_idle()
+    view = await table.referee.views.view(id)
     assert view.over
     assert thinking.thoughts == 1
     await thinking.close()
@@ -511,10 +511,10 @@ async def test_while_sage_thinks_other_matches_go_on(
         id = await practise(table, minds.HELD_SAGE, cards=4)
         view = await play_out(table, await practise(table, SLY))
         assert view.over
-        assert not (await table.referee.views.of(id)).seats[1].sealed
+        assert not (await table.referee.views.view(id)).seats[1].sealed
         bell.go.touch()
-        await thinking.idle()
-        assert (await table.referee.views.of(id)).seats[1].sealed
+        await thinking.wait_idle()
+        assert (await table.referee.views.view(id)).seats[1].sealed
     finally:
         await thinking.close()
 
@@ -527,10 +527,10 @@ async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: 
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
         id = await practise(table, level_of(level), game=game, cards=4)
-        assert (await table.referee.views.of(id, ANA.user)).plays == ((1, plays),)
-        await thinking.idle()
+        assert (await table.referee.views.view(id, ANA.user)).plays == ((1, plays),)
+        await thinking.wait_idle()
         await play_out_slowly(table, thinking, id)
-        view = await table.referee.views.of(id, ANA.user)
+        view = await table.referee.views.view(id, ANA.user)
         assert view.lapsed == ()
         record = await table.referee.views.record(id)
         assert "lapses" not in record["fairness"]
@@ -576,17 +576,17 @@ async def test_past_matches_are_learnt_from_where_the_person_allows_it(table: Ta
             await play_out(table, await practise(table, level_of("matcher")))
         await play_out(table, await practise(table, level_of("matcher"), cards=4))  # other cards say nothing of these
         first = await table.referee.live(await practise(table))
-        assert await thinking.memory.shown(first, 1) == ()
+        assert await thinking.memory.load_shown(first, 1) == ()
         assert not await people.lets_learn(ANA.user)
         await people.let_learn(ANA.user, on=True)
-        assert await thinking.memory.shown(first, 1) == (), "what a match began with it keeps"
+        assert await thinking.memory.load_shown(first, 1) == (), "what a match began with it keeps"
         second = await table.referee.live(await practise(table))
-        shown = await thinking.memory.shown(second, 1)
+        shown = await thinking.memory.load_shown(second, 1)
         assert [one.card for one in shown] == [1, 2, 3] * 2
         assert shown[0].hand == (1, 2, 3)
         await people.let_learn(ANA.user, on=False)
         third = await table.referee.live(await practise(table))
-        assert await thinking.memory.shown(third, 1) == ()
+        assert await thinking.memory.load_shown(third, 1) == ()
     finally:
         await thinking.close()
 
@@ -596,8 +596,8 @@ async def test_sage_says_what_it_plays_by_at_a_table_of_three(table: Table) -> N
     thinking = await watch(table)
     try:
         id = await practise(table, level_of("sage"), game="three-handed", cards=None)
-        await thinking.idle()
-        view = await table.referee.views.of(id, ANA.user)
+        await thinking.wait_idle()
+        view = await table.referee.views.view(id, ANA.user)
         assert [how for _, how in view.plays] == ["rolled"]
         assert not view.lapsed
         assert [seat.sealed for seat in view.seats] == [False, True, True]

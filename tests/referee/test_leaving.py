@@ -83,7 +83,7 @@ async def test_the_others_keep_theirs(table: Table) -> None:
         await table.seal(id, person.user, card)
     await table.referee.matches.resign(id, CEM.user)
     again = Table(table.store, table.clock, "again")
-    assert (await again.referee.views.of(id, ANA.user)).mine == 3
+    assert (await again.referee.views.view(id, ANA.user)).mine == 3
     view, revealed = await again.seal(id, BEN.user, 4)
     assert revealed
     assert view.last is not None
@@ -115,7 +115,7 @@ async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> Non
         await table.seal(id, BEN.user, card + 1)
         table.clock.forward(CLOCK + GRACE)
         await table.fire()
-    assert [seat.left for seat in (await table.referee.views.of(id)).seats] == ["", "", "timed-out"]
+    assert [seat.left for seat in (await table.referee.views.view(id)).seats] == ["", "", "timed-out"]
     await finish(table, id)
     await proven(table, id)
 

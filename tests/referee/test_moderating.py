@@ -124,7 +124,7 @@ async def test_nothing_that_is_sealed_changes_what_was_decided(
     assert view.outcome is not None
     seat = next(seat.seat for seat in view.seats if seat.user == winner.user)
     assert view.outcome.winner == seat
-    again = await table.referee.fresh(id)
+    again = await table.referee.reload(id)
     assert again.match.outcome() == view.outcome, "as it is replayed from the store"
     assert again.stored.sealed == ()
 
@@ -141,7 +141,7 @@ async def test_who_is_behind_forfeits_first(table: Table) -> None:
 
 
 def table_totals(table: Table, id: str) -> Sequence[object]:
-    known = table.referee.known(id)
+    known = table.referee.find_cached(id)
     assert known is not None
     return known.match.totals
 
@@ -185,7 +185,7 @@ async def test_a_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None
     assert (view.unrated, view.reason) == ("void", "bought")
     assert await table_of(table) == wanted
     assert await table.store.rating_history(GUILD, "classic", 0) == entries
-    assert (await table.referee.views.of(second)).unrated == ""
+    assert (await table.referee.views.view(second)).unrated == ""
     assert (await rebuild(table.store, GUILD, "classic")).steps == ()
 
 

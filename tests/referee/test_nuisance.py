@@ -19,7 +19,7 @@ CROWD = [Person(100 + number, f"P{number}") for number in range(40)]
 async def ask(table: Table, other: Person, **wish: object) -> Lobby:
     lobby = await table.referee.challenges.open(HERE, ANA, (other,), Wish(**wish))  # pyright: ignore[reportArgumentType]
     shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, HERE.channel, 900, 0, lobby.created)
-    await table.referee.lobbies.posted(lobby, shown)
+    await table.referee.lobbies.note_message(lobby, shown)
     return lobby
 
 
@@ -101,7 +101,7 @@ async def test_two_open_tables_in_a_channel(table: Table) -> None:
     async def open_table(channel: int) -> Lobby:
         opened = await table.referee.tables.open(Place(HERE.guild, channel), ANA, 2, Wish())
         shown = Surface(opened.id, SurfaceKind.LOBBY, 0, channel, 900 + channel, 0, opened.created)
-        await table.referee.lobbies.posted(opened, shown)
+        await table.referee.lobbies.note_message(opened, shown)
         return opened
 
     first = await open_table(2)
@@ -128,14 +128,14 @@ async def test_three_times_a_day_are_free(table: Table) -> None:
     """Then it counts, for this person alone; and the question says so beforehand."""
     for number in range(3):
         id = await table.start(clock=60)
-        assert await table.referee.matches.quitting(id, ANA.user) is Quitting.FREE, number
+        assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE, number
         view = await table.referee.matches.resign(id, ANA.user, free=True)
         assert view.outcome is not None
         assert not view.outcome.termination.counts
         table.clock.forward(60)
     id = await table.start(clock=60)
-    assert await table.referee.matches.quitting(id, BEN.user) is Quitting.FREE
-    assert await table.referee.matches.quitting(id, ANA.user) is Quitting.OFTEN
+    assert await table.referee.matches.preview_quit(id, BEN.user) is Quitting.FREE
+    assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.OFTEN
     with pytest.raises(RefereeError, match="expired-question"):
         await table.referee.matches.resign(id, ANA.user, free=True)
     view = await table.referee.matches.resign(id, ANA.user)
@@ -144,7 +144,7 @@ async def test_three_times_a_day_are_free(table: Table) -> None:
     assert len(view.changes) == 2
     table.clock.forward(24 * 3600)
     id = await table.start(clock=60)
-    assert await table.referee.matches.quitting(id, ANA.user) is Quitting.FREE
+    assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
 
 
 async def test_four_at_once_are_not_all_free(table: Table) -> None:
@@ -161,7 +161,7 @@ async def test_where_hands_differ_or_are_hidden_it_is_a_loss(table: Table, game:
     people = (ANA, BEN, *CROWD)[:seats]
     id = await table.start(people, game=key, clock=60)
     expected = Quitting.HAND if key in ("throps", "pico") else Quitting.FREE
-    assert await table.referee.matches.quitting(id, ANA.user) is expected
+    assert await table.referee.matches.preview_quit(id, ANA.user) is expected
     view = await table.referee.matches.resign(id, ANA.user)
     if expected is Quitting.FREE:
         assert view.outcome is not None
@@ -175,13 +175,13 @@ async def test_where_hands_differ_or_are_hidden_it_is_a_loss(table: Table, game:
 
 async def test_hidden_bids_are_no_hidden_hands(table: Table) -> None:
     id = await table.start(clock=60, options={"info": "win-only"})
-    assert await table.referee.matches.quitting(id, ANA.user) is Quitting.FREE
+    assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
 
 
 async def test_a_reveal_meanwhile_makes_the_question_out_of_date(table: Table) -> None:
     id = await table.start(clock=60)
-    assert await table.referee.matches.quitting(id, ANA.user) is Quitting.FREE
+    assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
     await table.round(id, 5, 6)
     with pytest.raises(RefereeError, match="expired-question"):
         await table.referee.matches.resign(id, ANA.user, free=True)
-    assert await table.referee.matches.quitting(id, ANA.user) is Quitting.RESIGNED
+    assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.RESIGNED

@@ -30,7 +30,7 @@ async def clocks(table: Table, id: str) -> dict[DeadlineKind, timedelta]:
 
 
 async def left(table: Table, user: int = ANA.user) -> timedelta:
-    return (await table.referee.pausing.of(user)).left
+    return (await table.referee.pausing.get_status(user)).left
 
 
 async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(table: Table) -> None:
@@ -41,7 +41,7 @@ async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(ta
     assert until == START + timedelta(days=2)
     assert await clocks(table, slow) == {kind: due + timedelta(days=2) for kind, due in before.items()}
     assert await clocks(table, live) == running
-    view = await table.referee.views.of(slow)
+    view = await table.referee.views.view(slow)
     assert (view.halted, view.paused) == (until, ((0, until),))
     assert view.deadline == until + timedelta(hours=8)
 
@@ -57,7 +57,7 @@ async def test_without_a_slow_match_with_others_nobody_is_told(table: Table) -> 
     await table.start(clock=60)
     await table.referee.practice.begin(HERE, ANA, SLY, Wish())
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
-    paused = await table.referee.pausing.of(ANA.user)
+    paused = await table.referee.pausing.get_status(ANA.user)
     assert paused.until is not None
     assert not paused.told
 
@@ -67,8 +67,8 @@ async def test_opponents_are_told_and_it_is_noted(table: Table) -> None:
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     await table.fire()
     assert [(one.owner, one.kind) for one in table.reminded] == [(id, DeadlineKind.PAUSED)]
-    assert (await table.referee.pausing.of(ANA.user)).told
-    [noted] = await table.referee.pausing.noted(id)
+    assert (await table.referee.pausing.get_status(ANA.user)).told
+    [noted] = await table.referee.pausing.list_pauses(id)
     assert (noted.seat, noted.began, noted.until) == (0, START, START + timedelta(days=1))
     record = (await table.store.match(id)).setup
     assert record.clock == 8 * 3600, "what was agreed stays"
@@ -86,7 +86,7 @@ async def test_it_ends_by_itself_and_the_board_says_no_more_of_it(table: Table) 
     assert await table.store.deadlines_of(pause_owner(ANA.user)) == []
     table.clock.forward(8 * 3600 + 3)
     await table.fire()
-    assert (await table.referee.views.of(id)).seats[0].misses == 1
+    assert (await table.referee.views.view(id)).seats[0].misses == 1
 
 
 async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
@@ -95,7 +95,7 @@ async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
     assert await left(table) == timedelta(days=2)
     table.clock.forward(DAY)
     await table.referee.pausing.end(ANA.user)
-    assert (await table.referee.views.of(id)).deadline == table.clock.now() + timedelta(hours=8)
+    assert (await table.referee.views.view(id)).deadline == table.clock.now() + timedelta(hours=8)
     assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3)
     assert await left(table) == timedelta(days=6)
     with pytest.raises(RefereeError, match="not-paused"):
@@ -118,7 +118,7 @@ async def test_nobody_can_stretch_it(table: Table) -> None:
     with pytest.raises(RefereeError, match="paused-already"):
         await pausing.begin(ANA.user, timedelta(days=1))
     await table.round(id, 2, 3)
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(days=4, hours=8, microseconds=20)
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(days=4, hours=8, microseconds=20)
     table.clock.forward(4 * DAY)
     await table.fire()
     await pausing.begin(ANA.user)
@@ -138,25 +138,25 @@ async def test_two_pauses_of_one_match_count_once_where_they_overlap(table: Tabl
     await table.referee.pausing.begin(ANA.user, timedelta(days=3))
     table.clock.forward(DAY)
     await table.referee.pausing.begin(BEN.user, timedelta(days=4))
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert (view.halted, len(view.paused)) == (START + timedelta(days=5), 2)
     assert view.deadline == START + timedelta(days=5, hours=8)
     await table.referee.pausing.end(ANA.user)
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(days=5, hours=8)
+    assert (await table.referee.views.view(id)).deadline == START + timedelta(days=5, hours=8)
     await table.referee.pausing.end(BEN.user)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert (view.halted, view.paused, view.deadline) == (None, (), START + timedelta(days=1, hours=8))
 
 
 async def test_a_match_that_begins_meanwhile_waits_too(table: Table) -> None:
     until = await table.referee.pausing.begin(ANA.user, timedelta(days=2))
     slow, live = await table.start(**SLOW_MATCH), await table.start((BEN, CEM), clock=8 * 3600, cards=5)
-    view = await table.referee.views.of(slow)
+    view = await table.referee.views.view(slow)
     assert (view.halted, view.deadline) == (until, until + timedelta(hours=8))
     assert (await clocks(table, slow))[DeadlineKind.NUDGE] == timedelta(days=2, minutes=1)
-    assert (await table.referee.views.of(live)).halted is None
+    assert (await table.referee.views.view(live)).halted is None
     await table.referee.pausing.end(ANA.user)
-    assert (await table.referee.views.of(slow)).deadline == START + timedelta(hours=8)
+    assert (await table.referee.views.view(slow)).deadline == START + timedelta(hours=8)
 
 
 async def test_a_crash_between_two_matches_is_made_good_at_the_next_start(
@@ -180,7 +180,7 @@ async def test_a_crash_between_two_matches_is_made_good_at_the_next_start(
     again = Table(table.store, table.clock, "again")
     await again.fire()
     for id in ids:
-        assert (await again.referee.views.of(id)).deadline == START + timedelta(days=2, hours=8)
+        assert (await again.referee.views.view(id)).deadline == START + timedelta(days=2, hours=8)
     await again.fire()
     assert await left(again) == timedelta(days=5)
 
@@ -212,9 +212,9 @@ async def test_who_leaves_takes_their_pause_along(table: Table) -> None:
         await table.seal(id, person.user, card)
     before = await clocks(table, id)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
-    assert (await table.referee.views.of(id)).halted is not None
+    assert (await table.referee.views.view(id)).halted is not None
     await table.referee.matches.resign(id, ANA.user)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert (view.halted, view.over) == (None, False)
     assert (await clocks(table, id))[DeadlineKind.BID] == before[DeadlineKind.BID]
 
@@ -231,7 +231,7 @@ async def test_a_match_that_begins_in_the_very_instant_waits_too(table: Table, m
         return found
 
     monkeypatch.setattr(table.store, "pauses", pauses)
-    view = await table.referee.views.of(await table.start(**SLOW_MATCH))
+    view = await table.referee.views.view(await table.start(**SLOW_MATCH))
     assert (view.halted, view.deadline) == (begun[1], begun[1] + timedelta(hours=8))
 
 
@@ -242,7 +242,7 @@ async def test_erased_it_is_kept_under_the_number_and_no_clock_knows_the_id(tabl
     await table.referee.matches.resign(id, ANA.user)
     assert (await table.referee.privacy.export(ANA.user))["pauses"]
     await table.referee.privacy.erase(ANA.user)
-    [noted] = await table.referee.pausing.noted(id)
+    [noted] = await table.referee.pausing.list_pauses(id)
     assert noted.seat == 0
     assert await table.store.deadlines_of(pause_owner(ANA.user)) == []
     assert await left(table) == BUDGET

@@ -16,7 +16,7 @@ from bot.referee.people.privacy import Erasure
 from bot.referee.repository.house_levels import SLY
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
-from bot.referee.verify.claims import Noted
+from bot.referee.verify.claims import Claims
 from cogs.people.privacy import erase_question, files_of
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
@@ -35,7 +35,7 @@ async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
     for card in (1, 2):
         await table.seal(other, ANA.user, card)
         await table.seal(other, CEM.user, card + 1)
-    published = (await table.referee.views.of(id)).record
+    published = (await table.referee.views.view(id)).record
     ratings = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
     assert list((await table.referee.privacy.erase(ANA.user)).matches) == [id, other]
     after = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
@@ -44,7 +44,7 @@ async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
     assert (after[-1].mu, after[-1].sigma) == (ratings[ANA.user].mu, ratings[ANA.user].sigma)
     board = await table.referee.people.leaderboard(HERE.guild, BEN.user)
     assert [row.user for row in board.rows] == [CEM.user, BEN.user] or board.size == 2
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert [seat.user for seat in view.seats] == [-1, BEN.user]
     assert [seat.name for seat in view.seats] == ["a former player", "Ben"]
     assert view.record == published
@@ -65,14 +65,14 @@ async def test_a_record_carries_the_agreements_hash_and_the_seal_that_was_publis
         assert record["fairness"]["record"] == before["fairness"]["record"]
         assert record["deals"] == before["deals"]
         assert "Ana" not in json.dumps(record)
-        noted = Noted(before["fairness"]["record"][:16], "", "")
+        noted = Claims(before["fairness"]["record"][:16], "", "")
         report = verify(record, noted)
         assert report.code == 3
         lines = "\n".join(one.line for one in report.findings)
         assert "✔ That is the record's seal that you gave." in lines
         assert "The agreement was erased with somebody's data" in lines
-        assert verify(record, Noted("0" * 16, "", "")).code == 1
-    assert "message  erased" in await table.referee.views.digits(id)
+        assert verify(record, Claims("0" * 16, "", "")).code == 1
+    assert "message  erased" in await table.referee.views.proof_sheet(id)
     live = await table.referee.live(id)
     assert len(await table.referee.views.tape(live)) > 2
 
@@ -93,7 +93,7 @@ async def test_live_matches_with_people_are_resigned(table: Table) -> None:
     assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 1
     parted = await table.referee.privacy.erase(ANA.user)
     assert (list(parted.matches), list(parted.going)) == ([id], [])
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert (view.over, view.outcome and view.outcome.winner) == (True, 1)
     assert [change.seat for change in view.changes] == [0, 1], "rated as resignations are"
     assert view.seats[0].user == -1
@@ -105,7 +105,7 @@ async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_
         await table.seal(id, person.user, card)
     parted = await table.referee.privacy.erase(ANA.user)
     assert (list(parted.matches), list(parted.going)) == ([], [id])
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     assert not view.over
     first = view.seats[0]
     assert (first.user, first.name, first.left) == (-1, FORMER, "resigned")
@@ -115,7 +115,7 @@ async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_
     assert stored is not None
     assert str(ANA.user).encode() not in stored.agreement
     record = await table.referee.views.record(id)
-    assert verify(record, Noted(record["fairness"]["record"][:16], "", "")).code == 3
+    assert verify(record, Claims(record["fairness"]["record"][:16], "", "")).code == 3
     assert [one.user for one in await table.store.ratings(HERE.guild, "classic") if one.user < 0] == [-1]
 
 
@@ -145,7 +145,7 @@ def test_the_question_says_what_goes_and_what_stays() -> None:
 
 async def question(table: Table) -> list[str]:
     """What Ana reads before her data is erased, behind what every such question says."""
-    ends, lesson = await table.referee.privacy.preview_erase(ANA.user), await table.referee.lessons.of(ANA.user)
+    ends, lesson = await table.referee.privacy.preview_erase(ANA.user), await table.referee.lessons.load(ANA.user)
     return erase_question(ends, in_lesson=bool(lesson.bids)).content.splitlines()[1:]
 
 
@@ -165,7 +165,7 @@ async def test_a_match_without_a_round_does_not_count(table: Table) -> None:
     id = await table.start(cards=5)
     assert await question(table) == ["You give up 1 live match with other people. It does not count for the ratings."]
     await table.referee.privacy.erase(ANA.user)
-    assert (await table.referee.views.of(id)).unrated == "stopped"
+    assert (await table.referee.views.view(id)).unrated == "stopped"
 
 
 async def test_how_many_live_matches_count(table: Table) -> None:
@@ -175,9 +175,9 @@ async def test_how_many_live_matches_count(table: Table) -> None:
     lost, left = await begun(table, CEM), await begun(table, BEN, CEM)
     assert await question(table) == ["You give up 4 live matches with other people. 2 of them count for the ratings."]
     await table.referee.privacy.erase(ANA.user)
-    assert [(await table.referee.views.of(id)).unrated for id in (free, unrated, lost)] == ["stopped", "asked", ""]
+    assert [(await table.referee.views.view(id)).unrated for id in (free, unrated, lost)] == ["stopped", "asked", ""]
     await finish(table, left)
-    assert len((await table.referee.views.of(left)).changes) == 3
+    assert len((await table.referee.views.view(left)).changes) == 3
 
 
 async def test_all_live_matches_count(table: Table) -> None:
@@ -191,7 +191,7 @@ async def test_a_fourth_match_stopped_at_its_start_counts(table: Table) -> None:
     ids = [await table.start(people, cards=5) for people in ((ANA, BEN), (ANA, CEM)) for _ in range(2)]
     assert await question(table) == ["You give up 4 live matches with other people. 1 of them counts for the ratings."]
     await table.referee.privacy.erase(ANA.user)
-    ends = [(await table.referee.views.of(id)).unrated for id in ids]
+    ends = [(await table.referee.views.view(id)).unrated for id in ids]
     assert (ends.count("stopped"), ends.count("")) == (3, 1)
 
 
@@ -227,7 +227,7 @@ async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
     assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 0
     parted = await table.referee.privacy.erase(ANA.user)
     assert {*parted.matches} == {practice, daily.stored.id}
-    assert (await table.referee.views.of(practice)).why == "erased"
+    assert (await table.referee.views.view(practice)).why == "erased"
     assert await table.store.live_of(ANA.user) == []
 
 
@@ -269,7 +269,7 @@ async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> 
 
 async def test_who_comes_back_begins_from_nothing(table: Table) -> None:
     await over(table)
-    await table.referee.people.prefer(ANA.user, two_step=True)
+    await table.referee.people.set_preferences(ANA.user, two_step=True)
     await table.referee.privacy.erase(ANA.user)
     assert not (await table.store.player(ANA.user)).two_step
     assert await table.store.rating(HERE.guild, "classic", ANA.user) is None

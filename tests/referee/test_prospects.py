@@ -59,13 +59,13 @@ async def test_matches_take_turns_and_one_that_went_on_is_left(table: Table) -> 
     ids = [await practise(table) for _ in range(3)]
     lives = [await table.referee.live(id) for id in ids]
     for live in lives:
-        prospects.add(live, Prospect(house.ask(live, 1), Bid((1,))))
+        prospects.add(live, Prospect(house.make_question(live, 1), Bid((1,))))
     await asyncio.sleep(0)  # the first is looked at
     await table.seal(ids[1], ANA.user, 1)  # and reveals, so the match goes on
     again = await table.referee.live(ids[0])
     assert again.stored.prompt == lives[0].stored.prompt
     looking.go.set()
-    await prospects.idle()
+    await prospects.wait_idle()
     assert [place for _, place in looking.seen] == [0, 0, 1, 1, 2, 2]
     await prospects.close()
 
@@ -76,12 +76,12 @@ async def test_sage_looks_ahead_after_its_bid_and_plays_on(table: Table) -> None
     table.referee.listeners.append(thinking.wake)
     try:
         id = await practise(table, sage)
-        await thinking.idle()
-        await thinking.prospects.idle()
-        while not (view := await table.referee.views.of(id, ANA.user)).over:
+        await thinking.wait_idle()
+        await thinking.prospects.wait_idle()
+        while not (view := await table.referee.views.view(id, ANA.user)).over:
             assert view.seen.prompt is not None
             await table.seal(id, ANA.user, int(str(view.seen.prompt.options[0])))
-            await thinking.idle()
+            await thinking.wait_idle()
         assert view.lapsed == ()
     finally:
         await thinking.close()

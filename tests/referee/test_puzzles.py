@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
+from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, update_record
 from bot.solver.coach.puzzles import shipped
 from tests.referee.stage import ANA, BEN, Table
 
@@ -66,9 +66,9 @@ async def test_when_all_are_done_it_begins_anew(table: Table) -> None:
 def test_the_rating_moves_as_far_as_the_answer_surprised() -> None:
     even = replace(shipped()[0], rating=round(START))
     new = PuzzleRecord()
-    assert rated(new, even, 1.0).rating == pytest.approx(START + 20)
-    assert rated(new, even, 0.5).rating == pytest.approx(START)
-    assert rated(replace(new, tried=SETTLED), even, 0.0).rating == pytest.approx(START - 8)
+    assert update_record(new, even, 1.0).rating == pytest.approx(START + 20)
+    assert update_record(new, even, 0.5).rating == pytest.approx(START)
+    assert update_record(replace(new, tried=SETTLED), even, 0.0).rating == pytest.approx(START - 8)
     hard = replace(even, rating=round(START) + 400)
-    assert rated(new, hard, 1.0).rating == pytest.approx(START + 40 * 10 / 11)
-    assert rated(replace(new, streak=3, best=5), even, 0.5).streak == 0
+    assert update_record(new, hard, 1.0).rating == pytest.approx(START + 40 * 10 / 11)
+    assert update_record(replace(new, streak=3, best=5), even, 0.5).streak == 0

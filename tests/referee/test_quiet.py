@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.clock.quiet import hours_named, is_quiet, zone_named, zones
+from bot.referee.clock.quiet import is_quiet, list_zones, read_hours, read_zone
 from bot.referee.model.people import Player
 
 
@@ -22,23 +22,23 @@ from bot.referee.model.people import Player
     ],
 )
 def test_hours_as_they_are_typed(typed: str, hours: tuple[int, int]) -> None:
-    assert hours_named(typed) == hours
+    assert read_hours(typed) == hours
 
 
 @pytest.mark.parametrize("typed", ["", "22", "25-7", "22:60-7", "7-7", "24-0", "-", "at night", "1" * 500, "22-7-9"])
 def test_what_is_no_hours(typed: str) -> None:
     with pytest.raises(RefereeError, match="hours-unreadable"):
-        hours_named(typed)
+        read_hours(typed)
 
 
 def test_zones_as_they_are_typed() -> None:
-    assert zone_named("europe/berlin") == zone_named(" Berlin ") == "Europe/Berlin"
-    assert zone_named("new york") == "America/New_York"
-    assert zone_named("utc") == "UTC"
-    assert len(zones()) > 300
+    assert read_zone("europe/berlin") == read_zone(" Berlin ") == "Europe/Berlin"
+    assert read_zone("new york") == "America/New_York"
+    assert read_zone("utc") == "UTC"
+    assert len(list_zones()) > 300
     for typed in ("", "Atlantis", "../etc/passwd", "/etc/localtime", "\0", "x" * 1000):
         with pytest.raises(RefereeError, match="zone-unknown"):
-            zone_named(typed)
+            read_zone(typed)
 
 
 def quiet(zone: str, first: int, last: int, *at: int) -> bool:

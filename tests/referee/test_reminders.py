@@ -53,14 +53,14 @@ async def test_a_slow_reminder_of_one_match_stops_no_clock_of_another(table: Tab
     table.clock.forward(45 + GRACE)
     while await table.sleeper.fire_due() == 0:
         pass
-    assert (await table.referee.views.of(other)).round == 2
-    assert (await table.referee.views.of(slow)).round == 2, "its own clock runs out as well"
+    assert (await table.referee.views.view(other)).round == 2
+    assert (await table.referee.views.view(slow)).round == 2, "its own clock runs out as well"
     table.clock.forward(600)
     while await table.sleeper.fire_due() == 0:
         pass
     assert (await table.referee.lobbies.get(lobby.id)).state.name == "EXPIRED"
     discord.answers.set()
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
 
 
 async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_done(table: Table) -> None:
@@ -73,7 +73,7 @@ async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_don
         assert await table.sleeper.fire_due() == LEAD + GRACE, "nothing to do until the clock runs out"
     assert len(discord.asked) == len(await rows(table)) == 1
     discord.answers.set()
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
     assert await rows(table) == []
     assert len(discord.asked) == 1
 
@@ -90,13 +90,13 @@ async def test_who_looked_before_one_was_done_does_not_send_it_again(
     async def late(*which: Any) -> Any:
         found = await read(*which)
         discord.answers.set()
-        await table.sleeper.idle()
+        await table.sleeper.wait_idle()
         return found
 
     with monkeypatch.context() as patch:
         patch.setattr(table.store, "due", late)
         await table.sleeper.fire_due()
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
     assert len(discord.asked) == 1
 
 
@@ -146,9 +146,9 @@ async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: 
     table.sleeper.remind = fails_once
     table.clock.forward(CLOCK - LEAD)
     running = asyncio.create_task(table.sleeper.run())
-    await table.sleeper.presence.back()
+    await table.sleeper.presence.reconnect()
     await asyncio.wait_for(first.wait(), 60)
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
     table.clock.forward(1)
     await asyncio.wait_for(again.wait(), 60)
     running.cancel()
@@ -160,7 +160,7 @@ async def test_on_shutdown_none_goes_on_and_the_next_process_sends_it(table: Tab
     discord = SlowDiscord(table)
     table.clock.forward(CLOCK - LEAD)
     running = asyncio.create_task(table.sleeper.run())
-    await table.sleeper.presence.back()
+    await table.sleeper.presence.reconnect()
     await asyncio.wait_for(discord.came.wait(), 60)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -188,7 +188,7 @@ async def test_one_that_ends_late_leaves_the_next_one_alone(table: Table) -> Non
     await table.round(id, 3, 2)
     [third] = await rows(table)
     discord.answers.set()
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
     assert await rows(table) == [third]
 
 
@@ -202,10 +202,10 @@ async def test_many_slow_ones_stop_no_clock(table: Table) -> None:
     table.clock.forward(45 + GRACE)
     while await table.sleeper.fire_due() == 0:
         pass
-    assert (await table.referee.views.of(id)).round == 2
+    assert (await table.referee.views.view(id)).round == 2
     assert len(discord.asked) == AT_ONCE
     discord.answers.set()
-    await table.sleeper.idle()
+    await table.sleeper.wait_idle()
     assert sorted(one.owner for one in discord.asked) == sorted(one.owner for one in many)
     assert await rows(table) == []
 
@@ -250,7 +250,7 @@ async def test_a_round_revealed_at_the_last_moment_keeps_the_next_clock(
 ) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     pressed = table.clock.now()
-    prompt = (await table.referee.views.of(id)).prompt
+    prompt = (await table.referee.views.view(id)).prompt
     table.clock.forward(CLOCK + GRACE)
 
     async def both_bid() -> None:
@@ -262,7 +262,7 @@ async def test_a_round_revealed_at_the_last_moment_keeps_the_next_clock(
     assert clock.due == table.clock.now() + timedelta(seconds=CLOCK + GRACE)
     table.clock.forward(CLOCK + GRACE)
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 3
+    assert (await table.referee.views.view(id)).round == 3
 
 
 async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,13 +272,13 @@ async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, m
     async def move() -> None:
         change: Change = (ShiftDeadlines(timedelta(seconds=30)),)
         await table.referee.write(change)
-        table.referee.forget()
+        table.referee.clear_cache()
 
     await passed_by(table, monkeypatch, move)
-    assert (await table.referee.views.of(id)).round == 1
+    assert (await table.referee.views.view(id)).round == 1
     table.clock.forward(30)
     await table.fire()
-    assert (await table.referee.views.of(id)).round == 2
+    assert (await table.referee.views.view(id)).round == 2
 
 
 def test_no_clock_asks_discord() -> None:

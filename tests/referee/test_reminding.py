@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.match.reminding import reminders_named
+from bot.referee.match.reminding import read_reminders
 from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, Table
 
@@ -28,13 +28,13 @@ HOURS12: dict[str, Any] = {"clock": 12 * 3600, "cards": 5}
     ],
 )
 def test_times_as_they_are_typed(typed: str, minutes: tuple[int, ...]) -> None:
-    assert reminders_named(typed) == minutes
+    assert read_reminders(typed) == minutes
 
 
 @pytest.mark.parametrize("typed", ["", " ", "4m", "4d", "-1h", "1h2h", "soon", "1 2 3 4 5 6", "9" * 4000, "nan", "٣h"])
 def test_what_is_no_times(typed: str) -> None:
     with pytest.raises(RefereeError, match="reminders-unreadable"):
-        reminders_named(typed)
+        read_reminders(typed)
 
 
 class Warned:
@@ -47,19 +47,19 @@ class Warned:
 
     async def remind(self, deadline: Deadline) -> bool | datetime:
         referee = self.table.referee
-        view = await referee.views.of(deadline.owner)
+        view = await referee.views.view(deadline.owner)
         if deadline.kind is DeadlineKind.NUDGE:
-            await referee.reminding.plan(view.id)
+            await referee.reminding.schedule(view.id)
             return True
         if deadline.kind is DeadlineKind.PAUSED:
             return True
         assert view.deadline is not None
         for seat in view.awaited:
             player = await referee.store.player(seat.user)
-            if referee.reminding.now_for(view, player, deadline.due):
+            if referee.reminding.is_due(view, player, deadline.due):
                 hours = (view.deadline - self.table.clock.now()).total_seconds() / 3600
                 self.told.append((hours, seat.user))
-        return await referee.reminding.after(view, deadline.due) or True
+        return await referee.reminding.next_reminder(view, deadline.due) or True
 
     async def hours(self, count: int) -> None:
         for _ in range(count * 60):
@@ -68,7 +68,7 @@ class Warned:
 
 
 async def test_everybody_at_their_own_rhythm(table: Table) -> None:
-    await table.referee.people.prefer(ANA.user, reminders=(480, 240, 60))
+    await table.referee.people.set_preferences(ANA.user, reminders=(480, 240, 60))
     id = await table.start(**HOURS12)
     warned = Warned(table)
     await warned.hours(12)
@@ -92,14 +92,14 @@ async def test_another_rhythm_holds_for_the_bid_that_is_open(table: Table) -> No
     await table.start(**HOURS12)
     warned = Warned(table)
     await warned.hours(3)
-    await table.referee.people.prefer(BEN.user, reminders=(600, 300, 30))
-    await table.referee.reminding.chosen(BEN.user)
+    await table.referee.people.set_preferences(BEN.user, reminders=(600, 300, 30))
+    await table.referee.reminding.schedule_all(BEN.user)
     await warned.hours(9)
     assert warned.told == [(5, BEN.user), (2, ANA.user), (0.5, BEN.user)]
 
 
 async def test_moved_clocks_move_every_warning(table: Table) -> None:
-    await table.referee.people.prefer(ANA.user, reminders=(480, 60))
+    await table.referee.people.set_preferences(ANA.user, reminders=(480, 60))
     await table.start(**HOURS12)
     warned = Warned(table)
     await warned.hours(2)

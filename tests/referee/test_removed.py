@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.clock.presence import credit
+from bot.referee.clock.presence import credit_downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person
 from bot.referee.repository.house_levels import SLY
@@ -33,7 +33,7 @@ async def lived_in(table: Table) -> tuple[str, str]:
     await table.seal(live, BEN.user, 3)
     await referee.challenges.open(HERE, ANA, (CEM,), Wish())
     await referee.practice.begin(HERE, ANA, SLY, Wish())
-    await referee.people.mute(over, ANA.user)
+    await referee.people.toggle_mute(over, ANA.user)
     await referee.deciding.change(GUILD, MOD, 0, boards=2)
     await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=99), "rude")
     await referee.challenges.open(ELSEWHERE, ANA, (BEN,), Wish())
@@ -60,9 +60,9 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
         await store.guild(GUILD)
         before = set(await store.ids_in(GUILD, 99))
         assert {over, live} < before
-        await table.referee.leaving.removed(GUILD)
+        await table.referee.leaving.note_removed(GUILD)
         table.clock.forward(29 * 24 * 3600)
-        await table.referee.leaving.seen({ELSEWHERE.guild})  # as after a restart: the time does not begin again
+        await table.referee.leaving.note_servers({ELSEWHERE.guild})  # as after a restart: the time does not begin again
         await table.fire()
         assert await store.match(over) is not None
         assert (await store.guild(GUILD)).boards == 2
@@ -82,15 +82,15 @@ async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
     async with await RememberingStore.open(tmp_path / "gops.sqlite3") as store:
         table = Table(store)
         over, _ = await lived_in(table)
-        await table.referee.leaving.removed(GUILD)
-        await table.referee.leaving.removed(ELSEWHERE.guild)
+        await table.referee.leaving.note_removed(GUILD)
+        await table.referee.leaving.note_removed(ELSEWHERE.guild)
         for _ in range(2):  # starts
             now, table = table.clock.now(), Table(store)
             table.clock.time = now + timedelta(days=31)
-            await credit(table.referee, timedelta(days=31))
+            await credit_downtime(table.referee, timedelta(days=31))
             await table.fire()  # before Discord has said where the bot is
             assert await store.match(over) is not None
-        await table.referee.leaving.seen({ELSEWHERE.guild})
+        await table.referee.leaving.note_servers({ELSEWHERE.guild})
         table.clock.forward(60)
         await table.fire()
         assert await store.servers() == [ELSEWHERE.guild]
@@ -107,7 +107,7 @@ async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
         await table.fire()
         await table.play_out(await table.start(cards=3), (1, 2, 3), (2, 3, 1))
         assert {"seasons", "season_ratings", "season_tables", "season_places"} <= holding(path, GUILD)
-        await table.referee.leaving.seen(())
+        await table.referee.leaving.note_servers(())
         table.clock.forward(30 * 24 * 3600)
         await table.fire()
         assert await store.seasons(GUILD) == []
@@ -117,9 +117,9 @@ async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
 
 async def test_invited_back_before_everything_is_there(table: Table) -> None:
     over, live = await lived_in(table)
-    await table.referee.leaving.removed(GUILD)
+    await table.referee.leaving.note_removed(GUILD)
     table.clock.forward(29 * 24 * 3600)
-    await table.referee.leaving.back(GUILD)
+    await table.referee.leaving.note_return(GUILD)
     table.clock.forward(99 * 24 * 3600)
     assert await table.store.deadlines_of(f"server {GUILD}") == []
     assert await table.store.match(over) is not None
@@ -130,8 +130,8 @@ async def test_invited_back_before_everything_is_there(table: Table) -> None:
 async def test_what_happened_while_the_bot_did_not_run(table: Table) -> None:
     """It was removed from one server, and another has invited it back."""
     await lived_in(table)
-    await table.referee.leaving.removed(ELSEWHERE.guild)
-    await table.referee.leaving.seen({ELSEWHERE.guild, 77})
+    await table.referee.leaving.note_removed(ELSEWHERE.guild)
+    await table.referee.leaving.note_servers({ELSEWHERE.guild, 77})
     assert await table.store.deadlines_of(f"server {ELSEWHERE.guild}") == []
     [due] = await table.store.deadlines_of(f"server {GUILD}")
     assert due.due == table.clock.now() + leaving.KEPT

@@ -17,7 +17,7 @@ from bot.referee.model.model import DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Rating
 from bot.referee.model.seasons import MONTHLY, MONTHS, QUARTERLY
-from bot.referee.season.seasons import champions, read_champions
+from bot.referee.season.seasons import champions_owner, read_champions
 from bot.referee.server.rebuilding import rebuild
 from tests.referee.stage import ANA, BEN, CEM, HERE, HandClock, Table
 
@@ -150,8 +150,8 @@ async def test_at_midnight_the_table_is_kept_and_the_next_season_begins(table: T
     going = await table.store.season(GUILD)
     assert going is not None
     assert (going.number, going.began, going.ends) == (2, FIRST, datetime(2027, 1, 1, tzinfo=UTC))
-    assert [one.owner for one in table.reminded] == [champions(GUILD, 1)]
-    assert read_champions(champions(GUILD, 1)) == (GUILD, 1)
+    assert [one.owner for one in table.reminded] == [champions_owner(GUILD, 1)]
+    assert read_champions(champions_owner(GUILD, 1)) == (GUILD, 1)
     await won(table, BEN, ANA)
     assert [one.played for one in await season_table(table)] == [1, 1]
     assert (await table.store.ratings(GUILD, "classic"))[0].played == 3
@@ -187,15 +187,15 @@ async def test_over_a_restart_it_ends_once(table: Table) -> None:
     another = Table(table.store, clock)
     await another.fire()
     assert [one.number for one in await table.store.seasons(GUILD)] == [2, 1]
-    assert [one.owner for one in again.reminded] == [champions(GUILD, 1)]
+    assert [one.owner for one in again.reminded] == [champions_owner(GUILD, 1)]
     assert another.reminded == []
 
 
 async def test_time_in_which_nobody_could_play_moves_no_season(table: Table) -> None:
-    from bot.referee.clock.presence import credit
+    from bot.referee.clock.presence import credit_downtime
 
     await decide(table, "monthly")
-    await credit(table.referee, timedelta(hours=7))
+    await credit_downtime(table.referee, timedelta(hours=7))
     [deadline] = await table.store.deadlines_of(f"season {GUILD}")
     assert deadline.due == FIRST
 
@@ -225,7 +225,7 @@ async def test_a_clock_that_was_set_back_plays_into_no_frozen_table(table: Table
     await table.seal(id, ANA.user, 2)
     await table.seal(id, BEN.user, 3)
     table.clock.time = FIRST
-    assert await table.referee.seasons.going(GUILD, FIRST)
+    assert await table.referee.seasons.get_current(GUILD, FIRST)
     table.clock.time = FIRST - timedelta(hours=2)
     await table.referee.matches.resign(id, BEN.user)
     stored = await table.store.match(id)

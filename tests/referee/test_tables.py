@@ -53,7 +53,7 @@ async def test_a_full_table_starts_by_itself(room: Table) -> None:
     live = await referee.tables.join(table.id, CEM, 900)
     assert isinstance(live, Live)
     assert names(live) == ["Ana", "Ben", "Cem"]
-    view = await referee.views.of(table.id)
+    view = await referee.views.view(table.id)
     assert view.opening == opening(table.id, table.nonce)  # what everybody saw before they joined
     assert not view.over
     assert [one.kind for one in await room.store.due(view.deadline, 100)] == [DeadlineKind.WARNING]
@@ -157,7 +157,7 @@ async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
 async def test_versions_go_on_where_the_message_does(room: Table) -> None:
     """A note that the table was shown may come late; it must not pass for the board of the match."""
     table = await opened(room)
-    await room.referee.lobbies.posted(table, _surface(table))
+    await room.referee.lobbies.note_message(table, _surface(table))
     joined = await room.referee.tables.join(table.id, BEN, 900)
     live = await room.referee.tables.join(table.id, CEM, 900)
     assert isinstance(joined, Lobby)
@@ -297,7 +297,7 @@ async def test_a_kill_at_any_write_of_the_last_seat(table: Table, committed: boo
         assert await refused(again.tables.join(lobby.id, BEN, 900)) == ("joined", {})
     else:
         assert isinstance(await again.tables.join(lobby.id, BEN, 900), Live)
-    view = await again.views.of(lobby.id, BEN.user)
+    view = await again.views.view(lobby.id, BEN.user)
     assert [seat.name for seat in view.seats] == ["Ana", "Ben"]
     shown = {(one.kind.name, one.user) for one in await table.store.surfaces(lobby.id)}
     assert shown == {("BOARD", 0), ("CONSOLE_DM", ANA.user), ("CONSOLE_DM", BEN.user)}
@@ -347,7 +347,7 @@ async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
     """People who sit at one table may still challenge each other."""
     table = await opened(room)
     await room.referee.tables.join(table.id, BEN, 900)
-    await room.referee.lobbies.posted(await room.referee.lobbies.get(table.id), _surface(table))
+    await room.referee.lobbies.note_message(await room.referee.lobbies.get(table.id), _surface(table))
     assert isinstance(await room.referee.challenges.open(HERE, ANA, [BEN], Wish()), Lobby)
 
 
@@ -374,7 +374,7 @@ async def test_who_presses_before_its_message_is_known_leaves_no_second_one(room
     table = await opened(room)
     joined = await room.referee.tables.join(table.id, BEN, 900)
     await room.referee.surfaces.put(_surface(table))  # by that press
-    await room.referee.lobbies.posted(table, _surface(table))
+    await room.referee.lobbies.note_message(table, _surface(table))
     assert len(await room.store.surfaces(table.id)) == 1
     with pytest.raises(Conflict):
         await room.referee.surfaces.put(_surface(table))

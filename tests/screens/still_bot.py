@@ -208,7 +208,7 @@ def main() -> int:
     promises.agreement = agreement
     # A busy machine holds processes up and loses connections: no clock is moved for that here.
     presence.STILL = float("inf")
-    presence.downtime = no_time
+    presence.read_downtime = no_time
     made: Any = presence.Presence.__init__
     patched: Any = presence.Presence
     patched.__init__ = partialmethod(still, made)

@@ -40,7 +40,7 @@ def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], 
 async def _begin(context: InteractionContext, what: str, private: bool) -> MatchView:
     """Read the match, and stop it if the board shows more of it than the store knows."""
     id, _ = match_ids.read_button(context.id_parts)
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     context.answer.will_send(private=private)
     check_spoils_nothing(context, view)
     await check_board(context, view, what)
@@ -67,7 +67,7 @@ def more_press(what: str) -> Callable[[BoardHandler], Component]:
     def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
             id, _ = match_ids.read_button(context.id_parts)
-            view = await context.referee.views.of(id, context.user)
+            view = await context.referee.views.view(id, context.user)
             if view.seat is None:
                 raise RefereeError("not-in-match", m=id)
             if view.over:

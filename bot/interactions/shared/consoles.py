@@ -137,7 +137,7 @@ async def first_console(context: InteractionContext, id: str) -> None:
     """Who has just made a match begin, and gets no DM, finds their cards beside the board: the same as by *Bid*. It is
     a further message, of which Discord takes only so many in a channel."""
     publisher = context.services.publisher
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     if view.at_table or view.own is None or view.over:
         return
     player = await context.referee.people.load_player(context.user)
@@ -156,7 +156,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
     it stays where it is.
     """
     publisher = context.services.publisher
-    view = await context.referee.views.of(id, context.user)
+    view = await context.referee.views.view(id, context.user)
     mine = [one for one in await publisher.marks.surfaces(id) if one.user == context.user]
     old = next((one for one in mine if one.message or one.kind.ephemeral), None)
     if not view.private or old is None or not publisher.asides.may(context.origin.channel):
@@ -198,5 +198,5 @@ async def _dms_closed(context: InteractionContext, view: MatchView) -> str:
     missed = view.own is not None and view.own.misses  # which they must hear of first
     if not closed or player.dm_told or missed:
         return ""
-    await context.referee.people.prefer(context.user, dm_told=True)
+    await context.referee.people.set_preferences(context.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")

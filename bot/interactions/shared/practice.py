@@ -33,7 +33,7 @@ async def repeat_practice(context: InteractionContext, old: Live) -> None:
     context.answer.will_send(private=_private(context, bool(old.stored.channel)))
     await _check(context, bool(old.stored.channel))
     person = person_of(context.author)
-    begun = await context.referee.practice.again(old, person, _place(context))
+    begun = await context.referee.practice.repeat(old, person, _place(context))
     await show_practice(context, begun.live, begun.replaced)
 
 
@@ -62,7 +62,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
     publisher, id = context.services.publisher, live.stored.id
     banner = say("practice-replaced", list=listed([f"#{one}" for one in replaced])) if replaced else ""
     public, surface = bool(live.stored.channel), _surface(context, live)
-    view = await context.referee.views.of_live(live, surface.user)
+    view = await context.referee.views.view_live(live, surface.user)
     if public:
         message = board_message(view)
     else:

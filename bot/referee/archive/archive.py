@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
-from bot.referee.archive.record_import import as_match
+from bot.referee.archive.record_import import match_of_import
 from bot.referee.model.changes import KeepImport
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Import
 from bot.referee.repository.finder import Finder
-from bot.referee.repository.live import Live, revive
+from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
@@ -38,7 +38,7 @@ class Archive:
         self._opened: OrderedDict[tuple[UserId, str], Live] = OrderedDict()
         self._exporting: dict[UserId, int] = {}
 
-    async def of(self, user: UserId, guild: Snowflake, id: str) -> Live:
+    async def load(self, user: UserId, guild: Snowflake, id: str) -> Live:
         """A match by its id: a record that this person brought in, or one that they may look into here."""
         known = self._opened.get((user, id))
         if known is not None:
@@ -51,7 +51,7 @@ class Archive:
         self._find.check_open(live, user, guild)
         return live
 
-    async def bring(self, user: UserId, record: str) -> Live:
+    async def add_import(self, user: UserId, record: str) -> Live:
         """Keep a record that was refereed; the oldest of this person's makes room."""
         kept = Import(await self._repository.new_id(), user, self._repository.clock.now(), record)
         await self._repository.write((KeepImport(kept, MOST_IMPORTS),))
@@ -59,7 +59,7 @@ class Archive:
 
     async def _open(self, kept: Import) -> Live:
         try:
-            live = await asyncio.to_thread(revive, as_match(kept))
+            live = await asyncio.to_thread(replay_match, match_of_import(kept))
         except (RuleError, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
             log.warning("the record %s from elsewhere does not hold any more", kept.id)
             raise RefereeError("unknown-match", x=kept.id) from error
@@ -70,7 +70,7 @@ class Archive:
 
     # --- to take along -----------------------------------------------------------------------------------
 
-    async def history(self, user: UserId) -> list[bytes]:
+    async def export_history(self, user: UserId) -> list[bytes]:
         """The record of every match that this person finished anywhere, oldest first, each as a line."""
         if user in self._exporting:
             raise RefereeError("coach-busy")
@@ -83,14 +83,14 @@ class Archive:
             for id in ids:
                 stored = await store.match(id)
                 if stored is not None:
-                    lapses = await self._views.lapses(stored)
-                    lines.append(await asyncio.to_thread(_line, stored, lapses))
+                    lapses = await self._views.list_lapses(stored)
+                    lines.append(await asyncio.to_thread(_record_line, stored, lapses))
                     self._exporting[user] = len(lines)
         finally:
             del self._exporting[user]
         return lines
 
-    def exported(self, user: UserId) -> int:
+    def count_exported(self, user: UserId) -> int:
         """How many of them are done, for whoever waits."""
         return self._exporting.get(user, 0)
 
@@ -100,6 +100,6 @@ class Archive:
             del self._opened[key]
 
 
-def _line(stored: StoredMatch, lapses: Sequence[Lapse]) -> bytes:
-    record = record_data(revive(stored), lapses)
+def _record_line(stored: StoredMatch, lapses: Sequence[Lapse]) -> bytes:
+    record = record_data(replay_match(stored), lapses)
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

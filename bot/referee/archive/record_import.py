@@ -1,6 +1,6 @@
 """Records from elsewhere: refereed from the first card on, and then held like a match that is over.
 
-`bring` runs in a worker process, because a hostile file may take long; what it gives was found to be right.
+`import_record` runs in a worker process, because a hostile file may take long; what it gives was found to be right.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.errors import RefereeError
 from bot.referee.model.model import Seated, Setup, StoredDeal, StoredDecision, StoredMatch
 from bot.referee.model.people import Import
 from bot.referee.proof.version2 import refuse_version_1
-from bot.referee.repository.live import deal_zones, place_of
+from bot.referee.repository.live import deal_zones, prompt_place
 
 MOST_BYTES = 1024 * 1024
 MOST_DECISIONS = 5000
@@ -35,10 +35,10 @@ def read_text(data: bytes) -> str:
         raise RefereeError("record-unreadable", n=1, why="it is not UTF-8 text") from error
 
 
-def bring(data: bytes) -> str:
+def import_record(data: bytes) -> str:
     """A record as it is kept: every joint choice in its place, nothing that its sender claims but the names."""
-    document = _parsed(read_text(data))
-    decisions = sum(len(deal.get("decisions", ())) for deal in _deals(document))
+    document = _parse(read_text(data))
+    decisions = sum(len(deal.get("decisions", ())) for deal in _countable_deals(document))
     if decisions > MOST_DECISIONS:
         raise RefereeError("record-long")
     try:
@@ -53,10 +53,10 @@ def bring(data: bytes) -> str:
         raise RefereeError("record-illegal", why=str(played.error))
     if not played.joints:
         raise RefereeError("record-empty")
-    return json.dumps(_kept(document, record, played), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_stored_form(document, record, played), ensure_ascii=False, separators=(",", ":"))
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
+def _parse(text: str) -> Mapping[str, Any]:
     try:
         document = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -74,14 +74,14 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def _deals(document: Mapping[str, Any]) -> list[Mapping[str, list[Any]]]:
+def _countable_deals(document: Mapping[str, Any]) -> list[Mapping[str, list[Any]]]:
     """Only as far as they can be counted; what is no deal is refused later, with its place."""
     deals: object = document.get("deals")
     found: list[Any] = cast("list[Any]", deals) if isinstance(deals, list) else []
     return [deal for deal in found if isinstance(deal, dict) and isinstance(cast("Any", deal).get("decisions"), list)]
 
 
-def _kept(document: Mapping[str, Any], record: Record, played: Replay) -> dict[str, Any]:
+def _stored_form(document: Mapping[str, Any], record: Record, played: Replay) -> dict[str, Any]:
     rules = record.start.rules
     kept: dict[str, Any] = {
         "game": rules.game.key,
@@ -89,13 +89,13 @@ def _kept(document: Mapping[str, Any], record: Record, played: Replay) -> dict[s
         "seats": rules.seats,
         "series": record.start.series.data(),
         "deals": [{**deal_zones(state.deal), "decisions": []} for state in played.match.deals],
-        "names": _names(document.get("players"), rules.seats),
+        "names": _read_names(document.get("players"), rules.seats),
     }
     left = [{"seat": one.seat, "kind": one.kind.word} for one in played.match.left]
     counts: list[tuple[int, int]] = []
     """for everybody who left, the deal, and how many decisions it had by then"""
     for joint in played.joints:
-        deal, round, sub = place_of(joint.before)
+        deal, round, sub = prompt_place(joint.before)
         decisions = kept["deals"][deal]["decisions"]
         counts += [(deal, len(decisions))] * (len(joint.before.left) - len(counts))
         decisions += [
@@ -112,7 +112,7 @@ def _kept(document: Mapping[str, Any], record: Record, played: Replay) -> dict[s
     return kept
 
 
-def _names(players: object, seats: int) -> list[str]:
+def _read_names(players: object, seats: int) -> list[str]:
     """What the record calls its people; nobody believes more of it."""
     names = [""] * seats
     for one in cast("list[Any]", players) if isinstance(players, list) else []:
@@ -124,14 +124,14 @@ def _names(players: object, seats: int) -> list[str]:
     return names
 
 
-def as_match(one: Import) -> StoredMatch:
+def match_of_import(one: Import) -> StoredMatch:
     """As a match that is over, of nobody and nowhere."""
     kept: dict[str, Any] = json.loads(one.record)
     deals = tuple(
         StoredDeal(
             number,
             {key: value for key, value in deal.items() if key != "decisions"},
-            tuple(_decision(one.at, *decision) for decision in deal["decisions"]),
+            tuple(_stored_decision(one.at, *decision) for decision in deal["decisions"]),
         )
         for number, deal in enumerate(kept["deals"])
     )
@@ -156,5 +156,5 @@ def as_match(one: Import) -> StoredMatch:
     )
 
 
-def _decision(at: datetime, seat: int, choice: Any, forced: int, round: int, sub: int) -> StoredDecision:
+def _stored_decision(at: datetime, seat: int, choice: Any, forced: int, round: int, sub: int) -> StoredDecision:
     return StoredDecision(seat, choice, bool(forced), round, sub, b"", at)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import DropDeadlines, PutOff
-from bot.referee.model.model import Deadline, DeadlineKind, paused_user
+from bot.referee.model.model import Deadline, DeadlineKind, read_pause_owner
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Sleeper:
         """Until cancelled."""
         try:
             while True:
-                await self._look()
+                await self._fire_and_wait()
         finally:
             await self.close()
 
@@ -82,12 +82,12 @@ class Sleeper:
             one.cancel()
         await asyncio.gather(*going, return_exceptions=True)
 
-    async def idle(self) -> None:
+    async def wait_idle(self) -> None:
         """Wait until no reminder is under way."""
         while self._reminders:
             await asyncio.wait(self._reminders.values())
 
-    async def _look(self) -> None:
+    async def _fire_and_wait(self) -> None:
         await self.presence.here.wait()
         self._wake.clear()
         try:
@@ -103,13 +103,13 @@ class Sleeper:
 
     async def fire_due(self) -> float:
         """Fire everything due; how many seconds until the next one."""
-        await self.presence.awake()  # nobody is reminded early because we stood still
+        await self.presence.detect_stall()  # nobody is reminded early because we stood still
         now = self.referee.clock.now()
-        held = self._held(now)  # before anything is read: what ends meanwhile may still be among what was read
+        held = self._list_held(now)  # before anything is read: what ends meanwhile may still be among what was read
         due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
         for deadline in due:
             if deadline.kind in CLOCKS:
-                await self.presence.awake()  # else it may look overdue only because we stood still
+                await self.presence.detect_stall()  # else it may look overdue only because we stood still
                 if self.presence.stalled:
                     break
             if deadline.due > self.referee.clock.now():
@@ -117,15 +117,15 @@ class Sleeper:
             if deadline.kind in CLOCKS:
                 await self._fire(deadline)
             else:
-                self._start(deadline)
-        return 0 if due else await self._pause(held)
+                self._start_reminder(deadline)
+        return 0 if due else await self._seconds_to_next(held)
 
-    def _held(self, now: datetime) -> set[_Key]:
+    def _list_held(self, now: datetime) -> set[_Key]:
         """What is due and left alone for now: reminders under way, and what has failed a moment ago."""
         self._failed = {key: one for key, one in self._failed.items() if one.again + RARELY > now}
         return self._reminders.keys() | {key for key, one in self._failed.items() if one.again > now}
 
-    async def _pause(self, held: set[_Key]) -> float:
+    async def _seconds_to_next(self, held: set[_Key]) -> float:
         """Seconds until something else than those is due, or one of them is tried again."""
         if held:
             until = self.referee.clock.now() + timedelta(seconds=self.longest)
@@ -156,19 +156,19 @@ class Sleeper:
         if deadline.kind is DeadlineKind.BID:
             return await self.referee.matches.expire(deadline) is not None
         if deadline.kind is DeadlineKind.SERVER:
-            return await self.referee.leaving.forget(deadline)
+            return await self.referee.leaving.delete_data(deadline)
         if deadline.kind is DeadlineKind.BAR:
-            return await self.referee.moderating.bars_ended()
+            return await self.referee.moderating.drop_ended_bars()
         if deadline.kind is DeadlineKind.PAUSE:
-            await self.referee.pausing.bring_up(paused_user(deadline.owner))
+            await self.referee.pausing.update_matches(read_pause_owner(deadline.owner))
             return True
         if deadline.kind is DeadlineKind.SEASON:
             return await self.referee.seasons.end(deadline)
         return await self.referee.matches.abandon(deadline.owner, deadline.prompt)
 
-    def _start(self, deadline: Deadline) -> None:
+    def _start_reminder(self, deadline: Deadline) -> None:
         key = _key(deadline)
-        task = asyncio.create_task(self._send(deadline), name=f"remind-{deadline.owner}")
+        task = asyncio.create_task(self._send_reminder(deadline), name=f"remind-{deadline.owner}")
 
         def ended(_: asyncio.Task[None]) -> None:
             del self._reminders[key]
@@ -177,7 +177,7 @@ class Sleeper:
         self._reminders[key] = task
         task.add_done_callback(ended)
 
-    async def _send(self, deadline: Deadline) -> None:
+    async def _send_reminder(self, deadline: Deadline) -> None:
         key = _key(deadline)
         done: bool | datetime = False
         try:

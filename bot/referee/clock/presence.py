@@ -45,24 +45,26 @@ class Settable(Protocol):
     def set(self, by: timedelta) -> None: ...
 
 
-async def downtime(referee: Referee) -> timedelta:
+async def read_downtime(referee: Referee) -> timedelta:
     """How long it is since the last sign of life. Less than nothing where the clock was set back meanwhile."""
     last = await referee.store.heartbeat()
     return referee.clock.now() - last if last is not None else timedelta()
 
 
-async def credit(referee: Referee, away: timedelta, unseen: bool = False, doubted: datetime | None = None) -> None:
+async def credit_downtime(
+    referee: Referee, away: timedelta, unseen: bool = False, doubted: datetime | None = None
+) -> None:
     """Nobody could play for so long, however short: every clock is moved by as much."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
         return
     await referee.write((ShiftDeadlines(away, unseen, doubted=doubted), beat))
-    referee.forget()
+    referee.clear_cache()
     log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
 
 
-async def _nobody() -> None:
+async def _do_nothing() -> None:
     """Nobody is told."""
 
 
@@ -84,7 +86,7 @@ class Presence:
         """the store did not take something: until it takes a sign of life, no clock runs"""
         self.skewed: Callable[[timedelta], None] = lambda _: None
         """told how far this machine's clock is from Discord's, when that changed"""
-        self.moved: Callable[[], Awaitable[None]] = _nobody
+        self.moved: Callable[[], Awaitable[None]] = _do_nothing
         """told when clocks were moved while people look on: they see other times now"""
         self._untold = False
         """whether that is still to be told"""
@@ -103,19 +105,19 @@ class Presence:
 
     # --- the connection ----------------------------------------------------------------------------------
 
-    def gone(self) -> None:
+    def disconnect(self) -> None:
         """The connection to Discord is lost."""
         self.online.clear()
         self.here.clear()
         self._awake = None
 
-    async def back(self) -> None:
+    async def reconnect(self) -> None:
         """It is there, or there again."""
         self.online.set()
         async with self._moving:
-            await self._return()
+            await self._credit_absence()
 
-    async def _return(self) -> None:
+    async def _credit_absence(self) -> None:
         """Give back the time since the last sign of life, or try again with the next one."""
         moment = self._now()  # up to which it is given back: the process may stand still while that is written
         try:
@@ -123,13 +125,13 @@ class Presence:
                 began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
                 try:
                     away = self._away + timedelta(seconds=moment - began)
-                    await credit(self.referee, away, abs(away) < BRIEF, self.before - DOUBT)
+                    await credit_downtime(self.referee, away, abs(away) < BRIEF, self.before - DOUBT)
                 except BaseException:  # cancelled included: what was not credited is still owed
                     self._began = began
                     raise
             else:
-                away = await downtime(self.referee)
-                await credit(self.referee, away, unseen=abs(away) < BRIEF)
+                away = await read_downtime(self.referee)
+                await credit_downtime(self.referee, away, unseen=abs(away) < BRIEF)
         except Exception as trouble:  # the store may be locked or full for a while
             self._stall(trouble)
             return
@@ -154,26 +156,26 @@ class Presence:
 
     async def pulse(self) -> None:
         """One sign of life; the first one after a while gives that back."""
-        await self.awake()
+        await self.detect_stall()
         async with self._moving:
             if not self.online.is_set():
                 return
             if self.stalled:
-                await self._return()
+                await self._credit_absence()
                 self._untold = not self.stalled
             else:
                 try:
                     await self.referee.write((Heartbeat(self.referee.clock.now()),))
                 except Exception as trouble:  # it may be full for a while; the next beat tries again
                     self._stall(trouble)
-        await self._tell()
+        await self._tell_moved()
 
     async def tell_moved(self) -> None:
         """Clocks were moved: call `moved` now, or with a later beat if the store takes nothing."""
         self._untold = True
-        await self._tell()
+        await self._tell_moved()
 
-    async def _tell(self) -> None:
+    async def _tell_moved(self) -> None:
         if not self._untold or self.stalled:
             return
         self._untold = False
@@ -184,15 +186,15 @@ class Presence:
 
     # --- the process -------------------------------------------------------------------------------------
 
-    async def awake(self) -> None:
+    async def detect_stall(self) -> None:
         """Look whether the process stood still since the last look, as a frozen or suspended machine does."""
-        await self._wake()
-        await self._tell()
+        await self._detect_stall()
+        await self._tell_moved()
 
-    async def _wake(self) -> None:
+    async def _detect_stall(self) -> None:
         async with self._moving:
             pass  # one task moves the clocks for all; those that wait for it go on in their order
-        if self._stood() <= STILL:
+        if self._stalled_for() <= STILL:
             if self._awake is not None:
                 self._awake = self._now()
             return
@@ -202,7 +204,7 @@ class Presence:
             if stood.total_seconds() <= STILL:
                 return
             try:
-                await credit(self.referee, stood, unseen=stood < BRIEF)
+                await credit_downtime(self.referee, stood, unseen=stood < BRIEF)
             except Exception as trouble:
                 self._stall(trouble)
                 return
@@ -211,43 +213,43 @@ class Presence:
                 self._awake = moment
             self._untold = True
 
-    def _stood(self) -> float:
+    def _stalled_for(self) -> float:
         return 0.0 if self._awake is None else self._now() - self._awake
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
         while True:
             await asyncio.sleep(TICK)
-            await self.awake()
+            await self.detect_stall()
 
     # --- the clock ---------------------------------------------------------------------------------------
 
-    async def heard(self, at: datetime) -> None:
+    async def sync_clock(self, at: datetime) -> None:
         """Somebody pressed at this time, by Discord's clock: theirs is the one that everybody sees. They do not wait
         until others are told that clocks were moved: the next look does that, or the next sign of life."""
-        await self._wake()
+        await self._detect_stall()
         if self._clock is None or not self._clock.off(at):
             return
         async with self._moving:
             by = self._clock.off(at)
             if by:
-                await self._set(self._clock, by)
+                await self._set_clock(self._clock, by)
                 self._untold = True
         self.skewed(self._clock.skew)
 
-    def since(self, at: datetime) -> float:
+    def press_age(self, at: datetime) -> float:
         """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
         late themselves, as those are that a process finds when it begins among many."""
         ahead = timedelta() if self._clock is None else max(-self._clock.skew, timedelta())
         return (self.referee.clock.now() + ahead - at).total_seconds()
 
-    async def _set(self, clock: Settable, by: timedelta) -> None:
+    async def _set_clock(self, clock: Settable, by: timedelta) -> None:
         """Set the clock, and every deadline with it. In between nothing may look overdue, and what was worked out by
         the old time is worked out anew."""
         # What is owed since the last sign of life is still to be given back, and was measured by the old time.
         last = None if self.here.is_set() else await self.referee.store.heartbeat()
         ahead = max(by, timedelta())
-        with self.referee.repository.setting_time():
+        with self.referee.repository.set_clock():
             clock.set(by - ahead)
             try:
                 beat = self.referee.clock.now() + ahead if last is None else last + by
@@ -256,11 +258,11 @@ class Presence:
                 clock.set(ahead - by)  # as it was
                 raise
             clock.set(ahead)
-            self.referee.forget()
+            self.referee.clear_cache()
         log.warning("the clock is set by %+.1f s: Discord's says so", by.total_seconds())
 
 
-async def beat(presence: Presence) -> None:
+async def send_heartbeats(presence: Presence) -> None:
     """Say that people can play, until cancelled."""
     while True:
         await asyncio.sleep(BEAT.total_seconds())

@@ -18,24 +18,24 @@ _HOURS = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?:[:.
 
 
 @cache
-def zones() -> tuple[str, ...]:
+def list_zones() -> tuple[str, ...]:
     """Every time zone that this machine knows by an area and a place, and UTC."""
     named = (one for one in available_timezones() if "/" in one and not one.startswith("Etc/"))
     return (*sorted(named), "UTC")
 
 
-def zone_named(text: str) -> str:
+def read_zone(text: str) -> str:
     """The time zone that somebody typed: its whole name, or a place that only one has."""
     wanted = text.strip().lower().replace(" ", "_")
-    exact = [one for one in zones() if one.lower() == wanted]
-    ending = [one for one in zones() if one.lower().endswith(f"/{wanted}")]
+    exact = [one for one in list_zones() if one.lower() == wanted]
+    ending = [one for one in list_zones() if one.lower().endswith(f"/{wanted}")]
     found = exact or ending
     if len(found) != 1:
         raise RefereeError("zone-unknown", x=text.strip())
     return found[0]
 
 
-def hours_named(text: str) -> tuple[int, int]:
+def read_hours(text: str) -> tuple[int, int]:
     """From and to in minutes of a day, as somebody typed them: 22-7, 22:30-06:00; the same twice for off."""
     if text.strip().lower() == OFF:
         return 0, 0

@@ -36,7 +36,7 @@ def best_margin(game: DailyGame) -> int:
     way is like another; those are left out that could not be better even if every prize to come were won."""
     rules = DEFAULT.rules(2, dict(game.options))
     search = _Search(game, rules, find_level(game.level) or SLY)
-    search.look(rules.start(rules.deal(game.pack)))
+    search.search(rules.start(rules.deal(game.pack)))
     return search.most
 
 
@@ -47,7 +47,7 @@ class _Search:
         self._game, self._rules, self._level = game, rules, level
         self.most = -sum(rules.value(card) for card in game.pack)
 
-    def look(self, state: State) -> None:
+    def search(self, state: State) -> None:
         margin = self._margin(state)
         if state.over:
             self.most = max(self.most, margin)
@@ -56,16 +56,16 @@ class _Search:
             return
         prompts = {prompt.seat: prompt for prompt in self._rules.prompts(state)}
         if all(prompt.forced for prompt in prompts.values()):
-            self.look(self._rules.resolve(state, {seat: prompt.lowest() for seat, prompt in prompts.items()})[0])
+            self.search(self._rules.resolve(state, {seat: prompt.lowest() for seat, prompt in prompts.items()})[0])
             return
-        answer = self._answer(state)
+        answer = self._choose_answer(state)
         ways = [
             self._rules.resolve(state, {YOU: self._rules.bid(card), HOUSE: answer})[0] for card in prompts[YOU].options
         ]
         for after in sorted(ways, key=self._margin, reverse=True):  # of equals the lowest card first
-            self.look(after)
+            self.search(after)
 
-    def _answer(self, state: State) -> Choice:
+    def _choose_answer(self, state: State) -> Choice:
         place = (0, len(state.rounds), len(state.again))
         chance = Chance(v2.house_key(self._game.nonce, self._game.agreed, place, HOUSE))
         return self._level.mind(Question(self._rules, DEFAULT.series, observe(state, HOUSE), (), chance))

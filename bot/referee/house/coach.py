@@ -22,7 +22,7 @@ from bot.referee.match.play import rounds_played
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.view_builder import moves
+from bot.referee.repository.view_builder import review_moves
 from bot.solver.coach.advice import (
     GRADES,
     NOTHING,
@@ -143,8 +143,8 @@ class Coach:
 
     def __init__(self) -> None:
         self.worker = Worker(HUMBLE)
-        self._found = _Kept(KEPT)
-        self._judged = _Kept(KEPT_ROUNDS)
+        self._found = _AnswerCache(KEPT)
+        self._judged = _AnswerCache(KEPT_ROUNDS)
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
         self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
@@ -152,20 +152,20 @@ class Coach:
 
     async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
-        await no_help(matches, user)
+        await refuse_help(matches, user)
         if not can_solve(asked.here):
             raise RefereeError("no-solution", game=game)
-        found = await self._ask(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
-        await no_help(matches, user)  # a match may have begun meanwhile
+        found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
+        await refuse_help(matches, user)  # a match may have begun meanwhile
         if isinstance(found, TooLong):
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def hint(self, matches: LiveMatches, user: UserId, spot: Spot) -> Hint:
         """Of one bid in practice; nobody gets help in a rated match that they are playing."""
-        await no_help(matches, user)
-        found = await self._ask(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
-        await no_help(matches, user)
+        await refuse_help(matches, user)
+        found = await self._share_answer(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
+        await refuse_help(matches, user)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:
@@ -183,10 +183,10 @@ class Coach:
             known_games = dict(GAMES)
             why = "no-review-rules" if game.key in known_games else "no-review-game"
             raise RefereeError(why, game=game.name, list=", ".join(known_games.values()))
-        played = moves(live)
+        played = review_moves(live)
         if not played:
             raise RefereeError("no-review-rounds", m=id)
-        return await self._ask(user, id, lambda job: self._review(job, played))
+        return await self._share_answer(user, id, lambda job: self._review(job, played))
 
     async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
         """Round by round, so that others have their turn between, and a second try goes on where the first gave up."""
@@ -217,12 +217,12 @@ class Coach:
         except Exception:  # nobody waits for it
             log.exception("the best of a daily deal could not be worked out")
 
-    def so_far(self, user: UserId) -> tuple[int, int]:
+    def get_progress(self, user: UserId) -> tuple[int, int]:
         """How many rounds of how many are done of what this person waits for; 0 of 0 where none are counted."""
         job = self._asking.get(user)
         return (job.done, job.of) if job is not None else (0, 0)
 
-    async def _ask(self, user: UserId, key: Hashable, work: Callable[[_Job], Awaitable[Found]]) -> Found:
+    async def _share_answer(self, user: UserId, key: Hashable, work: Callable[[_Job], Awaitable[Found]]) -> Found:
         known = self._found.get(key)
         if known is not None:
             return known
@@ -256,7 +256,7 @@ class Coach:
         self.worker.stop()
 
 
-async def no_help(matches: LiveMatches, user: UserId) -> None:
+async def refuse_help(matches: LiveMatches, user: UserId) -> None:
     """Refuse whoever is in a live rated match, or at the daily deal."""
     for stored in await matches.live_of(user):
         if promises.day_of(stored) is not None:
@@ -274,7 +274,7 @@ class _Job:
         self.done = self.of = 0
 
 
-class _Kept:
+class _AnswerCache:
     """The answers that were asked for last."""
 
     def __init__(self, most: int) -> None:

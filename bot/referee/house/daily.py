@@ -8,10 +8,10 @@ from datetime import date
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame
-from bot.referee.house.practice import Practice, Promised
+from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
-from bot.referee.model.daily import DailyDeal, DailyTry, Score, ends, longest, score_of, streak
+from bot.referee.model.daily import DailyDeal, DailyTry, Score, day_end, longest_streak, score_of, streak
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
@@ -61,25 +61,25 @@ class Daily:
             raise RefereeError("server-only")
         while True:
             day = self.today()
-            tried = await self.tried(place.guild, day, person.user)
+            tried = await self.find_try(place.guild, day, person.user)
             if tried is not None:
                 return await self._repository.live(tried.match), False
-            deal = await self._deal(place.guild, day)
-            setup = await self._setup(place.guild)
+            deal = await self._load_deal(place.guild, day)
+            setup = await self._make_setup(place.guild)
             level = find_level(deal.level) or SLY
             agreement = promises.daily_agreement(day, place.guild, deal.nonce, setup, deal.level)
 
             def first(match: str, day: date = day) -> NewDailyTry:
                 return NewDailyTry(place.guild, day, person.user, match)
 
-            promised = Promised(deal.nonce, agreement, first)
+            promised = AgreedDeal(deal.nonce, agreement, first)
             try:
                 return await self._practice.open(place, person, [level], setup, promised), True
             except Conflict:  # they asked twice at once
-                if await self.tried(place.guild, day, person.user) is None:
+                if await self.find_try(place.guild, day, person.user) is None:
                     raise
 
-    async def tried(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
+    async def find_try(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
         """Somebody's try of a day."""
         return next((one for one in await self._repository.store.daily_tries(guild, day) if one.user == user), None)
 
@@ -101,13 +101,13 @@ class Daily:
             score_of(own),
             own.shared,
             streak(played, self.today()),
-            longest(played),
+            longest_streak(played),
         )
 
     def check_shown(self, day: date | None) -> None:
         """Refuse to show a deal to everybody that others may still play."""
         if day is not None and self.today() <= day:
-            raise RefereeError("daily-spoils", at=ends(day))
+            raise RefereeError("daily-spoils", at=day_end(day))
 
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
         """They show their row to everybody, once; not `shared`: it could not be shown after all."""
@@ -121,17 +121,17 @@ class Daily:
         deal = await self._repository.store.daily_deal(guild, day)
         if deal is None or deal.best is not None:
             return None
-        setup = await self._setup(guild)
+        setup = await self._make_setup(guild)
         agreement = promises.daily_agreement(day, guild, deal.nonce, setup, deal.level)
         rules = DEFAULT.rules(setup.seats, setup.options)
         opened = v2.opening(promises.daily_name(day, guild), deal.nonce)
-        pack = v2.shuffled(deal.nonce, opened, v2.NO_MESSAGE, 0, rules.pack())
-        return DailyGame(dict(setup.options), pack, deal.level, deal.nonce, v2.agreed(agreement))
+        pack = v2.shuffle_deal(deal.nonce, opened, v2.NO_MESSAGE, 0, rules.pack())
+        return DailyGame(dict(setup.options), pack, deal.level, deal.nonce, v2.agreement_hash(agreement))
 
     async def keep_best(self, guild: Snowflake, day: date, best: int) -> None:
         await self._repository.write((SaveDailyBest(guild, day, best),))
 
-    async def _deal(self, guild: Snowflake, day: date) -> DailyDeal:
+    async def _load_deal(self, guild: Snowflake, day: date) -> DailyDeal:
         """Drawn once: whoever comes second has the one that is there."""
         store = self._repository.store
         known = await store.daily_deal(guild, day)
@@ -147,5 +147,5 @@ class Daily:
             return known
         return drawn
 
-    async def _setup(self, guild: Snowflake) -> Setup:
+    async def _make_setup(self, guild: Snowflake) -> Setup:
         return make_setup(WISH, 2, await self._repository.store.guild(guild))

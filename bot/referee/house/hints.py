@@ -21,18 +21,18 @@ class Hints:
         self._repository = repository
         self._views = views
 
-    async def before(self, id: str, user: UserId, prompt: int) -> Spot:
+    async def before_bid(self, id: str, user: UserId, prompt: int) -> Spot:
         """Where this person has to bid now."""
-        live, seat = await self._seated(id, user)
+        live, seat = await self._load_seat(id, user)
         state = live.match.state
         if state is None or live.stored.prompt != prompt or seat not in live.prompts:
             raise RefereeError("hint-late")
         scores = [result.scores for result in live.match.results]
-        return _found(before_bid(live.rules, state, seat, live.match.series, scores))
+        return _require(before_bid(live.rules, state, seat, live.match.series, scores))
 
-    async def after(self, id: str, user: UserId) -> Spot:
+    async def after_bid(self, id: str, user: UserId) -> Spot:
         """What this person bid last."""
-        live, seat = await self._seated(id, user)
+        live, seat = await self._load_seat(id, user)
         match = live.match
         scores = [result.scores for result in match.results]
         deals = [*match.finished, *([] if match.state is None else [match.state])]
@@ -42,15 +42,15 @@ class Hints:
                 return spot
         raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
-    async def used(self, id: str, spot: Spot) -> None:
+    async def count_hint(self, id: str, spot: Spot) -> None:
         """Counted before it is told; a second look at the same round is the same hint."""
         async with self._repository.lock(id):
-            known = await self._views.hints(id)
+            known = await self._views.list_hints(id)
             if [spot.deal, spot.round] not in known:
                 known.append([spot.deal, spot.round])
                 await self._repository.write((SaveNote(hints_key(id), json.dumps(known)),))
 
-    async def _seated(self, id: str, user: UserId) -> tuple[Live, int]:
+    async def _load_seat(self, id: str, user: UserId) -> tuple[Live, int]:
         live = await self._repository.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
@@ -62,7 +62,7 @@ class Hints:
         return live, seat
 
 
-def _found(spot: Spot | None) -> Spot:
+def _require(spot: Spot | None) -> Spot:
     if spot is None:
         raise RefereeError("no-hint")
     return spot

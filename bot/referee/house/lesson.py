@@ -37,12 +37,12 @@ class Lesson:
         return self.state.over
 
     @property
-    def told(self) -> Round | None:
+    def explained_round(self) -> Round | None:
         """The round to be explained: the last one for which somebody chose a bid."""
         return self.state.rounds[len(self.bids) - 1] if self.bids else None
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def hand(self) -> tuple[int, ...]:
         """What was in one's hand before that round."""
         return tuple(card for card in range(1, len(PRIZES) + 1) if card not in self.bids[:-1])
 
@@ -56,27 +56,27 @@ class Lesson:
         return self.scores[YOU] - self.scores[MATCHER]
 
 
-def lesson(bids: Sequence[int]) -> Lesson:
+def play_lesson(bids: Sequence[int]) -> Lesson:
     """The deal after these bids; what nobody could have bid is out of date."""
     rules = DEFAULT.rules(2, {"cards": len(PRIZES)})
     state = rules.start(rules.deal(PRIZES))
     for card in bids:
         if state.over or card not in state.hands[YOU]:
             raise RefereeError("stale-button", link="")
-        state, _ = rules.resolve(state, {YOU: rules.bid(card), MATCHER: _answer(state)})
+        state, _ = rules.resolve(state, {YOU: rules.bid(card), MATCHER: _choose_answer(state)})
         while not state.over and all(prompt.forced for prompt in rules.prompts(state)):  # RULING C3
             state, _ = rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in rules.prompts(state)})
     return Lesson(tuple(bids), state)
 
 
 @cache
-def best() -> Lesson:
+def find_best() -> Lesson:
     """The most that can be made of these prizes against Matcher."""
     cards = range(1, len(PRIZES) + 1)
-    return max((lesson(bids) for bids in permutations(cards, len(cards) - 1)), key=lambda one: one.margin)
+    return max((play_lesson(bids) for bids in permutations(cards, len(cards) - 1)), key=lambda one: one.margin)
 
 
-def _answer(state: State) -> Choice:
+def _choose_answer(state: State) -> Choice:
     """What Matcher bids: it has no chance of its own."""
     level = find_level("matcher")
     assert level is not None
@@ -90,22 +90,22 @@ class Lessons:
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
-    async def of(self, user: UserId) -> Lesson:
+    async def load(self, user: UserId) -> Lesson:
         """Where they left off; at the beginning, where they never began or went through to the end."""
         bids = await self._repository.store.note(_key(user)) or ""
-        return lesson([int(card) for card in bids])
+        return play_lesson([int(card) for card in bids])
 
     async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:
         """One bid more, kept before it is shown."""
-        reached = lesson(bids)
-        await self._keep(user, "" if reached.over else "".join(map(str, bids)))
+        reached = play_lesson(bids)
+        await self._save(user, "" if reached.over else "".join(map(str, bids)))
         return reached
 
     async def skip(self, user: UserId) -> None:
         """They have seen enough: the next time begins anew."""
-        await self._keep(user, "")
+        await self._save(user, "")
 
-    async def _keep(self, user: UserId, bids: str) -> None:
+    async def _save(self, user: UserId, bids: str) -> None:
         await self._repository.write((SaveNote(_key(user), bids),))
 
 

@@ -26,16 +26,16 @@ class Memory:
         self._repository = repository
         self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
 
-    async def shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+    async def load_shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
         """What the one opponent of this seat has bid in earlier matches, the oldest first."""
         id = live.stored.id
         if id not in self._found:
-            self._found[id] = await self._look(live, seat)
+            self._found[id] = await self._load_shown(live, seat)
             if len(self._found) > KEPT:
                 self._found.popitem(last=False)
         return self._found[id]
 
-    async def _look(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+    async def _load_shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
         stored, state = live.stored, live.match.state
         person = stored.seats[1 - seat].user if len(stored.seats) == 2 else 0
         if not person or state is None or not await may_learn_from(self._repository.store, person):

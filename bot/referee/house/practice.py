@@ -22,11 +22,11 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import Level, level_of, seated, table_levels
-from bot.referee.repository.live import Live, fresh
+from bot.referee.repository.live import Live, new_engine_match
 from bot.referee.repository.match_repository import MatchRepository
 
 
-class Promised(NamedTuple):
+class AgreedDeal(NamedTuple):
     """A deal that was agreed beforehand, and what is kept beside the match that plays it."""
 
     nonce: bytes
@@ -58,7 +58,7 @@ class Practice:
             place, person, table_levels(level, find(setup.game).rules(setup.seats, setup.options)), setup, public
         )
 
-    async def again(self, live: Live, person: Person, place: Place) -> NewPractice:
+    async def repeat(self, live: Live, person: Person, place: Place) -> NewPractice:
         """The same once more: game, options, levels."""
         if live.stored.seat_of(person.user) is None:
             raise RefereeError("rematch-not-in", m=live.stored.id)
@@ -67,7 +67,7 @@ class Practice:
         levels = [level for one in live.stored.seats if (level := level_of(one)) is not None]
         return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
 
-    async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: Promised) -> Live:
+    async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: AgreedDeal) -> Live:
         """The same, private, of what was agreed beforehand."""
         return (await self._begin(place, person, levels, setup, public=False, promised=promised)).live
 
@@ -78,7 +78,7 @@ class Practice:
         levels: list[Level],
         setup: Setup,
         public: bool,
-        promised: Promised | None = None,
+        promised: AgreedDeal | None = None,
     ) -> NewPractice:
         guild = await self._repository.store.guild(place.guild)
         await check_not_barred(self._repository.store, place.guild, person.user, self._repository.clock.now())
@@ -107,31 +107,31 @@ class Practice:
             if promised is None
             else promised.agreement,
         )
-        begun = play.begin(Live(stored, fresh(setup), ()), now)
+        begun = play.begin(Live(stored, new_engine_match(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
-        begun = house.answered(begun, now)
+        begun = house.seal_bids(begun, now)
         beside: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
         if promised is not None:
             beside.append(promised.beside(id))
         await self._repository.write((first, *begun.steps, *beside))
-        live = self._repository.remember(begun.live)
-        self._repository.tell(stored.id)
+        live = self._repository.cache(begun.live)
+        self._repository.notify(stored.id)
         return NewPractice(live, replaced)
 
-    async def waiting(self, user: UserId) -> Live | None:
+    async def find_private(self, user: UserId) -> Live | None:
         """Return the newest live practice of a person that is private, if there is one."""
-        private = [one for one in await self._live(user) if not one.channel]
+        private = [one for one in await self._list_live(user) if not one.channel]
         return await self._repository.live(private[-1].id) if private else None
 
     async def _end_oldest(self, user: UserId) -> tuple[str, ...]:
         """Make room for one more practice match; return the matches that ended for it."""
-        ended = [one.id for one in (await self._live(user))[: 1 - MOST_PRACTICE]]
+        ended = [one.id for one in (await self._list_live(user))[: 1 - MOST_PRACTICE]]
         for id in ended:
             with suppress(RefereeError):  # it has ended by itself
                 await self._matches.abort(id, REPLACED)
         return tuple(ended)
 
-    async def _live(self, user: UserId) -> list[StoredMatch]:
+    async def _list_live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, oldest first. A try of a daily deal is none."""
         live = await self._repository.store.live_of(user)
         return [one for one in live if one.practice and promises.day_of(one) is None]

@@ -15,7 +15,7 @@ from bot.solver.players.lookahead import OVER, Prospect
 log = logging.getLogger(__name__)
 
 
-class Ahead(Protocol):
+class LookaheadWorker(Protocol):
     """Who looks ahead when nothing else is asked."""
 
     async def look_ahead(self, prospect: Prospect) -> int:
@@ -26,7 +26,7 @@ class Ahead(Protocol):
 class Prospects:
     """A line of matches, one step of each in turn; a match that has gone on leaves it."""
 
-    def __init__(self, repository: MatchRepository, worker: Ahead) -> None:
+    def __init__(self, repository: MatchRepository, worker: LookaheadWorker) -> None:
         self._repository, self._worker = repository, worker
         self._line: OrderedDict[str, tuple[int, Prospect]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
@@ -37,7 +37,7 @@ class Prospects:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work(), name="house-ahead")
 
-    async def idle(self) -> None:
+    async def wait_idle(self) -> None:
         """Wait until there is nothing to look at."""
         if self._task is not None:
             await asyncio.wait([self._task])
@@ -51,7 +51,7 @@ class Prospects:
     async def _work(self) -> None:
         while self._line:
             id, (prompt, prospect) = self._line.popitem(last=False)
-            live = self._repository.known(id)
+            live = self._repository.find_cached(id)
             if live is None or not live.stored.live or live.stored.prompt != prompt:
                 continue
             try:

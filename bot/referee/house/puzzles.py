@@ -12,7 +12,7 @@ from bot.referee.model.model import UserId
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.coach.puzzles import Puzzle, shipped
 
-__all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "rated"]
+__all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "update_record"]
 
 START = 1300.0
 SPREAD = 400.0
@@ -42,7 +42,7 @@ class PuzzleRecord:
     def shown(self) -> int:
         return round(self.rating)
 
-    def has(self, number: int) -> bool:
+    def is_answered(self, number: int) -> bool:
         return bool(self.done >> number & 1)
 
 
@@ -76,8 +76,8 @@ class Puzzles:
             record, all = await self.record(user), shipped()
             if not 0 <= record.open < len(all):
                 byte = self._repository.entropy.bytes(1)[0]
-                record = replace(record, open=_next(all, record, byte))
-                if record.has(record.open):
+                record = replace(record, open=_choose_next(all, record, byte))
+                if record.is_answered(record.open):
                     record = replace(record, done=0)  # all are done: from the beginning
                 await self._save(user, record)
             return all[record.open], record
@@ -92,7 +92,7 @@ class Puzzles:
             record, grade = await self.record(user), puzzle.grade(card)
             if record.open != number:
                 return Graded(puzzle, card, grade, record, 0, counted=False)
-            after = rated(record, puzzle, grade)
+            after = update_record(record, puzzle, grade)
             await self._save(user, after)
         return Graded(puzzle, card, grade, after, after.shown - record.shown, counted=True)
 
@@ -100,7 +100,7 @@ class Puzzles:
         await self._repository.write((SaveNote(_key(user), json.dumps(asdict(record))),))
 
 
-def rated(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:
+def update_record(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:
     """The record after an answer, as Elo has it: what was expected against what came."""
     expected = 1 / (1 + 10 ** ((puzzle.rating - record.rating) / SPREAD))
     moved = (LEARNING if record.tried < SETTLED else KNOWN) * (grade - expected)
@@ -116,9 +116,9 @@ def rated(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:
     )
 
 
-def _next(all: Sequence[Puzzle], record: PuzzleRecord, byte: int) -> int:
+def _choose_next(all: Sequence[Puzzle], record: PuzzleRecord, byte: int) -> int:
     """One that was not done yet and is about as hard as this person is good."""
-    left = [puzzle for puzzle in all if not record.has(puzzle.number)] or list(all)
+    left = [puzzle for puzzle in all if not record.is_answered(puzzle.number)] or list(all)
     near = sorted(left, key=lambda puzzle: (abs(puzzle.rating - record.rating), puzzle.number))[:NEAR]
     return near[byte % len(near)].number
 

@@ -23,7 +23,7 @@ from bot.solver.players.levels import Question
 log = logging.getLogger(__name__)
 
 
-def waiting(live: Live) -> dict[Seat, Level]:
+def awaited_levels(live: Live) -> dict[Seat, Level]:
     """House seats whose choice is missing."""
     if not live.stored.practice:
         return {}
@@ -31,7 +31,7 @@ def waiting(live: Live) -> dict[Seat, Level]:
     return {seat: level for seat, level in levels.items() if level is not None}
 
 
-def ask(live: Live, seat: Seat) -> Question:
+def make_question(live: Live, seat: Seat) -> Question:
     """All that this seat may know, and its chance at this prompt."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
@@ -40,13 +40,13 @@ def ask(live: Live, seat: Seat) -> Question:
     return Question(match.rules, match.series, observe(state, seat), past, chance)
 
 
-def choose(live: Live, seat: Seat, level: Level) -> Choice:
+def choose_bid(live: Live, seat: Seat, level: Level) -> Choice:
     """What this level chooses now; a mind that fails must not keep anybody waiting."""
     state = live.match.state
     assert state is not None
     for tried in (level, SLY):
         try:
-            choice = tried.mind(ask(live, seat))
+            choice = tried.mind(make_question(live, seat))
             live.rules.check_choice(state, seat, choice)
         except RuleError:
             log.error("%s chose what the rules of %s refuse", tried.key, live.rules.game.key)
@@ -57,15 +57,15 @@ def choose(live: Live, seat: Seat, level: Level) -> Choice:
     return live.prompts[seat].lowest()
 
 
-def answered(played: Played, now: datetime) -> Played:
+def seal_bids(played: Played, now: datetime) -> Played:
     """The same change, with what the house seals at once; rounds that then wait for nobody are revealed."""
     while True:
         live = played.live
         if not live.stored.live or not live.stored.practice:
             return played
-        for seat, level in waiting(live).items():
+        for seat, level in awaited_levels(live).items():
             if not level.slow:
-                choice = choose(played.live, seat, level)
+                choice = choose_bid(played.live, seat, level)
                 played = play.combine(played, play.seal(played.live, seat, choice, now))
         if played.live.awaited:
             return played

@@ -105,27 +105,27 @@ class Worker:
                 await self.start()
         self._asking += 1
         try:
-            self._put_off()
+            self._interrupt_lookahead()
             async with asyncio.timeout(max(self._line, patience)):
                 await self._turn.acquire()
         finally:
             self._asking -= 1
-        self._stay()
+        self._cancel_rest()
         here = asyncio.Event()
-        thought = asyncio.ensure_future(self._thought(mind, question, here))
+        thought = asyncio.ensure_future(self._think_or_restart(mind, question, here))
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(STARTING):
                     await here.wait()
             done, _ = await asyncio.wait([thought], timeout=patience if here.is_set() else 0)
         except asyncio.CancelledError:  # whoever asked is gone
-            self._let_go(thought)
+            self._abandon(thought)
             thought.cancel()
             raise
         if not done:
-            self._let_go(thought)
+            self._abandon(thought)
             raise TimeoutError
-        self._next()
+        self._release_turn()
         return thought.result()
 
     async def start(self) -> ProcessPoolExecutor:
@@ -139,7 +139,7 @@ class Worker:
 
     async def _start(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context(START)
-        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_set_up_worker, initargs=(self._humble,))
         try:
             # The first thing that is asked starts the process, for which nobody else has to wait.
             await asyncio.wrap_future(await asyncio.to_thread(pool.submit, self._prepare))
@@ -157,20 +157,20 @@ class Worker:
         if self._asking or self._pool is None:
             self._turn.release()
             return prospect.place if self._asking else OVER
-        self._stay()
+        self._cancel_rest()
         self._ahead = True
-        thought = asyncio.ensure_future(self._asked(look_ahead, prospect))
+        thought = asyncio.ensure_future(self._submit(look_ahead, prospect))
         thought.add_done_callback(lambda _: setattr(self, "_ahead", False))
         try:
             await asyncio.wait([thought])
         except asyncio.CancelledError:
-            self._let_go(thought)
-            self._put_off()
+            self._abandon(thought)
+            self._interrupt_lookahead()
             raise
-        self._next()
+        self._release_turn()
         return thought.result()
 
-    def _put_off(self) -> None:
+    def _interrupt_lookahead(self) -> None:
         """What is looked at ahead is left at once, or after the piece of a solve that is computed just now."""
         if not self._ahead or self._pool is None or not hasattr(signal, "SIGUSR1"):
             return
@@ -178,9 +178,9 @@ class Worker:
         for number in running:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGUSR1)
-        asyncio.get_running_loop().call_later(AGAIN, self._put_off)  # perhaps it had not yet begun
+        asyncio.get_running_loop().call_later(AGAIN, self._interrupt_lookahead)  # perhaps it had not yet begun
 
-    def _let_go(self, thought: asyncio.Task[Any]) -> None:
+    def _abandon(self, thought: asyncio.Task[Any]) -> None:
         """Nobody waits for this any more; the next in line has their turn when it is done, or stuck."""
         self._late = thought
         stuck = asyncio.get_running_loop().call_later(self._stuck, thought.cancel)
@@ -190,38 +190,40 @@ class Worker:
             self._late = None
             if not thought.cancelled():
                 thought.exception()  # whatever it was, nobody asks
-            self._next()
+            self._release_turn()
 
         thought.add_done_callback(ended)
 
-    def _next(self) -> None:
-        self._stay()
+    def _release_turn(self) -> None:
+        self._cancel_rest()
         self._leave = asyncio.get_running_loop().call_later(self._rest, self.stop)
         self._turn.release()
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the process is there."""
         return self._pool is not None
 
-    def _stay(self) -> None:
+    def _cancel_rest(self) -> None:
         if self._leave is not None:
             self._leave.cancel()
             self._leave = None
 
-    async def _thought(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event) -> Found:
+    async def _think_or_restart(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event) -> Found:
         """`here` is set once a process is there to think, or none will come."""
         try:
             try:
-                return await self._asked(mind, question, here)
+                return await self._submit(mind, question, here)
             except BrokenProcessPool:  # the process died; perhaps only between two thoughts
                 self.stop()
                 here.clear()
-                return await self._asked(mind, question, here)
+                return await self._submit(mind, question, here)
         finally:
             here.set()
 
-    async def _asked(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event | None = None) -> Found:
+    async def _submit(
+        self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event | None = None
+    ) -> Found:
         try:
             pool = await self.start()
             if here is not None:
@@ -233,7 +235,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the process, whatever it does."""
-        self._stay()
+        self._cancel_rest()
         late, self._late = self._late, None
         if late is not None:
             late.cancel()
@@ -257,14 +259,14 @@ def _kill(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
 
 
-def compile_what_it_thinks_with() -> None:
+def compile_kernels_first() -> None:
     """In a worker process of house players."""
     from bot.solver.players.warm_up import compile_kernels
 
     compile_kernels()
 
 
-def _begin(humble: int) -> None:
+def _set_up_worker(humble: int) -> None:
     """A worker must not outlive a bot that was killed, nor get in its way."""
     heed()
     parent = multiprocessing.parent_process()
@@ -290,7 +292,7 @@ class Thinking:
         self.matches = matches
         self.patience = patience
         self.memory = Memory(repository)
-        self.worker = Worker(stuck=stuck, prepare=compile_what_it_thinks_with)
+        self.worker = Worker(stuck=stuck, prepare=compile_kernels_first)
         self.prospects = Prospects(repository, self.worker)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._preparing: asyncio.Task[ProcessPoolExecutor] | None = None
@@ -299,8 +301,8 @@ class Thinking:
 
     def wake(self, id: str) -> None:
         """This match changed."""
-        live = self.repository.known(id)
-        if live is None or not house.waiting(live) or self._closed:
+        live = self.repository.find_cached(id)
+        if live is None or not house.awaited_levels(live) or self._closed:
             return
         if id in self._tasks:
             self._again.add(id)
@@ -324,7 +326,7 @@ class Thinking:
         """Matches in which somebody of the house is still awaited."""
         return len(self._tasks)
 
-    async def idle(self) -> None:
+    async def wait_idle(self) -> None:
         """Wait until nobody thinks any more."""
         while self._tasks:
             await asyncio.wait(self._tasks.values())
@@ -345,11 +347,11 @@ class Thinking:
             while True:
                 self._again.discard(id)
                 live = await self.repository.live(id)
-                waiting = house.waiting(live)
+                waiting = house.awaited_levels(live)
                 if waiting:
                     async with asyncio.TaskGroup() as group:
                         for seat, level in waiting.items():
-                            group.create_task(self._answer(live, seat, level))
+                            group.create_task(self._seal_choice(live, seat, level))
                 elif id not in self._again:
                     return
         except Exception:  # the store may be locked or full for a while
@@ -360,8 +362,8 @@ class Thinking:
             self._tasks.pop(id, None)
             self._again.discard(id)
 
-    async def _answer(self, live: Live, seat: Seat, level: Level) -> None:
-        choice, instead = await self._choice(live, seat, level)
+    async def _seal_choice(self, live: Live, seat: Seat, level: Level) -> None:
+        choice, instead = await self._choose(live, seat, level)
         try:
             await self.matches.seal_house(live.stored.id, live.stored.prompt, seat, choice, instead)
         except RefereeError as refusal:
@@ -369,16 +371,16 @@ class Thinking:
                 raise
             log.debug("a thought came too late: %s", refusal.id)
 
-    async def _choice(self, live: Live, seat: Seat, level: Level) -> tuple[Choice, str]:
+    async def _choose(self, live: Live, seat: Seat, level: Level) -> tuple[Choice, str]:
         """What is chosen, and who chose it where that is not the level itself."""
         if not level.slow:
-            return house.choose(live, seat, level), ""
+            return house.choose_bid(live, seat, level), ""
         state = live.match.state
         assert state is not None
         try:
-            question = house.ask(live, seat)
+            question = house.make_question(live, seat)
             if level.remembers:
-                question = replace(question, shown=await self.memory.shown(live, seat))
+                question = replace(question, shown=await self.memory.load_shown(live, seat))
             choice = await self.worker.think(level.mind, question, self.patience)
             live.rules.check_choice(state, seat, choice)
             if level.looks_ahead:
@@ -391,4 +393,4 @@ class Thinking:
             log.exception("%s failed in %s", level.key, live.rules.game.key)
         else:
             return choice, ""
-        return house.choose(live, seat, SLY), SLY.key
+        return house.choose_bid(live, seat, SLY), SLY.key

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred, is_lost
-from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
+from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place, playable
+from bot.referee.model.participant import Person, Place, is_playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
-from bot.referee.repository.reliability import told_to_strangers
+from bot.referee.repository.reliability import share_for_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person for the same game with the same people"""
@@ -36,7 +36,7 @@ class Challenges:
         if await self._repository.store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         asked = [person.user for person in others]
-        finished = await told_to_strangers(self._repository.store, place.guild, host.user, asked)
+        finished = await share_for_strangers(self._repository.store, place.guild, host.user, asked)
         return await self._lobbies.open(place, host, others, setup, finished=finished)
 
     # --- answers -----------------------------------------------------------------------------------------
@@ -55,13 +55,13 @@ class Challenges:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
             await check_not_barred(self._repository.store, lobby.guild, user, self._repository.clock.now())
-            lobby = shown_by(lobby, message)
+            lobby = with_message(lobby, message)
             people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
             if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
-                return await self._lobbies.begin(lobby, people, self._without, user)
+                return await self._lobbies.begin(lobby, people, self._end_failed, user)
             return await self._lobbies.save(lobby, people)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def decline(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """Somebody declines; a challenge that cannot go on without them ends."""
@@ -74,7 +74,7 @@ class Challenges:
                 return await self._lobbies.save(lobby, people)
             return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def end_without(self, id: str, user: UserId) -> Lobby:
         """End a challenge because this person leaves for good, with or without an answer."""
@@ -85,15 +85,15 @@ class Challenges:
             people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
             return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def withdraw(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """The challenger takes it back."""
 
         async def work() -> Lobby:
-            return await self._lobbies.close(await self._hosted(id, user, at), LobbyState.WITHDRAWN)
+            return await self._lobbies.close(await self._get_hosted(id, user, at), LobbyState.WITHDRAWN)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def start_with(
         self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None
@@ -101,12 +101,12 @@ class Challenges:
         """The challenger starts with those who accepted."""
 
         async def work() -> Live:
-            lobby = shown_by(await self._hosted(id, user, at), message)
-            return await self._lobbies.begin(lobby, lobby.accepted, self._without, user)
+            lobby = with_message(await self._get_hosted(id, user, at), message)
+            return await self._lobbies.begin(lobby, lobby.accepted, self._end_failed, user)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
-    async def _hosted(self, id: str, user: UserId, at: datetime | None) -> Lobby:
+    async def _get_hosted(self, id: str, user: UserId, at: datetime | None) -> Lobby:
         """An open challenge, for its challenger only."""
         lobby = await self._lobbies.get(id)
         self._check_open(lobby, at)
@@ -130,7 +130,7 @@ class Challenges:
         if mine.answer is not Reply.ASKED:
             raise RefereeError("already-answered")
 
-    async def _without(self, lobby: Lobby, person: Invite) -> None:
+    async def _end_failed(self, lobby: Lobby, person: Invite) -> None:
         """Somebody cannot take their seat: then it was not what everybody agreed to."""
         await self._lobbies.close(lobby, LobbyState.FAILED)
 
@@ -162,7 +162,7 @@ class Challenges:
             if one.user and one.user not in present:
                 raise RefereeError("rematch-missing", name=one.name)
         people = [present[one.user] for one in live.stored.seats if one.user]
-        waiting = await self.waiting(live, user, people, place)
+        waiting = await self.find_rematch_offer(live, user, people, place)
         if waiting is not None:
             return await self.accept(waiting.id, user, at=at)
         host = present[user]
@@ -171,7 +171,9 @@ class Challenges:
         await self._check_declined(place, host, others, live.stored.setup.game)
         return await self._lobbies.open(place, host, others, live.stored.setup)
 
-    async def waiting(self, live: Live, user: UserId, people: Sequence[Person], place: Place) -> Lobby | None:
+    async def find_rematch_offer(
+        self, live: Live, user: UserId, people: Sequence[Person], place: Place
+    ) -> Lobby | None:
         """The challenge of the other side that this person's wish for a rematch would accept."""
         for lobby in await self._repository.store.open_lobbies(place.guild, user):
             same = {one.user for one in lobby.people} == {person.user for person in people}
@@ -227,4 +229,4 @@ class Challenges:
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
     """Whether the game takes the people who are left."""
     left = sum(one.answer is not Reply.DECLINED for one in people)
-    return left > 1 and playable(lobby.setup, left)
+    return left > 1 and is_playable(lobby.setup, left)

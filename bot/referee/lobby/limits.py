@@ -34,7 +34,9 @@ def is_lost(lobby: Lobby, now: datetime) -> bool:
     return lobby.message is None and now - lobby.created > UNSEEN
 
 
-def check(hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake, others: Sequence[Person]) -> None:
+def check_limits(
+    hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake, others: Sequence[Person]
+) -> None:
     """Refuse one more. `hosted` are this person's, open or made within `SPAN`, oldest first."""
     standing = [one for one in hosted if one.state is LobbyState.OPEN and one.expires > now and not is_lost(one, now)]
     if kind == "challenge" and sum(one.kind == kind for one in standing) >= INVITATIONS:
@@ -43,14 +45,14 @@ def check(hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake,
         raise RefereeError("too-many-tables")
     lately = [one for one in hosted if one.created > now - SPAN]
     for person in others:
-        asked = _unanswered(lately, person)
+        asked = _list_unanswered(lately, person)
         if len(asked) >= ASKED:
             raise RefereeError("asked-lately", name=person.name, t=asked[-ASKED].created + SPAN)
     if len(lately) >= MOST:
         raise RefereeError("too-fast", t=lately[-MOST].created + SPAN)
 
 
-def _unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
+def _list_unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
     """Invitations of this person since the last one that they accepted."""
     asked: list[Lobby] = []
     for lobby in lately:
@@ -62,7 +64,7 @@ def _unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
     return asked
 
 
-async def barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Bar | None:
+async def find_bar(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Bar | None:
     """What keeps this person from playing here at this time; outside of servers nothing does."""
     bar = await store.bar(guild, user) if guild else None
     return bar if bar is not None and bar.until > now else None
@@ -70,7 +72,7 @@ async def barred(store: Store, guild: Snowflake, user: UserId, now: datetime) ->
 
 async def check_not_barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> None:
     """Refuse somebody who wants to play."""
-    bar = await barred(store, guild, user, now)
+    bar = await find_bar(store, guild, user, now)
     if bar is not None and not bar.reason:  # they had their data erased since
         raise RefereeError("barred-nameless", t=bar.until)
     if bar is not None:

@@ -30,11 +30,11 @@ class Lobbies:
         """Return the challenge or table, or None if there is none."""
         return await self._repository.store.lobby(id)
 
-    async def enough(self, lobby: Lobby) -> bool:
+    async def is_limit_reached(self, lobby: Lobby) -> bool:
         """Whether its match would not count for the ratings any more, as it stands."""
-        return lobby.state is LobbyState.OPEN and await self._lobbies.enough(lobby)
+        return lobby.state is LobbyState.OPEN and await self._lobbies.is_limit_reached(lobby)
 
-    async def posted(self, drawn: Lobby, surface: Surface) -> None:
+    async def note_message(self, drawn: Lobby, surface: Surface) -> None:
         """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
         that message is its board already."""
         async with self._repository.lock(drawn.id):
@@ -67,9 +67,9 @@ class Lobbies:
                 return lobby
             return await self._lobbies.close(lobby, LobbyState.EXPIRED)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
-    async def gone(self, id: str) -> Lobby | None:
+    async def end_deleted(self, id: str) -> Lobby | None:
         """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
 
         async def work() -> Lobby | None:
@@ -78,7 +78,7 @@ class Lobbies:
                 return None
             return await self._lobbies.close(lobby, LobbyState.DELETED)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def put_back(self, id: str) -> Lobby | None:
         """The store is of an earlier time: what it says is still asked may have been played since, and would be dealt
@@ -90,7 +90,7 @@ class Lobbies:
                 return None
             return await self._lobbies.close(lobby, LobbyState.PUT_BACK)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def end_older(self, id: str) -> None:
         """End a challenge or table whose board was shown already: the store was put back to an earlier time, and a
@@ -105,6 +105,6 @@ class Lobbies:
             # What shows it is a board by now, which the press says itself: there is nothing left to draw.
             shown = [DropSurface(one.id) for one in await self._repository.store.surfaces(id)]
             await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
-        self._repository.tell(id)
+        self._repository.notify(id)
         log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)
         raise RefereeError("rolled-back", m=id)

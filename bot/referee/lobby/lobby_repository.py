@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.lobby import limits
-from bot.referee.lobby.limits import barred, check_not_barred
-from bot.referee.lobby.reaching import dm_chosen
+from bot.referee.lobby.limits import check_not_barred, find_bar
+from bot.referee.lobby.reaching import prefers_dm
 from bot.referee.match import play
-from bot.referee.match.pausing import brought_up, is_slow, stands_until
+from bot.referee.match.pausing import apply_pauses, is_slow, paused_until
 from bot.referee.model.changes import (
     Change,
     Conflict,
@@ -44,9 +44,9 @@ from bot.referee.model.model import (
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.live import Live, fresh
+from bot.referee.repository.live import Live, new_engine_match
 from bot.referee.repository.match_repository import TRIES, MatchRepository
-from bot.referee.repository.standings import enough
+from bot.referee.repository.standings import is_limit_reached
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ class LobbyRepository:
         """Whether its time was over at that moment, or is by now: the press itself says when it was made."""
         return (at or self._repository.clock.now()) >= lobby.expires
 
-    async def tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
+    async def retry(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
         """One command at a time for a lobby; when the store has moved on, look again and work again."""
         async with self._repository.lock(id):
             for _ in range(TRIES):
@@ -96,9 +96,9 @@ class LobbyRepository:
             hosted = await self._repository.store.hosted_since(host.user, now - limits.SPAN)
             await check_not_barred(self._repository.store, place.guild, host.user, now)
             for one in others:
-                if await barred(self._repository.store, place.guild, one.user, now):
+                if await find_bar(self._repository.store, place.guild, one.user, now):
                     raise RefereeError("barred-them", name=one.name)
-            limits.check(hosted, now, kind, place.channel, others)
+            limits.check_limits(hosted, now, kind, place.channel, others)
             return await self._open(place, host, others, setup, kind, now, finished)
 
     async def _open(
@@ -130,21 +130,21 @@ class LobbyRepository:
         names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
         expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
         await self._repository.write((NewLobby(lobby), expiry, *names))
-        self._repository.tell(lobby.id)
+        self._repository.notify(lobby.id)
         return lobby
 
     async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
         """Other people, or another host."""
         saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
         await self._repository.write((SaveLobby(saved, lobby.version),))
-        self._repository.tell(lobby.id)
+        self._repository.notify(lobby.id)
         return saved
 
     async def close(self, lobby: Lobby, state: LobbyState) -> Lobby:
         """It ends, and no match comes of it."""
         closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._repository.clock.now())
         await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
-        self._repository.tell(lobby.id)
+        self._repository.notify(lobby.id)
         return closed
 
     # --- the match begins --------------------------------------------------------------------------------
@@ -158,13 +158,13 @@ class LobbyRepository:
         if not message:
             raise RefereeError("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._repository.store.guild(lobby.guild)).matches
-        time = await self._repository.time()
+        time = await self._repository.wait_for_clock()
         now = self._repository.clock.now()
         for one in people:
             if await self._repository.store.live_count(one.user) >= limit:
                 await without(lobby, one)
                 raise RefereeError("too-many-live-them", name=one.name, n=limit)
-            if await barred(self._repository.store, lobby.guild, one.user, now):
+            if await find_bar(self._repository.store, lobby.guild, one.user, now):
                 await without(lobby, one)
                 raise RefereeError("barred-them", name=one.name)
         setup = replace(lobby.setup, seats=len(people))
@@ -187,14 +187,14 @@ class LobbyRepository:
             deadline=None,
             started=now,
             agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message),
-            paused=await stands_until(self._repository.store, setup, [one.user for one in seats], now),
-            unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
+            paused=await paused_until(self._repository.store, setup, [one.user for one in seats], now),
+            unrated="farming" if await self._is_limit_reached(lobby, [one.user for one in seats], now) else "",
         )
-        begun = play.begin(Live(stored, fresh(setup), ()), now)
+        begun = play.begin(Live(stored, new_engine_match(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
         surfaces = await self._first_surfaces(lobby, people)
         before = replace(begun.live.stored, deals=())
-        self._repository.check_time(time)
+        self._repository.check_clock(time)
         await self._repository.write(
             (
                 SaveLobby(started, lobby.version),
@@ -205,20 +205,20 @@ class LobbyRepository:
             )
         )
         # Somebody may have paused, or played on, in this very instant. Whoever calls holds the lock of this id.
-        again = await brought_up(self._repository.store, begun.live, now) if is_slow(setup) else None
+        again = await apply_pauses(self._repository.store, begun.live, now) if is_slow(setup) else None
         if again is not None:
             await self._repository.write(again.steps)
-        live = self._repository.remember(begun.live if again is None else again.live)
-        self._repository.tell(lobby.id)
+        live = self._repository.cache(begun.live if again is None else again.live)
+        self._repository.notify(lobby.id)
         return live
 
-    async def enough(self, lobby: Lobby) -> bool:
+    async def is_limit_reached(self, lobby: Lobby) -> bool:
         """Whether the match of a challenge could not count any more today; nobody knows who will sit at a table."""
         users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
-        return lobby.kind == "challenge" and await self._enough(lobby, users, self._repository.clock.now())
+        return lobby.kind == "challenge" and await self._is_limit_reached(lobby, users, self._repository.clock.now())
 
-    async def _enough(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
-        return await enough(self._repository.store, lobby.guild, lobby.setup, users, at)
+    async def _is_limit_reached(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
+        return await is_limit_reached(self._repository.store, lobby.guild, lobby.setup, users, at)
 
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
         """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
@@ -236,13 +236,13 @@ class LobbyRepository:
             owed.append(PutSurface(fresh_board))
         for one in people if lobby.setup.place == "own" else ():  # at the table the board is everybody's keyboard
             player = await self._repository.store.player(one.user)
-            if dm_chosen(lobby.setup.clock, player, guild):
+            if prefers_dm(lobby.setup.clock, player, guild):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
                 owed.append(PutSurface(console))
         return tuple(owed)
 
 
-def shown_by(lobby: Lobby, message: Snowflake | None) -> Lobby:
+def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:
     """Known anew from a press on it, where a crash lost it; the one that is known stays."""
     return lobby if message is None or lobby.message is not None else replace(lobby, message=message)
 

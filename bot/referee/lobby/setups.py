@@ -40,7 +40,7 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     """The setup for so many seats; what does not fit together is refused in the engine's words."""
     try:
         game, offer = find_offer(wish.game or guild.game)
-        match = _match(game, offer, wish, seats, "" if wish.game else guild.options)
+        match = _build_match(game, offer, wish, seats, "" if wish.game else guild.options)
     except RuleError as refusal:
         raise RefereeError(refusal.id, **in_words(refusal.data)) from refusal
     clock = guild.clock if wish.clock is None else wish.clock
@@ -62,7 +62,7 @@ def in_words(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "range": data["named"]} if "named" in data else dict(data)
 
 
-def _match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) -> Match:
+def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) -> Match:
     """What was asked for as a match that could be dealt; `usual` are the server's own rules, in words."""
     if offer.seats and offer.seats != seats:
         raise BadSetup("fixed-seats", game=offer.name, n=offer.seats)

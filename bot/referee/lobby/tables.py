@@ -8,11 +8,11 @@ from datetime import datetime
 from bot.engine.variants import find
 from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred
-from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, shown_by
+from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.changes import NameMember
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place, enough_seats, playable
+from bot.referee.model.participant import Person, Place, fewest_seats, is_playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 
@@ -49,55 +49,55 @@ class Tables:
         """One more seat is taken; the last one starts the match, which is the answer then."""
 
         async def work() -> Lobby | Live:
-            table = await self._table(id, at, person.user)
+            table = await self._get_table(id, at, person.user)
             await self._check_guest(table, person)
-            table = shown_by(table, message)
+            table = with_message(table, message)
             people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
             await self._repository.write((NameMember(table.guild, person.user, person.name),))
             if len(people) >= table.setup.seats:
-                return await self._lobbies.begin(table, people, self._without, person.user)
+                return await self._lobbies.begin(table, people, self._free_seat, person.user)
             return await self._lobbies.save(table, people)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def leave(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """A seat is free again. The host's place goes to the next seat; an empty table closes."""
 
         async def work() -> Lobby:
-            table = await self._table(id, at)
+            table = await self._get_table(id, at)
             if user not in _users(table):
                 raise RefereeError("not-seated")
             return await self._stand_up(table, user)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def start(self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None) -> Live:
         """The host starts with those who sit there."""
 
         async def work() -> Live:
-            table = shown_by(await self._table(id, at), message)
+            table = with_message(await self._get_table(id, at), message)
             check_host(table, user)
             seated = len(table.people)
-            if not playable(table.setup, seated):
-                need = enough_seats(table.setup, seated)
+            if not is_playable(table.setup, seated):
+                need = fewest_seats(table.setup, seated)
                 raise RefereeError("too-few-seats", game=find(table.setup.game).name, n=need, m=need - seated)
-            return await self._lobbies.begin(table, table.people, self._without, user)
+            return await self._lobbies.begin(table, table.people, self._free_seat, user)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     async def close(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """The host closes it; nobody plays."""
 
         async def work() -> Lobby:
-            table = await self._table(id, at)
+            table = await self._get_table(id, at)
             check_host(table, user)
             return await self._lobbies.close(table, LobbyState.WITHDRAWN)
 
-        return await self._lobbies.tried(id, work)
+        return await self._lobbies.retry(id, work)
 
     # --- what is checked ---------------------------------------------------------------------------------
 
-    async def _table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
+    async def _get_table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
         table = await self.get(id)
         if guest and table.state is LobbyState.STARTED:
@@ -134,7 +134,7 @@ class Tables:
         first = replace(rest[0], answer=Reply.HOST)
         return await self._lobbies.save(table, (first, *rest[1:]), host=first.user)
 
-    async def _without(self, lobby: Lobby, person: Invite) -> None:
+    async def _free_seat(self, lobby: Lobby, person: Invite) -> None:
         """Somebody plays too much elsewhere by now: their seat is free again, and the others stay."""
         await self._stand_up(lobby, person.user)
 

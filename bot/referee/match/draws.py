@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.match import Match
 from bot.engine.series import Result
-from bot.referee.repository.live import Live, place_of
+from bot.referee.repository.live import Live, prompt_place
 
 GAP = 3
 """rounds from one offer of a seat to its next"""
@@ -24,7 +24,7 @@ class NextOffer:
 
 def next_offer(live: Live, rounds: int) -> NextOffer:
     """Return the chance that comes after so many more rounds."""
-    match, place = live.match, place_of(live.match)[1] + rounds
+    match, place = live.match, prompt_place(live.match)[1] + rounds
     assert match.state is not None
     opened = match.rules.open_rounds(match.state.deal)
     if opened is None or place < opened:

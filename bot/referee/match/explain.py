@@ -28,7 +28,7 @@ def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
     return tuple(live.stored.seats[seat].name for seat in seats)
 
 
-def over(live: Live) -> RefereeError:
+def match_over(live: Live) -> RefereeError:
     """The match is over."""
     stored = live.stored
     if stored.placings is None:
@@ -37,7 +37,7 @@ def over(live: Live) -> RefereeError:
     return RefereeError("match-over", m=stored.id, winner=winner)
 
 
-def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:
+def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:
     """A press on a key of an older prompt: it lost a race, or it is simply old."""
     turn = live.turns[prompt] if 0 <= prompt < len(live.turns) else None
     now = live.place[1] + 1
@@ -74,7 +74,7 @@ def too_late(live: Live, seat: Seat) -> RefereeError:
     return RefereeError("clock-ran-out", card=choice_text(live, live.prompts[seat].lowest()))
 
 
-def not_asked(live: Live, seat: Seat) -> RefereeError:
+def seat_not_asked(live: Live, seat: Seat) -> RefereeError:
     """Nothing is asked of this seat now."""
     state = live.match.state
     if state is not None and state.turns:
@@ -85,7 +85,7 @@ def not_asked(live: Live, seat: Seat) -> RefereeError:
     return RefereeError("not-awaited", names=names_of(live, live.awaited))
 
 
-def illegal(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -> RefereeError:
+def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -> RefereeError:
     """An engine refusal of a choice, for the person who made it."""
     state = live.match.state
     assert state is not None

@@ -12,13 +12,13 @@ from bot.ratings.seasons import sitting
 from bot.ratings.skill import Skill, counts
 from bot.referee.match import play
 from bot.referee.model import Store
-from bot.referee.model.bands import look_at_roles
+from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
 from bot.referee.model.model import RatingChange, StoredMatch
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.standings import met, pool_of, standing_of
+from bot.referee.repository.standings import count_met, pool_of, standing_of
 from bot.referee.season.seasons import Seasons
 
 MOMENT = timedelta(microseconds=1)
@@ -32,20 +32,20 @@ class Finishing:
         self.store = store
         self.seasons = seasons
 
-    async def settled(self, before: Live, played: Played) -> Played:
+    async def add_ratings(self, before: Live, played: Played) -> Played:
         """The same change; where it ends the match, with the ratings that follow."""
         stored = played.live.stored
         if stored.live or not before.stored.live:
             return played
         assert stored.ended is not None
         users = [one.user for one in stored.seats]
-        earlier = await met(self.store, stored.guild, stored.setup.game, users, stored.ended)
-        why = self._unrated(played.live, earlier)
+        earlier = await count_met(self.store, stored.guild, stored.setup.game, users, stored.ended)
+        why = self._why_unrated(played.live, earlier)
         if why:
-            return play.noted(played, replace(stored, unrated=why))
+            return play.add_steps(played, replace(stored, unrated=why))
         return await self._rate(played, stored, earlier + 1)
 
-    def _unrated(self, live: Live, earlier: int) -> str:
+    def _why_unrated(self, live: Live, earlier: int) -> str:
         """Why a finished match does not count; nothing if it does."""
         stored = live.stored
         if stored.termination is None or not Termination(stored.termination).counts:
@@ -65,8 +65,8 @@ class Finishing:
         known: dict[int, Rating | None] = {}
         for one in stored.seats:
             known[one.user] = await self.store.rating(stored.guild, pool, one.user)
-        ended = _after(stored.ended, known.values())
-        season = await self.seasons.going(stored.guild, ended)
+        ended = _later_than(stored.ended, known.values())
+        season = await self.seasons.get_current(stored.guild, ended)
         if season is not None:  # a clock that was set back must not play into a table that is frozen
             ended = max(ended, season.began)
         standings = {user: standing_of(rating) for user, rating in known.items() if rating is not None}
@@ -75,11 +75,11 @@ class Finishing:
         steps: list[Step] = []
         before_it: dict[int, Skill] = {}
         if season is not None:
-            before_it, steps = await self._season(stored, season, result, standings)
+            before_it, steps = await self._rate_season(stored, season, result, standings)
         changes: list[RatingChange] = []
         for move in ratings.play(standings, result):
             before, after = known[move.user], move.after
-            saved = _saved(stored, pool, move)
+            saved = _new_rating(stored, pool, move)
             then = before_it.get(move.user, NOWHERE)
             entry = RatingEntry(
                 match=stored.id,
@@ -103,10 +103,10 @@ class Finishing:
                 steps.append(SaveRating(saved, before.played, before.mu))
             steps.append(AddRatingEntry(entry))
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
-        steps += look_at_roles(await self.store.guild(stored.guild), ended)
-        return play.noted(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
+        steps += schedule_role_check(await self.store.guild(stored.guild), ended)
+        return play.add_steps(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
 
-    async def _season(
+    async def _rate_season(
         self,
         stored: StoredMatch,
         season: Season,
@@ -123,7 +123,7 @@ class Finishing:
         for move in moves:
             before = known[move.user]
             expect, mu = (0, None) if before is None else (before.played, before.mu)
-            steps.append(SaveRating(_saved(stored, pool, move), expect, mu, season=True))
+            steps.append(SaveRating(_new_rating(stored, pool, move), expect, mu, season=True))
         return {move.user: move.before for move in moves}, steps
 
 
@@ -131,7 +131,7 @@ NOWHERE = Skill(0.0, 0.0)
 """how somebody stood in the table of no season"""
 
 
-def _saved(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
+def _new_rating(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
     after = move.after
     return Rating(
         guild=stored.guild,
@@ -148,7 +148,7 @@ def _saved(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
     )
 
 
-def _after(ended: datetime, known: Iterable[Rating | None]) -> datetime:
+def _later_than(ended: datetime, known: Iterable[Rating | None]) -> datetime:
     """When a match ended that is rated after these: later than what they played before. Two that end at once, or a
     clock that was set back, must not let the ratings come out another way when they are worked out anew."""
     lasts = [one.last for one in known if one is not None and one.last is not None]

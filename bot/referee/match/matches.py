@@ -17,7 +17,7 @@ from bot.engine.refusals import RuleError, Unreadable
 from bot.errors import RefereeError
 from bot.referee.match import explain, play
 from bot.referee.match.draws import GAP, NextOffer, next_offer
-from bot.referee.match.quitting import Quitting, noted, quitting
+from bot.referee.match.quitting import Quitting, assess_quit, count_stop
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.clocks import GRACE
 from bot.referee.model.end_reasons import IDLE
@@ -56,7 +56,7 @@ class Matches:
             return self._seal(live, user, prompt, value, at)
 
         played = await self._repository.change(id, work)
-        return await self._views.of_live(played.live, user), played.revealed
+        return await self._views.view_live(played.live, user), played.revealed
 
     def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime) -> Played:
         stored = live.stored
@@ -64,13 +64,13 @@ class Matches:
         if seat is None:
             raise RefereeError("not-in-match", m=stored.id)
         if not stored.live:
-            raise explain.over(live)
+            raise explain.match_over(live)
         if seat in live.match.gone:
             raise RefereeError("seat-left", m=stored.id)
         if prompt != stored.prompt:
-            raise explain.stale(live, seat, prompt, at)
+            raise explain.stale_press(live, seat, prompt, at)
         if seat not in live.match.awaited:
-            raise explain.not_asked(live, seat)
+            raise explain.seat_not_asked(live, seat)
         if stored.deadline is not None and at > stored.deadline:
             raise explain.too_late(live, seat)
         state, rules = live.match.state, live.rules
@@ -82,10 +82,10 @@ class Matches:
         try:
             rules.check_choice(state, seat, choice)
         except RuleError as refusal:
-            raise explain.illegal(live, seat, choice, refusal) from refusal
+            raise explain.illegal_choice(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
-            self._note_again(stored.id, user, prompt, at)
+            self._note_repeat(stored.id, user, prompt, at)
             raise RefereeError("same-card", card=explain.choice_text(live, choice))
         mine = next((one for one in stored.sealed if one.seat == seat), None)
         if mine is not None and mine.n + 1 >= MOST_SEALS:
@@ -97,7 +97,7 @@ class Matches:
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self._repository.clock.now()))
 
-    def _note_again(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
+    def _note_repeat(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
         self._again.pop((id, user), None)
         self._again[id, user] = prompt, at
         if len(self._again) > LATELY:
@@ -125,22 +125,22 @@ class Matches:
             now = self._repository.clock.now()
             sealed = play.seal(live, seat, choice, now)
             if instead:
-                sealed = replace(sealed, steps=(*sealed.steps, await self._lapse(live, seat, instead)))
+                sealed = replace(sealed, steps=(*sealed.steps, await self._lapse_note(live, seat, instead)))
             return sealed if sealed.live.awaited else play.combine(sealed, play.reveal(sealed.live, now))
 
         await self._repository.change(id, work)
 
-    async def _lapse(self, live: Live, seat: Seat, instead: str) -> SaveNote:
-        known = await self._views.lapses(live.stored)
+    async def _lapse_note(self, live: Live, seat: Seat, instead: str) -> SaveNote:
+        known = await self._views.list_lapses(live.stored)
         return SaveNote(lapses_key(live.stored.id), json.dumps([*known, [*live.place, seat, instead]]))
 
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
-    async def quitting(self, id: str, user: UserId) -> Quitting:
+    async def preview_quit(self, id: str, user: UserId) -> Quitting:
         """Return what giving up would come to. Refuse what `resign` would refuse."""
         live = await self._repository.live(id)
-        self._playing(live, user)
-        return await quitting(self._repository.store, live, user, self._repository.clock.now())
+        self._require_seat(live, user)
+        return await assess_quit(self._repository.store, live, user, self._repository.clock.now())
 
     async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
         """Give up. Before the first reveal the match is stopped without counting, unless there was something to look
@@ -152,22 +152,22 @@ class Matches:
         store = self._repository.store
 
         async def work(live: Live) -> Played:
-            seat = self._playing(live, user)
+            seat = self._require_seat(live, user)
             now = self._repository.clock.now()
-            comes_to = await quitting(store, live, user, now)
+            comes_to = await assess_quit(store, live, user, now)
             if free and comes_to is not Quitting.FREE:
                 raise RefereeError("expired-question")
             if comes_to is Quitting.FREE:
                 stopped = play.stop(live, "aborted", now)
                 if live.stored.practice:
                     return stopped
-                return replace(stopped, steps=(*stopped.steps, await noted(store, user, now)))
+                return replace(stopped, steps=(*stopped.steps, await count_stop(store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
                 return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
         played = await self._repository.change(id, work)
-        return await self._views.of_live(played.live, user)
+        return await self._views.view_live(played.live, user)
 
     async def stop_older(self, id: str, prompt: int | None = None) -> None:
         """Stop a match of which this prompt, or without one its end, was shown, if the store has not come that far:
@@ -190,31 +190,31 @@ class Matches:
 
         async def work(live: Live) -> Played:
             if not live.stored.live:
-                raise explain.over(live)
+                raise explain.match_over(live)
             return play.stop(live, "aborted", self._repository.clock.now(), why)
 
-        return await self._views.of_live((await self._repository.change(id, work)).live)
+        return await self._views.view_live((await self._repository.change(id, work)).live)
 
     async def offer_draw(self, id: str, user: UserId) -> MatchView:
         """Offer a draw, or agree to the one that stands."""
 
         async def work(live: Live) -> Played:
-            seat = self._may_offer(live, user)
+            seat = self._check_draw_offer(live, user)
             if live.stored.draw is not None:
                 return play.agree(live, seat, self._repository.clock.now())
             return play.offer_draw(live, seat, play.rounds_played(live.match))
 
         played = await self._repository.change(id, work)
-        return await self._views.of_live(played.live, user)
+        return await self._views.view_live(played.live, user)
 
-    async def may_offer(self, id: str, user: UserId) -> NextOffer:
+    async def check_draw_offer(self, id: str, user: UserId) -> NextOffer:
         """Refuse what `offer_draw` would refuse, before the question about it. Return when the next offer may come."""
         live = await self._repository.live(id)
-        self._may_offer(live, user)
+        self._check_draw_offer(live, user)
         return next_offer(live, GAP)
 
-    def _may_offer(self, live: Live, user: UserId) -> Seat:
-        seat, stored = self._playing(live, user), live.stored
+    def _check_draw_offer(self, live: Live, user: UserId) -> Seat:
+        seat, stored = self._require_seat(live, user), live.stored
         if any(not one.user for one in stored.seats):
             raise RefereeError("draw-house")
         if stored.draw is not None:
@@ -231,7 +231,7 @@ class Matches:
         """Accept or decline the offer that stands."""
 
         async def work(live: Live) -> Played:
-            seat = self._playing(live, user)
+            seat = self._require_seat(live, user)
             offer = live.stored.draw
             if offer is None or (prompt is not None and prompt != live.stored.prompt):
                 raise RefereeError("draw-gone")
@@ -241,14 +241,14 @@ class Matches:
             return play.agree(live, seat, self._repository.clock.now()) if yes else play.decline_draw(live)
 
         played = await self._repository.change(id, work)
-        return await self._views.of_live(played.live, user)
+        return await self._views.view_live(played.live, user)
 
-    def _playing(self, live: Live, user: UserId) -> Seat:
+    def _require_seat(self, live: Live, user: UserId) -> Seat:
         seat = live.stored.seat_of(user)
         if seat is None:
             raise RefereeError("not-in-match", m=live.stored.id)
         if not live.stored.live:
-            raise explain.over(live)
+            raise explain.match_over(live)
         if seat in live.match.gone:
             raise RefereeError("seat-left", m=live.stored.id)
         return seat
@@ -266,12 +266,12 @@ class Matches:
                 return None
             if deadline.due <= shown:
                 return None  # the clock was moved meanwhile
-            return self._ring(live, now)
+            return self._run_out(live, now)
 
         played = await self._repository.change(deadline.owner, work)
-        return await self._views.of_live(played.live) if played.steps else None
+        return await self._views.view_live(played.live) if played.steps else None
 
-    async def overdue(self, id: str, at: datetime, *, shown: bool) -> bool:
+    async def enforce_clock(self, id: str, at: datetime, *, shown: bool) -> bool:
         """Somebody presses where nobody is told that a clock has run out. Of a prompt that was shown it is ruled now,
         as `expire` would have done; one that nobody could see begins anew. Whether anything changed."""
 
@@ -282,7 +282,7 @@ class Matches:
                 return None
             if not shown:
                 return play.begin_clock(live, now)
-            return self._ring(live, now)
+            return self._run_out(live, now)
 
         return bool((await self._repository.change(id, work)).steps)
 
@@ -297,7 +297,7 @@ class Matches:
 
         return bool((await self._repository.change(id, work)).steps)
 
-    def _ring(self, live: Live, now: datetime) -> Played:
+    def _run_out(self, live: Live, now: datetime) -> Played:
         """A clock has run out: bid for who is late. A match that would end without a bid of anybody is abandoned."""
         late = frozenset(live.awaited)
         played = play.reveal(live, now, late)
@@ -308,7 +308,7 @@ class Matches:
     def _forfeit(self, played: Played, now: datetime) -> Played:
         """Who missed too many in a row is out; when that is everybody, the match is abandoned."""
         live = played.live
-        out = play.forfeits(live)
+        out = play.forfeiting_seats(live)
         people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.gone]
         if not out or not live.stored.live:
             return played

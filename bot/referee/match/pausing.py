@@ -29,7 +29,7 @@ LEAST = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class PauseStatus:
     """How somebody stands: until when they have paused, and how much more they may."""
 
     until: datetime | None
@@ -44,11 +44,11 @@ class Pausing:
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
-    async def of(self, user: UserId) -> Paused:
+    async def get_status(self, user: UserId) -> PauseStatus:
         now = self._repository.clock.now()
         taken = await self._repository.store.pauses((user,), now - SPAN)
         until = max((one.until for one in taken if one.until > now), default=None)
-        return Paused(until, left(taken, now), until is not None and await self._is_told(user))
+        return PauseStatus(until, time_left(taken, now), until is not None and await self._is_told(user))
 
     async def _is_told(self, user: UserId) -> bool:
         """Whether this person sits in a match with others that stands still."""
@@ -66,7 +66,7 @@ class Pausing:
 
     async def _begin(self, user: UserId, length: timedelta | None) -> datetime:
         now = self._repository.clock.now()
-        known = await self.of(user)
+        known = await self.get_status(user)
         length = known.left if length is None else length
         if known.until is not None:
             raise RefereeError("paused-already", t=known.until)
@@ -74,10 +74,10 @@ class Pausing:
             raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
         pause = Pause(user, now, now + length)
         try:
-            await self._repository.write((NewPause(pause), _bring_up_at(user, now)))
+            await self._repository.write((NewPause(pause), _update_at(user, now)))
         except Conflict:
             raise RefereeError("paused-already", t=pause.until) from None
-        await self._bring_up_all(user)
+        await self._update_matches(user)
         return pause.until
 
     async def end(self, user: UserId) -> None:
@@ -92,33 +92,33 @@ class Pausing:
             raise RefereeError("not-paused")
         ended = replace(going[-1], until=now)
         try:
-            await self._repository.write((EndPause(ended, going[-1].until), _bring_up_at(user, now)))
+            await self._repository.write((EndPause(ended, going[-1].until), _update_at(user, now)))
         except Conflict:
             raise RefereeError("not-paused") from None
-        await self._bring_up_all(user)
+        await self._update_matches(user)
 
-    async def bring_up(self, user: UserId) -> None:
+    async def update_matches(self, user: UserId) -> None:
         """All their matches, one change each; done twice it changes nothing."""
         async with self._repository.lock(pause_owner(user)):
-            await self._bring_up_all(user)
+            await self._update_matches(user)
 
-    async def _bring_up_all(self, user: UserId) -> None:
+    async def _update_matches(self, user: UserId) -> None:
         for stored in await self._repository.store.live_of(user):
             if is_slow(stored.setup):
-                await self._bring_up(stored.id)
-        known = await self.of(user)
+                await self._update_match(stored.id)
+        known = await self.get_status(user)
         owner = pause_owner(user)
         await self._repository.write(
-            (DropDeadlines(owner) if known.until is None else _bring_up_at(user, known.until),),
+            (DropDeadlines(owner) if known.until is None else _update_at(user, known.until),),
         )
 
-    async def _bring_up(self, id: str) -> None:
+    async def _update_match(self, id: str) -> None:
         async def work(live: Live) -> Played | None:
-            return await brought_up(self._repository.store, live, self._repository.clock.now())
+            return await apply_pauses(self._repository.store, live, self._repository.clock.now())
 
         await self._repository.change(id, work)
 
-    async def noted(self, id: str) -> tuple[SeatPause, ...]:
+    async def list_pauses(self, id: str) -> tuple[SeatPause, ...]:
         """Every pause of those who sit there since the match began."""
         stored = (await self._repository.live(id)).stored
         if not is_slow(stored.setup):
@@ -130,7 +130,7 @@ class Pausing:
         return tuple(sorted(found, key=lambda one: (one.began, one.seat)))
 
 
-def left(taken: Sequence[Pause], now: datetime) -> timedelta:
+def time_left(taken: Sequence[Pause], now: datetime) -> timedelta:
     """What somebody may still take, after what they took lately."""
     used = sum((one.until - max(one.began, now - SPAN) for one in taken if one.until > now - SPAN), timedelta())
     return max(BUDGET - used, timedelta())
@@ -141,7 +141,7 @@ def is_slow(setup: Setup) -> bool:
     return not setup.clock or setup.clock >= SLOW
 
 
-async def stands_until(store: Store, setup: Setup, users: Collection[UserId], now: datetime) -> datetime | None:
+async def paused_until(store: Store, setup: Setup, users: Collection[UserId], now: datetime) -> datetime | None:
     """Until when the clocks of a match stand still in which these people sit; None where nobody has paused."""
     people = tuple(sorted({user for user in users if user}))
     if not people or not is_slow(setup):
@@ -149,22 +149,22 @@ async def stands_until(store: Store, setup: Setup, users: Collection[UserId], no
     return max((one.until for one in await store.pauses(people, now)), default=None)
 
 
-async def brought_up(store: Store, live: Live, now: datetime) -> Played | None:
+async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None:
     """A match as the pauses of who sits there have it; None where it is so."""
     stored = live.stored
     here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.gone]
-    until = await stands_until(store, stored.setup, here, now)
+    until = await paused_until(store, stored.setup, here, now)
     return None if not stored.live or until == stored.paused else play.pause(live, until, now)
 
 
-async def left_alone(store: Store, before: Live, played: Played, now: datetime) -> Played:
+async def resume_after_leave(store: Store, before: Live, played: Played, now: datetime) -> Played:
     """The same change; where it lets somebody go who had paused, the clocks of the others go on."""
     live = played.live
     if live.stored.paused is None or live.match.gone == before.match.gone:
         return played
-    again = await brought_up(store, live, now)
+    again = await apply_pauses(store, live, now)
     return played if again is None else replace(played, live=again.live, steps=(*played.steps, *again.steps))
 
 
-def _bring_up_at(user: UserId, at: datetime) -> SetDeadline:
+def _update_at(user: UserId, at: datetime) -> SetDeadline:
     return SetDeadline(Deadline(pause_owner(user), DeadlineKind.PAUSE, at))

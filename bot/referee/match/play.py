@@ -25,7 +25,7 @@ from bot.referee.model.changes import (
     SetDeadline,
     Step,
 )
-from bot.referee.model.clocks import MISSES, prompt_deadlines, runs_from
+from bot.referee.model.clocks import MISSES, clock_start, prompt_deadlines
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED
 from bot.referee.model.model import (
     Deadline,
@@ -39,7 +39,7 @@ from bot.referee.model.model import (
     StoredMatch,
 )
 from bot.referee.proof import promises
-from bot.referee.repository.live import Live, Played, Turn, deal_zones, end, late_of, place_of
+from bot.referee.repository.live import Live, Played, Turn, deal_zones, end_match, late_seats, prompt_place
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
@@ -53,14 +53,14 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     digest = promises.seal(stored, salt, live.place, seat, value)
     new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
-    changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
+    changed = next_version(stored, sealed=sealed, seats=mark_seen(stored, seat, at))
     steps: list[Step] = [SaveMatch(changed, stored.version, stored), PutSeal(stored.id, stored.prompt, new)]
     if earlier is not None:
-        steps.append(_kept(stored, live.place, earlier))
+        steps.append(_keep_seal(stored, live.place, earlier))
     return Played(Live(changed, live.match, live.turns), (*steps,))
 
 
-def _kept(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSeal:
+def _keep_seal(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSeal:
     """A seal that was shown and is not played: whoever noted it finds it in the sheet."""
     return KeepSeal(stored.id, EarlierSeal(*place, one.seat, one.n, one.digest))
 
@@ -68,10 +68,10 @@ def _kept(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSea
 def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Played:
     """Resolve with every sealed choice; who is late, or left, or has no choice, is bid for (RULINGS C3, C4, C5)."""
     stored = live.stored
-    if not all(promises.holds(stored, live.place, one) for one in _seals(live).values()):
+    if not all(promises.is_seal_intact(stored, live.place, one) for one in _current_seals(live).values()):
         return stop(live, "aborted", now, BROKEN_SEAL)
     turned, steps = _reveal_round(live, now, late)
-    return _go_on(turned, stored, now, steps, revealed=True)
+    return _open_prompt(turned, stored, now, steps, revealed=True)
 
 
 def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
@@ -88,7 +88,7 @@ def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
     return combine(revealed, stop(turned, "abandoned", now))
 
 
-def _seals(live: Live) -> dict[Seat, Seal]:
+def _current_seals(live: Live) -> dict[Seat, Seal]:
     """The seals of the present prompt, without those of seats that left: an older bot kept them."""
     return {one.seat: one for one in live.stored.sealed if one.seat not in live.match.gone}
 
@@ -97,7 +97,7 @@ def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Liv
     """One joint choice of the present prompt, revealed, and how to store that."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
-    seals = _seals(live)
+    seals = _current_seals(live)
     taken: dict[Seat, tuple[Choice, bool]] = {}
     for prompt in match.prompts():
         one = seals.get(prompt.seat)
@@ -106,18 +106,18 @@ def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Liv
         else:
             taken[prompt.seat] = (match.rules.read_choice(state, prompt.seat, one.choice), one.forced)
     seats = tuple(
-        _missed(one, seat in late) if seat in taken and (seat in late or seat in seals) else one
+        _count_miss(one, seat in late) if seat in taken and (seat in late or seat in seals) else one
         for seat, one in enumerate(stored.seats)
     )
-    changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
+    changed = next_version(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
-    return _resolve(Live(changed, match, live.turns), taken, seals, now, steps), steps
+    return _resolve_choices(Live(changed, match, live.turns), taken, seals, now, steps), steps
 
 
 def begin_clock(live: Live, now: datetime) -> Played:
     """The clock of this prompt begins now: nobody has seen it before."""
-    deadline = runs_from(live.stored, now) + timedelta(seconds=live.stored.setup.clock)
-    changed = bump(live.stored, opened=now, deadline=deadline)
+    deadline = clock_start(live.stored, now) + timedelta(seconds=live.stored.setup.clock)
+    changed = next_version(live.stored, opened=now, deadline=deadline)
     return Played(
         Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version), *prompt_deadlines(changed))
     )
@@ -126,9 +126,9 @@ def begin_clock(live: Live, now: datetime) -> Played:
 def pause(live: Live, until: datetime | None, now: datetime) -> Played:
     """Its clocks stand still until then, and have as much left after that as they had before. Opponents are told."""
     stored = live.stored
-    by = max(until or now, now) - runs_from(stored, now)
+    by = max(until or now, now) - clock_start(stored, now)
     deadline = stored.deadline + by if stored.deadline is not None else None
-    changed = bump(stored, paused=until, deadline=deadline)
+    changed = next_version(stored, paused=until, deadline=deadline)
     steps: list[Step] = [SaveMatch(changed, stored.version)]
     if by:
         steps.append(MoveDeadlines(stored.id, by))
@@ -139,17 +139,17 @@ def pause(live: Live, until: datetime | None, now: datetime) -> Played:
 
 def begin(live: Live, now: datetime) -> Played:
     """The first deal of a match that was just agreed."""
-    return _go_on(live, live.stored, now, [], revealed=False, new=True)
+    return _open_prompt(live, live.stored, now, [], revealed=False, new=True)
 
 
 def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
     """A seat resigns or forfeits (RULING C5). A draw to which all others have agreed stands then."""
-    return _end(live, {"kind": kind, "seat": seat}, now)
+    return _end_early(live, {"kind": kind, "seat": seat}, now)
 
 
 def stop(live: Live, kind: str, now: datetime, why: str = "") -> Played:
     """The match ends for everybody: agreed, aborted or abandoned."""
-    return _end(live, {"kind": kind, "why": why} if why else {"kind": kind}, now)
+    return _end_early(live, {"kind": kind, "why": why} if why else {"kind": kind}, now)
 
 
 def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
@@ -160,13 +160,13 @@ def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
     totals, sign = live.match.totals, -1 if live.rules.least_wins else 1
     others = [seat for seat in range(live.rules.seats) if seat != winner and seat not in live.match.gone]
     for seat in sorted(others, key=lambda seat: sign * totals[seat])[:-1]:
-        left = _ending(live, {"kind": "timed-out", "seat": seat, "why": DECIDED})
-        live = Live(replace(live.stored, left=(*live.stored.left, left)), end(live.match, left), live.turns)
+        left = _complete_ending(live, {"kind": "timed-out", "seat": seat, "why": DECIDED})
+        live = Live(replace(live.stored, left=(*live.stored.left, left)), end_match(live.match, left), live.turns)
     last = next(seat for seat in others if seat not in live.match.gone)
-    return _end(live, {"kind": "timed-out", "seat": last, "why": DECIDED}, now)
+    return _end_early(live, {"kind": "timed-out", "seat": last, "why": DECIDED}, now)
 
 
-def noted(played: Played, stored: StoredMatch, *steps: Step) -> Played:
+def add_steps(played: Played, stored: StoredMatch, *steps: Step) -> Played:
     """The same change, with the match as it is now, and more to store."""
     saved = [replace(step, match=stored) if isinstance(step, SaveMatch) else step for step in played.steps]
     return Played(Live(stored, played.live.match, played.live.turns), (*saved, *steps), played.revealed)
@@ -176,14 +176,14 @@ def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
     """An offer stands until the round is revealed; the next one may come `GAP` rounds later."""
     stored = live.stored
     seats = tuple(replace(one, draw_from=rounds + GAP) if s == seat else one for s, one in enumerate(stored.seats))
-    return keep(live, bump(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
+    return save_match(live, next_version(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
 
 
 def agree(live: Live, seat: Seat, now: datetime) -> Played:
     """Note that one more seat agrees to the draw; with the last one the match is drawn."""
     offer = live.stored.draw
     assert offer is not None
-    agreed = keep(live, bump(live.stored, draw=DrawOffer(offer.by, offer.agreed | {seat})))
+    agreed = save_match(live, next_version(live.stored, draw=DrawOffer(offer.by, offer.agreed | {seat})))
     return combine(agreed, stop(agreed.live, "agreed", now)) if is_draw_agreed(agreed.live) else agreed
 
 
@@ -194,10 +194,10 @@ def is_draw_agreed(live: Live) -> bool:
 
 
 def decline_draw(live: Live) -> Played:
-    return keep(live, bump(live.stored, draw=None))
+    return save_match(live, next_version(live.stored, draw=None))
 
 
-def keep(live: Live, changed: StoredMatch) -> Played:
+def save_match(live: Live, changed: StoredMatch) -> Played:
     """Only fields of the match change."""
     return Played(Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version),))
 
@@ -214,11 +214,11 @@ def combine(first: Played, second: Played) -> Played:
     return Played(second.live, (saved, *rest), first.revealed or second.revealed)
 
 
-def bump(stored: StoredMatch, **fields: Any) -> StoredMatch:
+def next_version(stored: StoredMatch, **fields: Any) -> StoredMatch:
     return replace_fields(stored, version=stored.version + 1, **fields)
 
 
-def seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
+def mark_seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
     """Seats, with this one seen just now."""
     return tuple(replace_fields(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
 
@@ -228,7 +228,7 @@ def rounds_played(match: Match) -> int:
     return sum(len(state.rounds) for state in match.deals)
 
 
-def forfeits(live: Live) -> tuple[Seat, ...]:
+def forfeiting_seats(live: Live) -> tuple[Seat, ...]:
     """Seats that have missed too many bids in a row."""
     return tuple(
         seat
@@ -252,12 +252,12 @@ def is_drawn_unplayed(live: Live) -> bool:
     return agreed and not has_bids(live)
 
 
-def _missed(one: Seated, late: bool) -> Seated:
+def _count_miss(one: Seated, late: bool) -> Seated:
     misses = one.misses + 1 if late else 0
     return one if misses == one.misses else replace_fields(one, misses=misses)
 
 
-def _resolve(
+def _resolve_choices(
     live: Live,
     taken: Mapping[Seat, tuple[Choice, bool]],
     seals: Mapping[Seat, Seal],
@@ -266,14 +266,14 @@ def _resolve(
 ) -> Live:
     """One joint choice, and its decisions on file."""
     stored, match = live.stored, live.match
-    deal, round, sub = place = place_of(match)
+    deal, round, sub = place = prompt_place(match)
     decisions = tuple(
-        _decision(seat, choice_data(choice), forced, (round, sub), seals.get(seat), now)
+        _stored_decision(seat, choice_data(choice), forced, (round, sub), seals.get(seat), now)
         for seat, (choice, forced) in sorted(taken.items())
     )
     filed = stored.deals[deal]
     steps.append(AddDecisions(stored.id, deal, len(filed.decisions), decisions))
-    late = late_of(match, taken)
+    late = late_seats(match, taken)
     forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
     match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
     grown = replace_fields(filed, decisions=(*filed.decisions, *decisions))
@@ -281,7 +281,7 @@ def _resolve(
     return Live(replace_fields(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
 
 
-def _decision(
+def _stored_decision(
     seat: Seat, choice: object, forced: bool, at: tuple[int, int], seal: Seal | None, now: datetime
 ) -> StoredDecision:
     """With its seal as it was told, and when that was; of what nobody sealed, when it was revealed."""
@@ -290,70 +290,70 @@ def _decision(
     return StoredDecision(seat, choice, forced, *at, seal.salt, seal.at, seal.n, seal.digest)
 
 
-def _go_on(
+def _open_prompt(
     live: Live, before: StoredMatch, now: datetime, steps: list[Step], revealed: bool, new: bool = False
 ) -> Played:
     """Deal and force until somebody has a choice or the match is over; then open the prompt."""
     while not live.match.over:
         if live.match.needs_deal:
-            live = _deal(live, steps)
+            live = _deal_next(live, steps)
         elif live.match.choice_left:
             break
         else:
-            live = _resolve(live, _forced(live.match), {}, now, steps)
+            live = _resolve_choices(live, _forced_choices(live.match), {}, now, steps)
     stored = live.stored
     if live.match.over:
-        stored = _over(live, now)
+        stored = _finish(live, now)
     else:
         clock = stored.setup.clock
-        deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
+        deadline = clock_start(stored, now) + timedelta(seconds=clock) if clock else None
         stored = replace_fields(stored, prompt=len(live.turns), opened=now, deadline=deadline)
     first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
 
 
-def _forced(match: Match) -> dict[Seat, tuple[Choice, bool]]:
+def _forced_choices(match: Match) -> dict[Seat, tuple[Choice, bool]]:
     state = match.state
     assert state is not None
     return {seat: (match.rules.physical(state, seat, choice), True) for seat, choice in match.forced_choices().items()}
 
 
-def _deal(live: Live, steps: list[Step]) -> Live:
+def _deal_next(live: Live, steps: list[Step]) -> Live:
     """The next deal: fixed by the one before, or shuffled from the nonce."""
     stored, match = live.stored, live.match
     rules, number = match.rules, match.deal_number
     previous = match.previous_deal()
     deal = rules.redeal(previous) if previous is not None else None
     if deal is None:
-        deal = rules.deal(promises.dealt(stored, number, rules.pack()))
+        deal = rules.deal(promises.shuffle_pack(stored, number, rules.pack()))
     filed = StoredDeal(number, deal_zones(deal))
     steps.append(NewDeal(stored.id, filed))
     match, _ = match.begin(deal)
     return Live(replace(stored, deals=(*stored.deals, filed)), match, live.turns)
 
 
-def _ending(live: Live, ending: Mapping[str, Any]) -> Mapping[str, Any]:
+def _complete_ending(live: Live, ending: Mapping[str, Any]) -> Mapping[str, Any]:
     """With its place; `after` counts the decisions of the deal."""
     deals, deal = live.stored.deals, live.match.deal_number
     return {**ending, "deal": deal, "after": len(deals[deal].decisions) if deal < len(deals) else 0}
 
 
-def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
+def _end_early(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     """End early, or play on without a seat."""
     stored = live.stored
-    ending = _ending(live, ending)
-    match = end(live.match, ending)
+    ending = _complete_ending(live, ending)
+    match = end_match(live.match, ending)
     if match.over:
-        changed = bump(stored, ending=ending, sealed=(), draw=None)
-        over = _over(Live(changed, match, live.turns), now)
-        kept = (_kept(stored, live.place, one) for one in stored.sealed)
+        changed = next_version(stored, ending=ending, sealed=(), draw=None)
+        over = _finish(Live(changed, match, live.turns), now)
+        kept = (_keep_seal(stored, live.place, one) for one in stored.sealed)
         steps = (SaveMatch(over, stored.version), *kept, DropSeals(stored.id), *prompt_deadlines(over))
         return Played(Live(over, match, live.turns), steps)
     # RULING C5: it is played on with its lowest cards from here, so what it has sealed goes with it.
     seat = ending["seat"]
-    kept = tuple(_kept(stored, live.place, one) for one in stored.sealed if one.seat == seat)
+    kept = tuple(_keep_seal(stored, live.place, one) for one in stored.sealed if one.seat == seat)
     sealed = tuple(one for one in stored.sealed if one.seat != seat)
-    changed = bump(stored, left=(*stored.left, ending), sealed=sealed)
+    changed = next_version(stored, left=(*stored.left, ending), sealed=sealed)
     left = Live(changed, match, live.turns)
     gone = Played(left, (SaveMatch(changed, stored.version), *kept, DropSeals(stored.id, seat)))
     if is_draw_agreed(left):
@@ -367,7 +367,7 @@ def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     return Played(played.live, (SaveMatch(first.match, stored.version), *kept, *played.steps[1:]), played.revealed)
 
 
-def _over(live: Live, now: datetime) -> StoredMatch:
+def _finish(live: Live, now: datetime) -> StoredMatch:
     outcome = live.match.outcome()
     return replace(
         live.stored,

@@ -33,7 +33,7 @@ class Quitting(Enum):
     """hands differ or are hidden: whoever looks for a better one loses"""
 
 
-async def quitting(store: Store, live: Live, user: UserId, now: datetime, more: int = 0) -> Quitting:
+async def assess_quit(store: Store, live: Live, user: UserId, now: datetime, more: int = 0) -> Quitting:
     """What it comes to for this person, if `more` matches are stopped free before it.
 
     Practice is always free: nobody waits for them there.
@@ -42,18 +42,18 @@ async def quitting(store: Store, live: Live, user: UserId, now: datetime, more: 
         return Quitting.RESIGNED
     if live.stored.practice:
         return Quitting.FREE
-    if _looked_at(live):
+    if _is_hand_known(live):
         return Quitting.HAND
-    return Quitting.OFTEN if len(await _stops(store, user, now)) + more >= FREE else Quitting.FREE
+    return Quitting.OFTEN if len(await _recent_stops(store, user, now)) + more >= FREE else Quitting.FREE
 
 
-async def noted(store: Store, user: UserId, now: datetime) -> SaveNote:
+async def count_stop(store: Store, user: UserId, now: datetime) -> SaveNote:
     """This person stopped one more."""
-    stops = [*await _stops(store, user, now), now]
+    stops = [*await _recent_stops(store, user, now), now]
     return SaveNote(_key(user), json.dumps([one.isoformat() for one in stops]))
 
 
-async def _stops(store: Store, user: UserId, now: datetime) -> list[datetime]:
+async def _recent_stops(store: Store, user: UserId, now: datetime) -> list[datetime]:
     note = await store.note(_key(user))
     times = [datetime.fromisoformat(one) for one in json.loads(note)] if note else []
     return [one for one in times if one > now - SPAN][-FREE:]
@@ -63,7 +63,7 @@ def _key(user: UserId) -> str:
     return f"stopped {user}"
 
 
-def _looked_at(live: Live) -> bool:
+def _is_hand_known(live: Live) -> bool:
     """Whether the deal is better for one seat than for another, or tells one what others do not know."""
     state = live.match.state
     if state is None:

@@ -30,7 +30,7 @@ _LEADS = re.compile(r"([0-9]{1,4})\s*(h|m|min|d)?")
 _MINUTES = {"h": 60, "": 60, "m": 1, "min": 1, "d": 24 * 60}
 
 
-def reminders_named(text: str) -> tuple[int, ...]:
+def read_reminders(text: str) -> tuple[int, ...]:
     """Minutes before a clock runs out, as somebody typed them: 8h 4h 1h, or 90 min; nothing for the usual."""
     wanted = text.strip().lower()
     if wanted == USUAL:
@@ -47,7 +47,7 @@ def reminders_named(text: str) -> tuple[int, ...]:
     return tuple(sorted(found, reverse=True))
 
 
-def leads(player: Player, clock: int) -> Sequence[timedelta]:
+def reminder_leads(player: Player, clock: int) -> Sequence[timedelta]:
     """How long before the deadline they are reminded, the longest first."""
     if clock >= SLOW and player.reminders:
         own = [timedelta(minutes=one) for one in player.reminders]
@@ -63,39 +63,39 @@ class Reminding:
         self._repository = repository
         self._views = views
 
-    def now_for(self, view: MatchView, player: Player, at: datetime) -> bool:
+    def is_due(self, view: MatchView, player: Player, at: datetime) -> bool:
         """Whether a warning that was due then is one of theirs."""
         if view.deadline is None or view.setup.clock < SLOW:
             return True
-        return any(abs(view.deadline - one - at) <= NEAR for one in leads(player, view.setup.clock))
+        return any(abs(view.deadline - one - at) <= NEAR for one in reminder_leads(player, view.setup.clock))
 
-    async def after(self, view: MatchView, at: datetime) -> datetime | None:
+    async def next_reminder(self, view: MatchView, at: datetime) -> datetime | None:
         """When the next warning is due after one at this time; None if that was the last."""
         if view.deadline is None or view.setup.clock < SLOW:
             return None
-        return min((due for due in await self._times(view, view.awaited) if due > at + NEAR), default=None)
+        return min((due for due in await self._list_times(view, view.awaited) if due > at + NEAR), default=None)
 
-    async def plan(self, id: str) -> None:
+    async def schedule(self, id: str) -> None:
         """Set the first of those that are still to come."""
-        view, now = await self._views.of(id), self._repository.clock.now()
+        view, now = await self._views.view(id), self._repository.clock.now()
         if view.over or view.deadline is None:
             return
-        first = await self.after(view, now - NEAR)
+        first = await self.next_reminder(view, now - NEAR)
         known = [one for one in await self._repository.store.deadlines_of(id) if one.kind is DeadlineKind.WARNING]
         if first is not None and any(one.due != first for one in known):
             await self._repository.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
 
-    async def chosen(self, user: UserId) -> None:
+    async def schedule_all(self, user: UserId) -> None:
         """Somebody chose another rhythm: it holds for what is open now, too."""
         for stored in await self._repository.store.live_of(user):
             if stored.setup.clock >= SLOW:
-                await self.plan(stored.id)
+                await self.schedule(stored.id)
 
-    async def _times(self, view: MatchView, seats: Iterable[SeatView]) -> list[datetime]:
+    async def _list_times(self, view: MatchView, seats: Iterable[SeatView]) -> list[datetime]:
         assert view.deadline is not None
         found: list[datetime] = []
         for seat in seats:
             if seat.user:
                 player = await self._repository.store.player(seat.user)
-                found += [view.deadline - one for one in leads(player, view.setup.clock)]
+                found += [view.deadline - one for one in reminder_leads(player, view.setup.clock)]
         return found

@@ -20,7 +20,7 @@ OWNER = "roles "
 """how the owner of a deadline for roles begins"""
 
 
-def look_at_roles(settings: GuildSettings, at: datetime) -> tuple[SetDeadline, ...]:
+def schedule_role_check(settings: GuildSettings, at: datetime) -> tuple[SetDeadline, ...]:
     """Something moved the ratings of a server: its roles are looked at soon, if it has any. Each deadline has a number
     of its own, so that one that is set while another is carried out stays."""
     if not settings.bands:
@@ -36,7 +36,7 @@ def owner_of_roles(guild: Snowflake) -> str:
     return f"{OWNER}{guild}"
 
 
-def read_roles(owner: str) -> Snowflake:
+def read_roles_owner(owner: str) -> Snowflake:
     """The server whose deadline this is."""
     return int(owner.removeprefix(OWNER))
 

@@ -45,7 +45,7 @@ def warning_lead(clock: int) -> timedelta | None:
     return min(max(timedelta(seconds=clock / 4), timedelta(seconds=20)), timedelta(hours=2))
 
 
-def runs_from(stored: StoredMatch, now: datetime) -> datetime:
+def clock_start(stored: StoredMatch, now: datetime) -> datetime:
     """When a clock that is set now begins to run: later where somebody has paused."""
     return now if stored.paused is None else max(now, stored.paused)
 
@@ -61,7 +61,7 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
     if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
-        add(DeadlineKind.IDLE, runs_from(stored, stored.opened) + IDLE)
+        add(DeadlineKind.IDLE, clock_start(stored, stored.opened) + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
     if stored.setup.place == "table":
@@ -70,7 +70,7 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     if lead is not None:
         add(DeadlineKind.WARNING, stored.deadline - lead)
     if clock >= SLOW:
-        add(DeadlineKind.NUDGE, runs_from(stored, stored.opened) + NUDGE_AFTER)
+        add(DeadlineKind.NUDGE, clock_start(stored, stored.opened) + NUDGE_AFTER)
     return tuple(steps)
 
 
@@ -82,13 +82,13 @@ def misses_left(match: Match, seat: Seat, misses: int) -> int:
     """
     most = left = max(MISSES - misses, 0)
     while left and not match.over:
-        match = _next_deal(match) if match.needs_deal else match
+        match = _begin_next_deal(match) if match.needs_deal else match
         left -= any(prompt.seat == seat and not prompt.forced for prompt in match.prompts())
-        match = _forced(_lowest(match))
+        match = _play_forced(_play_lowest(match))
     return 0 if match.over else most
 
 
-def _lowest(match: Match) -> Match:
+def _play_lowest(match: Match) -> Match:
     """The match after every seat has bid its lowest card."""
     state = match.state
     assert state is not None
@@ -96,15 +96,15 @@ def _lowest(match: Match) -> Match:
     return match.resolve(choices, checked=True)[0]
 
 
-def _forced(match: Match) -> Match:
+def _play_forced(match: Match) -> Match:
     """The match after the bids that nobody can choose."""
     while not match.choice_left:
-        match = _lowest(match)
+        match = _play_lowest(match)
     return match
 
 
-def _next_deal(match: Match) -> Match:
+def _begin_next_deal(match: Match) -> Match:
     """The match with another deal of the same size: its cards do not matter here."""
     last = match.finished[-1].deal
     exchanged = match.rules.redeal(last) if match.previous_deal() is not None else None
-    return _forced(match.begin(exchanged or last)[0])
+    return _play_forced(match.begin(exchanged or last)[0])

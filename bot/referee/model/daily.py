@@ -66,20 +66,20 @@ def score_of(tried: DailyTry) -> Score | None:
     """What a try came to; None for one that is not over, was given up, or was finished too late."""
     if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
         return None
-    if tried.ended >= closes(tried.day):
+    if tried.ended >= last_moment(tried.day):
         return None
     mine, theirs = map(int, tried.totals)
     return Score(tried, tried.ended, mine, theirs)
 
 
-def ends(day: date) -> datetime:
+def day_end(day: date) -> datetime:
     """When the next one begins."""
     return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
 
 
-def closes(day: date) -> datetime:
+def last_moment(day: date) -> datetime:
     """From when a try of that day does not count."""
-    return ends(day) + GRACE
+    return day_end(day) + GRACE
 
 
 def streak(played: Sequence[date], today: date) -> int:
@@ -92,7 +92,7 @@ def streak(played: Sequence[date], today: date) -> int:
     return count
 
 
-def longest(played: Sequence[date]) -> int:
+def longest_streak(played: Sequence[date]) -> int:
     """The longest such row ever."""
     known, most = set(played), 0
     for day in known:

@@ -328,7 +328,7 @@ def pause_owner(user: UserId) -> str:
     return f"pause {user}"
 
 
-def paused_user(owner: str) -> UserId:
+def read_pause_owner(owner: str) -> UserId:
     return int(owner.removeprefix("pause "))
 
 
@@ -337,7 +337,7 @@ def message_owner(channel: Snowflake, message: Snowflake) -> str:
     return f"message {channel} {message}"
 
 
-def owned_message(owner: str) -> tuple[Snowflake, Snowflake]:
+def read_message_owner(owner: str) -> tuple[Snowflake, Snowflake]:
     channel, message = owner.removeprefix("message ").split()
     return int(channel), int(message)
 

@@ -25,7 +25,7 @@ class Place:
     channel: Snowflake
 
 
-def playable(setup: Setup, seats: int) -> bool:
+def is_playable(setup: Setup, seats: int) -> bool:
     """Whether what was agreed can be played by so many."""
     try:
         find(setup.game).rules(seats, setup.options)
@@ -34,7 +34,7 @@ def playable(setup: Setup, seats: int) -> bool:
     return True
 
 
-def enough_seats(setup: Setup, taken: int = 0) -> int:
+def fewest_seats(setup: Setup, taken: int = 0) -> int:
     """The fewest who can play what was agreed, from those who sit there already up to a full table."""
     counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
-    return next((seats for seats in counts if playable(setup, seats)), setup.seats)
+    return next((seats for seats in counts if is_playable(setup, seats)), setup.seats)

@@ -11,12 +11,12 @@ from bot.engine.cards import rank
 from bot.engine.match import Termination
 from bot.engine.variants import DEFAULT, GAMES
 from bot.ratings.skill import Skill
-from bot.referee.model.daily import DailyTry, longest, score_of, streak
+from bot.referee.model.daily import DailyTry, longest_streak, score_of, streak
 from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.people import Finished, RatingEntry
 from bot.referee.model.views import Curve, Habit, Honours, Win
 from bot.referee.repository.house_levels import level_of
-from bot.referee.repository.live import revive
+from bot.referee.repository.live import replay_match
 
 LEAST_BIDS = 20
 """so many bids until one is called a favourite"""
@@ -39,7 +39,7 @@ class _Past:
 
     @property
     def won(self) -> list[Finished]:
-        return [one for one in self.among_people if won(one, self.user)]
+        return [one for one in self.among_people if is_win(one, self.user)]
 
 
 MEDALS: dict[str, Callable[[_Past], bool]] = {
@@ -47,7 +47,7 @@ MEDALS: dict[str, Callable[[_Past], bool]] = {
     "ten-wins": lambda past: past.most_wins >= 10,
     "all-round": lambda past: len({one.game for one in past.won}) >= min(5, len(GAMES)),
     "hundred": lambda past: len(past.among_people) >= 100,
-    "sage": lambda past: any(_over(one, past.user, "sage") for one in past.practice),
+    "sage": lambda past: any(_is_win_over(one, past.user, "sage") for one in past.practice),
     "perfect-day": lambda past: any(
         one.best is not None and (score := score_of(one)) is not None and score.margin == one.best for one in past.tries
     ),
@@ -56,7 +56,7 @@ MEDALS: dict[str, Callable[[_Past], bool]] = {
 """each with what it takes"""
 
 
-def honours(
+def compute_honours(
     user: UserId, finished: Sequence[Finished], tries: Sequence[DailyTry], newest: Sequence[StoredMatch], today: date
 ) -> Honours:
     """`finished` newest first; `newest` are the matches among people whose bids are counted."""
@@ -64,20 +64,20 @@ def honours(
     among = tuple(one for one in counted if all(seated.user for seated in one.seats))
     practice = tuple(one for one in counted if not all(seated.user for seated in one.seats))
     played = [one.day for one in tries if score_of(one) is not None]
-    now, most = _wins(among, user)
-    past = _Past(user, among, practice, tuple(tries), most, longest(played))
+    now, most = _win_streaks(among, user)
+    past = _Past(user, among, practice, tuple(tries), most, longest_streak(played))
     return Honours(
         now,
         most,
         streak(played, today),
         past.most_days,
         _best_win(past.won, user),
-        _habit(newest, user),
+        _find_habit(newest, user),
         tuple(key for key, earned in MEDALS.items() if earned(past)),
     )
 
 
-def curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
+def rating_curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
     """From enough rated matches on."""
     if len(entries) < GRAPHED:
         return None
@@ -85,7 +85,7 @@ def curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
     return Curve(pool, tuple(points))
 
 
-def won(one: Finished, user: UserId) -> bool:
+def is_win(one: Finished, user: UserId) -> bool:
     """Alone: a draw is no win."""
     places = one.placings
     return places is not None and places[_seat(one, user)] == 1 and places.count(1) == 1
@@ -95,11 +95,11 @@ def _seat(one: Finished, user: UserId) -> int:
     return next(seat for seat, seated in enumerate(one.seats) if seated.user == user)
 
 
-def _wins(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
+def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
     """In a row: up to now, and ever."""
     now = most = row = 0
     for place, one in enumerate(reversed(matches), 1):
-        row = row + 1 if won(one, user) else 0
+        row = row + 1 if is_win(one, user) else 0
         most = max(most, row)
         if place == len(matches):
             now = row
@@ -117,14 +117,14 @@ def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
     return best
 
 
-def _habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
+def _find_habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
     """Of bids of one card for one prize, in games of the Classic kind, where both are numbers."""
     counts: Counter[int] = Counter()
     for stored in matches[:LOOKED_AT]:
         seat = stored.seat_of(user)
         if seat is None or stored.setup.game != DEFAULT.key:
             continue
-        match = revive(stored).match
+        match = replay_match(stored).match
         for state in match.deals:
             for played in state.rounds:
                 bid = played.bids[seat]
@@ -137,7 +137,7 @@ def _habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
     return Habit(above, count, total)
 
 
-def _over(one: Finished, user: UserId, level: str) -> bool:
+def _is_win_over(one: Finished, user: UserId, level: str) -> bool:
     """A win over this level of the house."""
     levels = {found.key for seated in one.seats if (found := level_of(seated)) is not None}
-    return level in levels and won(one, user)
+    return level in levels and is_win(one, user)

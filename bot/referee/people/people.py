@@ -24,10 +24,10 @@ from bot.referee.model.views import (
     ProfileView,
     RecentView,
 )
-from bot.referee.people.honours import LOOKED_AT, curve, honours
+from bot.referee.people.honours import LOOKED_AT, compute_honours, rating_curve
 from bot.referee.repository.match_repository import MatchRepository
-from bot.referee.repository.reliability import among_people, share
-from bot.referee.repository.standings import moved_since, placed, ranked_standing, standing_of
+from bot.referee.repository.reliability import among_people, finished_share
+from bot.referee.repository.standings import find_rank, find_rank_change, ranked_standing, standing_of
 
 PAGE = 10
 ALL_TIME = 0
@@ -62,9 +62,9 @@ class People:
         pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
         board = LeaderboardView(pool, pools or (pool,), 0, 1, (), 0, None, chosen, tuple(seasons))
         if chosen is not None and chosen.over:
-            return await self._frozen(board, guild, chosen, user, page)
+            return await self._frozen_page(board, guild, chosen, user, page)
         ranking = await store.ranking(guild, pool, season=chosen is not None)
-        lines = self._ranked(ranking)
+        lines = self._rank(ranking)
         at = next((at for at, line in enumerate(lines) if line.standing.user == user), None)
         pages = max(1, -(-len(lines) // PAGE))
         if page is None:
@@ -74,7 +74,7 @@ class People:
         rows = await self._rows(guild, pool, wanted, season=chosen is not None)
         own = rows.pop() if at is not None and rows and rows[-1].user == user else None
         since = self._repository.clock.now() - WEEK
-        moved = None if own is None else await moved_since(store, guild, pool, ranking, own, chosen, since)
+        moved = None if own is None else await find_rank_change(store, guild, pool, ranking, own, chosen, since)
         return replace(board, page=page, pages=pages, rows=tuple(rows), size=len(lines), own=own, moved=moved)
 
     async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
@@ -83,7 +83,7 @@ class People:
             return await store.pools(guild)
         return await (store.frozen_pools(guild, season.number) if season.over else store.season_pools(guild))
 
-    async def _frozen(
+    async def _frozen_page(
         self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
     ) -> LeaderboardView:
         """A page of a table that was frozen when its season ended."""
@@ -99,7 +99,7 @@ class People:
         own = None if found.own is None else _frozen_row(found.own)
         return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
 
-    def _ranked(self, ranking: Sequence[Contender]) -> list[Line]:
+    def _rank(self, ranking: Sequence[Contender]) -> list[Line]:
         """Everybody who is still here, best first."""
         return leaderboard(map(ranked_standing, ranking), self._repository.clock.now())
 
@@ -131,7 +131,7 @@ class People:
                 continue
             standing = standing_of(one)
             skill = standing.at(now)
-            place, size = await placed(self._repository.store, guild, pool, skill, now)
+            place, size = await find_rank(self._repository.store, guild, pool, skill, now)
             pools.append(
                 PoolView(
                     pool=pool,
@@ -151,18 +151,18 @@ class People:
         newest = [one.id for one in among_people(everything) if one.game == DEFAULT.key][:LOOKED_AT]
         stored = [found for id in newest if (found := await self._repository.store.match(id)) is not None]
         tries = await self._repository.store.daily_tries_of(guild, user)
-        honoured = await asyncio.to_thread(honours, user, everything, tries, stored, now.date())
+        honoured = await asyncio.to_thread(compute_honours, user, everything, tries, stored, now.date())
         most = max(pools, key=lambda one: one.played, default=None)
         rated = await self._repository.store.rating_history(guild, most.pool, user) if most is not None else ()
         return ProfileView(
             user=user,
             name=name,
             pools=tuple(pools),
-            recent=tuple(_recent(one, user) for one in everything[:RECENT]),
-            against=_against(met, asker) if met else None,
-            finished_share=share(among_people(everything), user),
+            recent=tuple(_recent_view(one, user) for one in everything[:RECENT]),
+            against=_count_against(met, asker) if met else None,
+            finished_share=finished_share(among_people(everything), user),
             honours=honoured,
-            curve=curve(most.pool, rated) if most is not None else None,
+            curve=rating_curve(most.pool, rated) if most is not None else None,
         )
 
     async def history(
@@ -183,7 +183,7 @@ class People:
                 raise RefereeError("unknown-season")
             span = (found.began, found.ends)
         played = await store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result, span)
-        return [_recent(one, user) for one in played]
+        return [_recent_view(one, user) for one in played]
 
     async def head_to_head(
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
@@ -213,7 +213,7 @@ class People:
         """Return the people whom a person blocks, with the name that each had then."""
         return await self._repository.store.blocks(by)
 
-    async def prefer(self, user: UserId, **fields: Any) -> Player:
+    async def set_preferences(self, user: UserId, **fields: Any) -> Player:
         """Change some of a person's preferences."""
         player = replace(await self._repository.store.player(user), **fields)
         await self._repository.write((SavePlayer(player),))
@@ -227,9 +227,9 @@ class People:
             raise RefereeError("block-again", name=name)
         await self._repository.write((Block(by, user, on, name),))
 
-    async def mute(self, id: str, user: UserId) -> bool:
+    async def toggle_mute(self, id: str, user: UserId) -> bool:
         """No more nudges about this match, or nudges again; whether it is muted now."""
-        muted = not await self.muted(id, user)
+        muted = not await self.is_muted(id, user)
         await self._repository.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
         return muted
 
@@ -240,12 +240,12 @@ class People:
     async def lets_learn(self, user: UserId) -> bool:
         return await may_learn_from(self._repository.store, user)
 
-    async def muted(self, id: str, user: UserId) -> bool:
+    async def is_muted(self, id: str, user: UserId) -> bool:
         return bool(await self._repository.store.note(_mute_key(id, user)))
 
     # --- names -------------------------------------------------------------------------------------------
 
-    async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
+    async def find_name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
         """What somebody was last called in a server."""
         return await self._repository.store.name_of(guild, user) or fallback
 
@@ -268,7 +268,7 @@ def _pool_order(pool: str) -> int:
     return keys.index(pool) if pool in keys else len(keys)
 
 
-def _recent(one: Finished, user: UserId) -> RecentView:
+def _recent_view(one: Finished, user: UserId) -> RecentView:
     seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
     change = next((change for change in one.changes if change.seat == seat), None)
     return RecentView(
@@ -285,7 +285,7 @@ def _recent(one: Finished, user: UserId) -> RecentView:
     )
 
 
-def _against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
+def _count_against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
     """Matches of two that both finished: played, won by the asker, drawn."""
     played = won = drawn = 0
     for one in met:

@@ -17,15 +17,15 @@ from bot.referee.archive.archive import Archive
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.matches import Matches
-from bot.referee.match.quitting import Quitting, quitting
+from bot.referee.match.quitting import Quitting, assess_quit
 from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
 from bot.referee.model.end_reasons import ERASED
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2
-from bot.referee.repository.live import Live, Played, revive
+from bot.referee.repository.live import Live, Played, replay_match
 from bot.referee.repository.match_repository import TRIES, MatchRepository
-from bot.referee.repository.standings import met, pool_of
+from bot.referee.repository.standings import count_met, pool_of
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
@@ -41,7 +41,7 @@ ABOUT = (
 )
 
 
-class Parted(NamedTuple):
+class ErasedMatches(NamedTuple):
     """The matches of a person whose data was erased."""
 
     matches: Sequence[str]
@@ -87,11 +87,11 @@ class Privacy:
     async def export(self, user: UserId) -> Mapping[str, Any]:
         """Everything that is kept about a person, as JSON has it."""
         now = self._repository.clock.now()
-        lately = await self._repository.store.note(_exported(user))
+        lately = await self._repository.store.note(_export_key(user))
         if lately and now < datetime.fromisoformat(lately) + AGAIN:
             raise RefereeError("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
         kept = await self._repository.store.own(user)
-        await self._repository.write((SaveNote(_exported(user), now.isoformat()),))
+        await self._repository.write((SaveNote(_export_key(user), now.isoformat()),))
         return {"about": ABOUT, "user": str(user), "at": now.isoformat(), **kept}
 
     # --- erased ------------------------------------------------------------------------------------------
@@ -118,11 +118,13 @@ class Privacy:
         for live in lives:
             stored = live.stored
             users = frozenset(one.user for one in stored.seats)
-            if await quitting(store, live, user, now, stopped) is Quitting.FREE:
+            if await assess_quit(store, live, user, now, stopped) is Quitting.FREE:
                 stopped += 1
             elif stored.setup.rated and not stored.unrated:
                 among = stored.guild, pool_of(stored.setup.game), users
-                rated[among] += counts(await met(store, stored.guild, stored.setup.game, users, now) + rated[among])
+                rated[among] += counts(
+                    await count_met(store, stored.guild, stored.setup.game, users, now) + rated[among]
+                )
         return rated.total()
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
@@ -130,7 +132,7 @@ class Privacy:
         now = self._repository.clock.now()
         return [one for one in await self._repository.store.barred(user) if one.until > now]
 
-    async def erase(self, user: UserId) -> Parted:
+    async def erase(self, user: UserId) -> ErasedMatches:
         """Erase a person. Their practice stops, their live matches with people are resigned, and what others played
         with them stays as it was."""
         for _ in range(TRIES):
@@ -142,18 +144,18 @@ class Privacy:
             for id in ids:
                 stored = await self._repository.store.match(id)
                 if stored is not None:
-                    lapses = await self._views.lapses(stored)
-                    matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
+                    lapses = await self._views.list_lapses(stored)
+                    matches.append(await asyncio.to_thread(_erase_match, stored, user, lapses))
             number = await self._repository.store.former_number()
             try:
                 await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
             except Conflict:  # they played on meanwhile
                 continue
-            self._repository.forget()
+            self._repository.clear_cache()
             self._archive.forget(user)
             for id in (*ids, *going):
-                self._repository.tell(id)
-            return Parted(ids, going)
+                self._repository.notify(id)
+            return ErasedMatches(ids, going)
         raise RefereeError("busy")
 
     async def _playing(self, user: UserId) -> list[Live]:
@@ -169,7 +171,7 @@ class Privacy:
                     await self._matches.abort(id, ERASED)
                 continue
             with suppress(RefereeError):
-                free = await self._matches.quitting(id, user) is Quitting.FREE
+                free = await self._matches.preview_quit(id, user) is Quitting.FREE
                 await self._matches.resign(id, user, free=free)
 
     async def _leave_lobbies(self, user: UserId) -> None:
@@ -183,30 +185,30 @@ class Privacy:
                 await self._challenges.end_without(lobby.id, user)
 
 
-def _exported(user: UserId) -> str:
+def _export_key(user: UserId) -> str:
     return f"exported {user}"
 
 
-def _erased(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
+def _erase_match(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
     """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
     players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
     if str(user) not in players:  # a daily deal, whose agreement all tries share; or it has gone already
         return Erased(stored.id, stored.agreement, stored.record)
-    return without_agreement(revive(stored), lapses)
+    return without_agreement(replay_match(stored), lapses)
 
 
 def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
     """Keep the agreement's hash and the record's seal of a match that is over."""
-    agreed = json.dumps({"hash": version2.agreed(live.stored.agreement)}).encode()
+    agreed = json.dumps({"hash": version2.agreement_hash(live.stored.agreement)}).encode()
     return Erased(live.stored.id, agreed, record_data(live, lapses)["fairness"]["record"])
 
 
-async def erased_at_end(views: Views, before: Live, played: Played) -> Played:
+async def erase_at_end(views: Views, before: Live, played: Played) -> Played:
     """The same change; where it ends a match in which a player's data was erased, without that match's agreement."""
     live = played.live
     former = any(one.user < 0 for one in live.stored.seats)
     if live.stored.live or not before.stored.live or not former:
         return played
-    erased = without_agreement(live, await views.lapses(live.stored))
+    erased = without_agreement(live, await views.list_lapses(live.stored))
     changed = replace(live.stored, agreement=erased.agreement, record=erased.record)
     return Played(replace(live, stored=changed), (*played.steps, EraseAgreement(erased)))

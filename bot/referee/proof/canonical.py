@@ -34,7 +34,7 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
 
 
-def same(one: object, other: object) -> bool:
+def is_same(one: object, other: object) -> bool:
     """Whether two values are written alike; so true is not 1."""
     try:
         return canonical(one) == canonical(other)
@@ -71,17 +71,19 @@ def parse(text: str) -> object:
 
     Raises ValueError for what is no JSON at all.
     """
-    return json.loads(text, parse_float=Odd, parse_constant=_constant, parse_int=_whole, object_pairs_hook=_object)
+    return json.loads(
+        text, parse_float=Odd, parse_constant=_keep_constant, parse_int=_read_whole, object_pairs_hook=_read_object
+    )
 
 
-def _constant(name: str) -> Odd:
+def _keep_constant(name: str) -> Odd:
     return Odd(name)
 
 
-def _whole(text: str) -> int | Odd:
+def _read_whole(text: str) -> int | Odd:
     return Odd(text) if text == "-0" or len(text) > 20 else int(text)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     return found if len(found) == len(pairs) else Twice(found)

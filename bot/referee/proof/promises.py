@@ -56,7 +56,7 @@ def day_of(stored: StoredMatch) -> date | None:
     return read_day(name_of(stored))
 
 
-def withheld(stored: StoredMatch, now: datetime) -> bool:
+def is_nonce_withheld(stored: StoredMatch, now: datetime) -> bool:
     """Whether the nonce stays closed though the match is over: others may still play the same deal."""
     day = day_of(stored)
     return day is not None and now.date() <= day
@@ -67,14 +67,14 @@ def message_of(stored: StoredMatch) -> str:
     return str(json.loads(stored.agreement).get("message", ""))
 
 
-def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+def shuffle_pack(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The pack of one deal, as the nonce shuffles it."""
-    return v2.shuffled(stored.nonce, opening_of(stored), message_of(stored), number, pack)
+    return v2.shuffle_deal(stored.nonce, opening_of(stored), message_of(stored), number, pack)
 
 
 def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int) -> bytes:
     """The salt of a seal; nobody chooses it."""
-    return v2.salt(stored.nonce, v2.agreed(stored.agreement), place, seat, n)
+    return v2.salt(stored.nonce, v2.agreement_hash(stored.agreement), place, seat, n)
 
 
 def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
@@ -82,7 +82,7 @@ def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice
     return v2.seal_digest(salt, name_of(stored), place, seat, choice)
 
 
-def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
+def is_seal_intact(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
     """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
     if one.salt != salt_of(stored, place, one.seat, one.n):
         return False
@@ -94,7 +94,7 @@ def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
 
 def house_key(stored: StoredMatch, place: RoundPlace, seat: Seat) -> bytes:
     """From which a house seat draws at one prompt, and at no other."""
-    return v2.house_key(stored.nonce, v2.agreed(stored.agreement), place, seat)
+    return v2.house_key(stored.nonce, v2.agreement_hash(stored.agreement), place, seat)
 
 
 # --- daily deals -------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 from bot.engine.cards import Card, Seat
 from bot.engine.record.record import RecordError
 from bot.engine.refusals import Unreadable
-from bot.referee.proof.canonical import Twice, Uncanonical, canonical, same
+from bot.referee.proof.canonical import Twice, Uncanonical, canonical, is_same
 
 VERSION = 2
 NONCE_BYTES = 32
@@ -38,7 +38,7 @@ def refuse_version_1(record: Mapping[str, Any]) -> None:
     if not isinstance(proof, Mapping):
         return
     version: object = cast("Mapping[str, Any]", proof).get("version", 1 if "nonce_seal" in proof else None)
-    if same(version, 1):
+    if is_same(version, 1):
         raise RecordError("fairness", Unreadable("deal-shape", what="version 1 of the proof is not supported"))
 
 
@@ -47,22 +47,22 @@ def opening(match: str, nonce: bytes) -> str:
     return hashlib.sha256(f"gops open 2|{match}|{nonce.hex()}".encode()).hexdigest()
 
 
-def shuffled(nonce: bytes, opened: str, message: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+def shuffle_deal(nonce: bytes, opened: str, message: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The pack of one deal, shuffled by the nonce, the opening, the message that shows it, and its number alone."""
-    return shuffled_by(nonce, f"gops deal 2|{opened}|{message}|{deal}", pack)
+    return shuffle(nonce, f"gops deal 2|{opened}|{message}|{deal}", pack)
 
 
-def shuffled_by(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
+def shuffle(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
     """A pack, shuffled by nothing but the nonce and what it is for."""
-    numbers = _numbers(nonce, label)
+    numbers = _random_numbers(nonce, label)
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):  # Fisher-Yates, from the end
-        other = _below(last + 1, numbers)
+        other = _random_below(last + 1, numbers)
         cards[last], cards[other] = cards[other], cards[last]
     return tuple(cards)
 
 
-def _numbers(nonce: bytes, label: str) -> Iterator[int]:
+def _random_numbers(nonce: bytes, label: str) -> Iterator[int]:
     """32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "label|counter")."""
     counter = 0
     while True:
@@ -72,7 +72,7 @@ def _numbers(nonce: bytes, label: str) -> Iterator[int]:
         counter += 1
 
 
-def _below(bound: int, numbers: Iterator[int]) -> int:
+def _random_below(bound: int, numbers: Iterator[int]) -> int:
     """A number from 0 to bound - 1, every one equally likely: what would favour some is thrown away."""
     limit = 2**32 - 2**32 % bound
     return next(number for number in numbers if number < limit) % bound
@@ -107,7 +107,7 @@ def agreement(
     )
 
 
-def agreed(agreement: bytes) -> str:
+def agreement_hash(agreement: bytes) -> str:
     """The hash of an agreement, from which every salt and every chance of the house comes."""
     return hashlib.sha256(agreement).hexdigest()
 
@@ -140,6 +140,6 @@ def record_seal(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(covered)).hexdigest()
 
 
-def spaced(digits: str) -> str:
+def group_digits(digits: str) -> str:
     """Hex digits for people: 9c1f 2e7a 05b3 d846."""
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))

@@ -16,7 +16,7 @@ class Finder:
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
-    async def live(
+    async def find_live(
         self,
         user: UserId,
         code: str | None,
@@ -29,7 +29,7 @@ class Finder:
         `unfit` is the refusal where this person is in live matches, and the command can do nothing with any.
         """
         if code:
-            return await self.named(code)
+            return await self.find_by_code(code)
         found = await self._repository.store.live_of(user)
         every = [one for one in found if not one.has_left(user)]
         if found and not every:
@@ -53,10 +53,10 @@ class Finder:
         """Return the ids of all live matches, and of all open challenges and tables."""
         return await self._repository.store.unfinished()
 
-    async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
+    async def find_here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
         """The match named, or the newest live one of this person in a channel that has a board."""
         if code:
-            return await self.named(code)
+            return await self.find_by_code(code)
         found = await self._repository.store.last_match(user, channel, live=True)
         if found is None:
             live = await self._repository.store.live_of(user)
@@ -68,7 +68,7 @@ class Finder:
             raise RefereeError("no-board-practice" if live else "no-match")
         return await self._repository.live(found)
 
-    async def finished(
+    async def find_finished(
         self, user: UserId, code: str | None, not_yet: str = "still-live", guild: Snowflake | None = None
     ) -> Live:
         """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played.
@@ -76,7 +76,7 @@ class Finder:
         With a `guild` a match that was played there, or practice, is preferred; 0 is where the bot is a guest.
         """
         if code:
-            return await self.named(code)
+            return await self.find_by_code(code)
         found = None if guild is None else await self._repository.store.last_match(user, live=False, guild=guild)
         found = found or await self._repository.store.last_match(user, live=False)
         if found is None:
@@ -95,6 +95,6 @@ class Finder:
         if stored.guild != guild:
             raise RefereeError("elsewhere", m=stored.id)
 
-    async def named(self, code: str) -> Live:
+    async def find_by_code(self, code: str) -> Live:
         """A match by its code; case, # and blanks do not matter."""
         return await self._repository.live(code.strip().lstrip("#").upper())

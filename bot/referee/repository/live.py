@@ -64,7 +64,7 @@ class Live:
     @property
     def place(self) -> tuple[int, int, int]:
         """Deal, round and sub-round of the present prompt, from 0."""
-        return place_of(self.match)
+        return prompt_place(self.match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Played:
     revealed: bool = False
 
 
-def late_of(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
+def late_seats(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
     """Seats for which a clock chose where they could have."""
     if not any(forced for _, forced in taken.values()) or not match.choice_left:
         return _NOBODY
@@ -84,7 +84,7 @@ def late_of(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozense
     return frozenset(seat for seat, (_, forced) in taken.items() if forced and seat in open) or _NOBODY
 
 
-def place_of(match: Match) -> tuple[int, int, int]:
+def prompt_place(match: Match) -> tuple[int, int, int]:
     """Deal, round and step within the round of what is asked now; picks count on after the bids."""
     state = match.state
     if state is None:
@@ -92,7 +92,7 @@ def place_of(match: Match) -> tuple[int, int, int]:
     return match.deal_number, len(state.rounds), len(state.again) + (len(state.picks) + 1 if state.turns else 0)
 
 
-def fresh(setup: Setup) -> Match:
+def new_engine_match(setup: Setup) -> Match:
     """The engine's match for what was agreed, before its first deal."""
     return new_match(find(setup.game), setup.seats, setup.options, read_series(setup.series))
 
@@ -123,9 +123,9 @@ Watch = Callable[[Match, Mapping[Seat, tuple[Choice, bool]]], None]
 """is shown each joint choice, and the match before it"""
 
 
-def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
+def replay_match(stored: StoredMatch, watch: Watch | None = None) -> Live:
     """Replay what is stored. Every decision was checked when it was made, so this cannot refuse."""
-    match, turns, left = fresh(stored.setup), list[Turn](), list(stored.left)
+    match, turns, left = new_engine_match(stored.setup), list[Turn](), list(stored.left)
     for deal in stored.deals:
         match, _ = match.begin(read_zones(match.rules, deal.zones, match.previous_deal()))
         at = 0
@@ -133,7 +133,7 @@ def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
         while at < len(deal.decisions):
             state = match.state
             assert state is not None
-            place = place_of(match)
+            place = prompt_place(match)
             taken: dict[Seat, tuple[Choice, bool]] = {}
             for decision in deal.decisions[at : at + len(match.prompts())]:
                 choice = state.rules.read_choice(state, decision.seat, decision.choice)
@@ -141,23 +141,23 @@ def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
             at += len(taken)
             if watch is not None:
                 watch(match, taken)
-            late = late_of(match, taken)
+            late = late_seats(match, taken)
             forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
             match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
             turns.append(Turn(*place, taken, late))
             match = _apply_leaves(match, left, deal.number, at)
     if stored.ending is not None and not match.over:
-        match = end(match, stored.ending)
+        match = end_match(match, stored.ending)
     return Live(stored, match, (*turns,))
 
 
 def _apply_leaves(match: Match, left: list[Mapping[str, Any]], deal: int, at: int) -> Match:
     while left and not match.over and (left[0]["deal"], left[0]["after"]) <= (deal, at):
-        match = end(match, left.pop(0))
+        match = end_match(match, left.pop(0))
     return match
 
 
-def end(match: Match, ending: Mapping[str, Any]) -> Match:
+def end_match(match: Match, ending: Mapping[str, Any]) -> Match:
     """The match after an ending as the record writes it."""
     kind = BY_WORD[ending["kind"]]
     seat = ending.get("seat")

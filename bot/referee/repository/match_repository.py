@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy, Store
 from bot.referee.model.changes import Change, Conflict
-from bot.referee.repository.live import Live, Played, revive
+from bot.referee.repository.live import Live, Played, replay_match
 
 
 class PressTurn:
@@ -76,7 +76,7 @@ class MatchRepository:
         """One command at a time for a match, within this process. Never held across a call to Discord."""
         return self._locks.setdefault(id, asyncio.Lock())
 
-    def turn(self, id: str) -> PressTurn:
+    def press_turn(self, id: str) -> PressTurn:
         """Keep the order in which people press, also while the match, or what they pressed, is read."""
         return PressTurn(self._turns.setdefault(id, asyncio.Lock()))
 
@@ -97,33 +97,33 @@ class MatchRepository:
             if known is not None and known.stored.version >= stored.version:
                 return known  # changed while it was read: what was read must not hide that
             if not stored.live:
-                return self._look_up(revive(stored))
+                return self._look_up(replay_match(stored))
             if forgotten == self._forgotten:
-                return self.remember(revive(stored))
+                return self.cache(replay_match(stored))
 
-    def known(self, id: str) -> Live | None:
+    def find_cached(self, id: str) -> Live | None:
         """The match if this process has it at hand, as it has right after every change of it."""
         return self._remembered.get(id)
 
-    async def fresh(self, id: str) -> Live:
+    async def reload(self, id: str) -> Live:
         """The match as the store has it now."""
         self._remembered.pop(id, None)
         self._over.pop(id, None)
         return await self.live(id)
 
-    async def reread(self, id: str) -> None:
+    async def refresh(self, id: str) -> None:
         """Another process has changed this match: it is remembered as the store has it now, unless this one has done
         more meanwhile."""
         stored = await self.store.match(id)
         known = self._remembered.get(id)
         if stored is None:
-            self.drop(id)
+            self.discard(id)
         elif known is None and not stored.live:
-            self._look_up(revive(stored))
+            self._look_up(replay_match(stored))
         elif known is None or known.stored.version < stored.version:
-            self.remember(revive(stored))
+            self.cache(replay_match(stored))
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Read everything anew: the store was changed behind our back."""
         self._forgotten += 1
         self._remembered.clear()
@@ -135,7 +135,7 @@ class MatchRepository:
             self._over.popitem(last=False)
         return live
 
-    def let_go(self, id: str) -> None:
+    def release(self, id: str) -> None:
         """Nobody has anything to do with it for now: what is over goes from memory."""
         known = self._remembered.get(id)
         if known is not None and not known.stored.live:
@@ -143,13 +143,13 @@ class MatchRepository:
         self._over.pop(id, None)
         self.store.let_go(id)
 
-    def drop(self, id: str) -> None:
+    def discard(self, id: str) -> None:
         """It is not there any more."""
         self._remembered.pop(id, None)
         self._over.pop(id, None)
         self.store.let_go(id)
 
-    def remember(self, live: Live) -> Live:
+    def cache(self, live: Live) -> Live:
         """A version that was just committed, or read."""
         self._over.pop(live.stored.id, None)
         self._remembered[live.stored.id] = live
@@ -162,26 +162,26 @@ class MatchRepository:
         """Load, work, commit; when the store has moved on, load again and work again."""
         async with self.lock(id):
             for _ in range(TRIES):
-                time = await self.time()
+                time = await self.wait_for_clock()
                 live = await self.live(id)
                 played = await work(live)
                 if played is None:
                     return Played(live, ())
                 try:
                     followed = await self._follow(live, played)
-                    self.check_time(time)
+                    self.check_clock(time)
                     await self.store.write(followed.steps)
                 except Conflict:
                     self._remembered.pop(id, None)
                     self._over.pop(id, None)
                     continue
-                self.remember(followed.live)
-                self.tell(id)
+                self.cache(followed.live)
+                self.notify(id)
                 return followed
         raise RefereeError("busy")
 
     @contextmanager
-    def setting_time(self) -> Generator[None]:
+    def set_clock(self) -> Generator[None]:
         """The clock is set, and the deadlines that are stored: what was worked out by the old time is not."""
         self._times_set += 1
         self._set.clear()
@@ -190,13 +190,13 @@ class MatchRepository:
         finally:
             self._set.set()
 
-    async def time(self) -> int:
+    async def wait_for_clock(self) -> int:
         """By which setting of the clock it is; waits while it is being set."""
         while not self._set.is_set():
             await self._set.wait()
         return self._times_set
 
-    def check_time(self, before: int) -> None:
+    def check_clock(self, before: int) -> None:
         """Raises `Conflict` where the clock was set since."""
         if self._times_set != before:
             raise Conflict("the clock was set meanwhile")
@@ -204,7 +204,7 @@ class MatchRepository:
     async def write(self, change: Change) -> list[int]:
         return list(await self.store.write(change))
 
-    def tell(self, id: str) -> None:
+    def notify(self, id: str) -> None:
         for listener in self.listeners:
             listener(id)
 

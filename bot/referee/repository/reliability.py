@@ -18,19 +18,19 @@ ENOUGH = 5
 EARLY = (Termination.RESIGNED, Termination.TIMED_OUT)
 
 
-async def told_to_strangers(store: Store, guild: Snowflake, host: UserId, asked: Sequence[UserId]) -> int | None:
+async def share_for_strangers(store: Store, guild: Snowflake, host: UserId, asked: Sequence[UserId]) -> int | None:
     """How many of a hundred matches the host plays to their end, where somebody who is asked has never finished a match
     with them here; None where everybody knows them, or too little is known."""
     for user in asked:
         if not await store.finished_of(guild, host, 1, against=user):
-            return percent(await store.finished_of(guild, host, LOOKED_AT), host)
+            return finished_percent(await store.finished_of(guild, host, LOOKED_AT), host)
     return None
 
 
-def percent(finished: Sequence[Finished], user: UserId) -> int | None:
+def finished_percent(finished: Sequence[Finished], user: UserId) -> int | None:
     """Rounded down: only who has finished all of them has finished 100 %."""
     counted = among_people(finished)
-    whole = share(counted, user)
+    whole = finished_share(counted, user)
     return None if whole is None or len(counted) < ENOUGH else int(100 * whole + 1e-9)
 
 
@@ -39,7 +39,7 @@ def among_people(finished: Sequence[Finished]) -> list[Finished]:
     return [one for one in finished if all(seated.user for seated in one.seats) and Termination(one.termination).counts]
 
 
-def share(counted: Sequence[Finished], user: UserId) -> float | None:
+def finished_share(counted: Sequence[Finished], user: UserId) -> float | None:
     """Of the matches that were played, how many this person played to their end."""
     if not counted:
         return None

@@ -14,7 +14,7 @@ from bot.engine.state import Cards, State
 from bot.engine.view import observe
 from bot.referee.model.model import StoredDecision
 from bot.referee.model.views import MatchView
-from bot.referee.repository.live import Live, place_of, revive
+from bot.referee.repository.live import Live, prompt_place, replay_match
 from bot.referee.repository.view_builder import match_view, shown_match
 
 
@@ -28,7 +28,7 @@ class Sealing:
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class Moment:
     """A moment of a match as everybody saw it, and beside it what only came out later."""
 
     at: int
@@ -63,14 +63,14 @@ class Tape:
         self._sealed = _sealings(live)
 
         def watch(match: Match, _: Any) -> None:
-            deal, round, sub = place_of(match)
+            deal, round, sub = prompt_place(match)
             if sub:
                 return
             if deal and not round:  # the deal before has ended; its last moment is the one between the two
                 self._add(replace(match, state=None))
             self._add(match)
 
-        revive(live.stored, watch)
+        replay_match(live.stored, watch)
         self._add(shown_match(live.match))
 
     def __len__(self) -> int:
@@ -82,7 +82,7 @@ class Tape:
         self._moments.append((deal, len(state.rounds), match))
 
     @cached_property
-    def turning(self) -> int:
+    def turning_point(self) -> int:
         """From which moment on the winner led to the end; where nobody won, the one before the largest swing."""
         outcome = self._live.match.outcome() if self._live.match.over else None
         winner = outcome.winner if outcome is not None else None
@@ -98,19 +98,19 @@ class Tape:
         """The moment at which a deal begins, from 0; the last moment where there is no such deal."""
         return next((at for at, (number, *_) in enumerate(self._moments) if number == deal), len(self) - 1)
 
-    def still(self, at: int, cards: str = "") -> Still:
+    def moment_at(self, at: int, cards: str = "") -> Moment:
         """One of them, counted from 0; `cards` is how the viewer likes cards."""
         at = min(max(at, 0), len(self) - 1)
         deal, round, match = self._moments[at]
         last = at == len(self) - 1
         live, state = self._live, _state(match)
-        view = match_view(live if last else _then(live, match), None, cards=cards)
+        view = match_view(live if last else _rewind(live, match), None, cards=cards)
         then = observe(state, None)
         hidden = then.rounds != state.rounds
         seen = replace(then, rounds=state.rounds)
-        turning = at == self.turning
+        turning = at == self.turning_point
         ahead = leader(match)
-        return Still(
+        return Moment(
             at=at,
             of=len(self),
             deal=deal,
@@ -131,7 +131,7 @@ def _state(match: Match) -> State:
     return match.state if match.state is not None else match.finished[-1]
 
 
-def _then(live: Live, match: Match) -> Live:
+def _rewind(live: Live, match: Match) -> Live:
     """The match as it stood then, without what came after."""
     seats = tuple(replace(seat, misses=0) for seat in live.stored.seats)
     stored = replace(live.stored, live=True, seats=seats, sealed=(), draw=None, away=0, deadline=None, ending=None)

@@ -21,16 +21,16 @@ def pool_of(game: str) -> str:
     return found.pool or found.key
 
 
-async def met(store: Store, guild: Snowflake, game: str, users: Iterable[UserId], at: datetime) -> int:
+async def count_met(store: Store, guild: Snowflake, game: str, users: Iterable[UserId], at: datetime) -> int:
     """How many matches of one pool these people had that counted, within a day before this."""
     pool = pool_of(game)
     games = [one.key for one in GAMES if pool_of(one.key) == pool]
     return await store.rated_pairs_since(guild, tuple(users), at - WINDOW, games)
 
 
-async def enough(store: Store, guild: Snowflake, setup: Setup, users: Iterable[UserId], at: datetime) -> bool:
+async def is_limit_reached(store: Store, guild: Snowflake, setup: Setup, users: Iterable[UserId], at: datetime) -> bool:
     """Whether a match that is agreed as rated cannot count, because so many of these people counted today."""
-    return setup.rated and not counts(await met(store, guild, setup.game, users, at))
+    return setup.rated and not counts(await count_met(store, guild, setup.game, users, at))
 
 
 def standing_of(rating: Rating) -> Standing:
@@ -44,7 +44,7 @@ def ranked_standing(one: Contender) -> Standing:
     return Standing(one.user, Skill(one.mu, one.sigma), one.played, last=one.last)
 
 
-async def moved_since(
+async def find_rank_change(
     store: Store,
     guild: Snowflake,
     pool: str,
@@ -56,13 +56,13 @@ async def moved_since(
     """So many places up, or below zero down; None where they were not in this table then."""
     if season is not None and season.began > since:
         return None
-    before = _before(ranking, await store.rated_since(guild, pool, since), season)
+    before = _list_earlier(ranking, await store.rated_since(guild, pool, since), season)
     lines = leaderboard(before, since)
     then = next((line.place for line in lines if line.standing.user == own.user), None)
     return None if then is None else then - own.place
 
 
-def _before(ranking: Sequence[Contender], lately: Sequence[Before], season: Season | None) -> list[Standing]:
+def _list_earlier(ranking: Sequence[Contender], lately: Sequence[Before], season: Season | None) -> list[Standing]:
     """How everybody who is here stood before what they have played since."""
     first = {one.user: one for one in lately}
     found: list[Standing] = []
@@ -76,7 +76,7 @@ def _before(ranking: Sequence[Contender], lately: Sequence[Before], season: Seas
     return found
 
 
-async def placed(store: Store, guild: Snowflake, pool: str, skill: Skill, now: datetime) -> tuple[int, int]:
+async def find_rank(store: Store, guild: Snowflake, pool: str, skill: Skill, now: datetime) -> tuple[int, int]:
     """The place of somebody who is as good as this, and of how many: as `leaderboard` has it, where whoever has the
     same number shown shares a place."""
     height = Height(surely(skill.shown + 0.5), now, WIDENING, SIGMA)

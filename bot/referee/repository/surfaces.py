@@ -59,12 +59,12 @@ class Surfaces:
         (id,) = await self._store.write(tuple(steps))
         return id
 
-    async def remove_at(self, channel: Snowflake, message: Snowflake, at: datetime) -> None:
+    async def schedule_removal(self, channel: Snowflake, message: Snowflake, at: datetime) -> None:
         """Have a message removed a minute after this time, unless it is removed before."""
         owner = message_owner(channel, message)
         await self._store.write((SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, at + SOON)),))
 
-    async def removed(self, channel: Snowflake, message: Snowflake) -> None:
+    async def drop_removal(self, channel: Snowflake, message: Snowflake) -> None:
         """It has gone."""
         await self._store.write((DropDeadlines(message_owner(channel, message)),))
 

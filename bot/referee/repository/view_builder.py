@@ -53,11 +53,11 @@ def match_view(
         version=stored.version,
         prompt=stored.prompt,
         seat=seat,
-        seats=_seats(live, state, outcome),
+        seats=_seat_views(live, state, outcome),
         deal=shown,
         seen=observe(state, seat),
         rounds_total=match.rules.rounds(state.deal),
-        finished=tuple(_deal(match, number) for number in range(shown - 1)),
+        finished=tuple(_deal_view(match, number) for number in range(shown - 1)),
         mine=None if own is None else own.choice,
         opened=stored.opened,
         deadline=stored.deadline,
@@ -66,7 +66,7 @@ def match_view(
         away=stored.away,
         opening=promises.opening_of(stored),
         record="" if stored.live or stored.imported else record_data(live, lapses)["fairness"]["record"],
-        clocked=0 if stored.live else _clocked(live),
+        clocked=0 if stored.live else _count_clocked(live),
         over=not stored.live,
         ended=stored.ended,
         outcome=outcome,
@@ -76,10 +76,10 @@ def match_view(
         reason=stored.reason,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
-        hands=hands_of(match),
+        hands=compare_hands(match),
         unscored=sum(deal.unscored for deal in match.deals),
-        lapsed=_lapsed(live, state, shown - 1, lapses),
-        plays=_plays(live, state),
+        lapsed=_lapsed_seats(live, state, shown - 1, lapses),
+        plays=_house_plans(live, state),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
         cards=cards,
         hints=hints,
@@ -100,7 +100,7 @@ def shown_match(match: Match) -> Match:
     return match if revealed else replace(match, state=None)
 
 
-def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
+def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
     """House seats that ran out of time at the present prompt, or else in the round revealed last."""
     if not lapses:
         return ()
@@ -115,13 +115,13 @@ def _played(match: Match) -> tuple[State, ...]:
     return match.finished if match.state is None else (*match.finished, match.state)
 
 
-def moves(live: Live) -> tuple[Move, ...]:
+def review_moves(live: Live) -> tuple[Move, ...]:
     """The rounds of a finished match, as the coach looks at them."""
     deals = [(state.deal, state.rounds) for state in _played(live.match)]
     return moves_of(live.rules, deals, live.match.series)
 
 
-def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
+def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     """What house seats play by, where their level says so; a word that tells nothing of their cards or their choice."""
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
@@ -132,7 +132,7 @@ def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     )
 
 
-def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
+def _seat_views(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
     match, stored = live.match, live.stored
     asked = match.awaited if stored.live else ()
     seals = {seal.seat: seal.digest.hex() for seal in stored.sealed}
@@ -158,7 +158,7 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
     )
 
 
-def hands_of(match: Match) -> str:
+def compare_hands(match: Match) -> str:
     """How the hands of the deal in play stand to those of the one before."""
     if match.state is None or not match.finished:
         return ""
@@ -168,12 +168,12 @@ def hands_of(match: Match) -> str:
     return "exchanged" if now == before[::-1] else "new"
 
 
-def _deal(match: Match, number: int) -> DealView:
+def _deal_view(match: Match, number: int) -> DealView:
     state, result = match.finished[number], match.results[number]
     return DealView(number + 1, result.scores, result.winner, state.rounds, match.rules.tallies(state))
 
 
-def _clocked(live: Live) -> int:
+def _count_clocked(live: Live) -> int:
     """How many bids a clock made for a seat that had a choice."""
     return sum(len(turn.late) for turn in live.turns)
 
@@ -269,11 +269,11 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
         "series": dict(setup.series),
     }
     if stored.ending is not None:
-        data["ending"] = _written(stored.ending)
+        data["ending"] = _ending_data(stored.ending)
     if stored.left:
-        data["left"] = list(map(_written, stored.left))
+        data["left"] = list(map(_ending_data, stored.left))
     data["fairness"] = fairness_data(stored)
-    data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
+    data["players"] = [_player_data(seat, one, live.match) for seat, one in enumerate(stored.seats)]
     played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
     # A seat that ran out of time may have sealed what was never revealed.
     lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
@@ -286,12 +286,12 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
     return data
 
 
-def _written(ending: Mapping[str, Any]) -> dict[str, Any]:
+def _ending_data(ending: Mapping[str, Any]) -> dict[str, Any]:
     """An ending as records have it: who was behind it is not for them."""
     return {key: value for key, value in ending.items() if key != "why"}
 
 
-def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
+def _player_data(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
     """Who sat there; of the house also how it plays, so that its draws can be checked, and what for, deal by deal."""
     level = level_of(one)
     data: dict[str, Any] = {"seat": seat, "name": one.name}

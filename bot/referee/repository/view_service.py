@@ -37,18 +37,18 @@ class Views:
         self._repository = repository
         self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
-    async def of(self, id: str, user: UserId = 0) -> MatchView:
+    async def view(self, id: str, user: UserId = 0) -> MatchView:
         """The match as this person may see it; 0 is the public."""
-        return await self.of_live(await self._repository.live(id), user)
+        return await self.view_live(await self._repository.live(id), user)
 
-    async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
+    async def view_live(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
-        seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
-        cards, hints = await self.cards(live.stored, user), await self._hints(live.stored)
-        paused = await self._paused(live.stored)
+        seat, lapses = live.stored.seat_of(user), await self.list_lapses(live.stored)
+        cards, hints = await self.card_style(live.stored, user), await self._count_hints(live.stored)
+        paused = await self._list_paused(live.stored)
         return match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
 
-    async def _paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
+    async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
         """Who keeps its clocks standing still, and until when."""
         if stored.paused is None or not stored.live:
             return ()
@@ -56,11 +56,11 @@ class Views:
         taken = await self._repository.store.pauses(tuple(users), self._repository.clock.now())
         return tuple((users[one.user], one.until) for one in taken)
 
-    async def _hints(self, stored: StoredMatch) -> int:
+    async def _count_hints(self, stored: StoredMatch) -> int:
         """How many rounds the coach was asked about, once it is over."""
-        return len(await self.hints(stored.id)) if stored.practice and not stored.live else 0
+        return len(await self.list_hints(stored.id)) if stored.practice and not stored.live else 0
 
-    async def hints(self, id: str) -> list[list[int]]:
+    async def list_hints(self, id: str) -> list[list[int]]:
         """Every round of a match, as its deal and number, about which the coach was asked before the bid."""
         note = await self._repository.store.note(hints_key(id))
         return json.loads(note) if note else []
@@ -79,38 +79,38 @@ class Views:
             self._tapes.popitem(last=False)
         return known[1]
 
-    async def cards(self, stored: StoredMatch, user: UserId) -> str:
+    async def card_style(self, stored: StoredMatch, user: UserId) -> str:
         """How a person likes cards; on what everybody sees, how the server does."""
         store = self._repository.store
         return (await store.player(user) if user else await store.guild(stored.guild)).cards
 
-    async def of_person(self, user: UserId) -> list[MatchView]:
+    async def list_views(self, user: UserId) -> list[MatchView]:
         """A person's live matches, those that wait for them first, then by what closes first."""
-        views = [await self.of(stored.id, user) for stored in await self._repository.store.live_of(user)]
-        return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
+        views = [await self.view(stored.id, user) for stored in await self._repository.store.live_of(user)]
+        return sorted(views, key=lambda view: (not _is_waiting(view), view.deadline or view.opened, view.id))
 
     async def record(self, id: str) -> dict[str, Any]:
         """The record of a finished match, as it is exported."""
         live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        return record_data(live, await self.lapses(live.stored), self._withheld(live))
+        return record_data(live, await self.list_lapses(live.stored), self._is_withheld(live))
 
-    async def seals(self, id: str) -> tuple[SealView, ...]:
+    async def list_seals(self, id: str) -> tuple[SealView, ...]:
         """Every seal of a match that was told, in the order of places."""
         return seal_views(await self._repository.live(id), await self._repository.store.earlier_seals(id))
 
-    async def digits(self, id: str) -> str:
+    async def proof_sheet(self, id: str) -> str:
         """Everything that was promised in a finished match, digit by digit."""
         live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        return proof_text(live, await self._repository.store.earlier_seals(id), self._withheld(live))
+        return proof_text(live, await self._repository.store.earlier_seals(id), self._is_withheld(live))
 
-    def _withheld(self, live: Live) -> bool:
-        return promises.withheld(live.stored, self._repository.clock.now())
+    def _is_withheld(self, live: Live) -> bool:
+        return promises.is_nonce_withheld(live.stored, self._repository.clock.now())
 
-    async def lapses(self, stored: StoredMatch) -> list[Lapse]:
+    async def list_lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
         if not stored.practice:
             return []
@@ -145,6 +145,6 @@ def hints_key(id: str) -> str:
     return f"hints {id}"
 
 
-def _waits(view: MatchView) -> bool:
+def _is_waiting(view: MatchView) -> bool:
     own = view.own
     return own is not None and own.awaited

@@ -11,7 +11,7 @@ from bot.errors import RefereeError
 from bot.ratings.pool import leaderboard
 from bot.ratings.seasons import next_end
 from bot.referee.model import Clock, Store
-from bot.referee.model.bands import look_at_roles
+from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import (
     Conflict,
     DropDeadlines,
@@ -42,7 +42,7 @@ class Seasons:
         self._store = store
         self._clock = clock
 
-    async def going(self, guild: Snowflake, at: datetime) -> Season | None:
+    async def get_current(self, guild: Snowflake, at: datetime) -> Season | None:
         """The season that goes on at this time; what was to end before that is ended first."""
         for _ in range(TRIES):
             season = await self._store.season(guild) if guild else None
@@ -58,7 +58,7 @@ class Seasons:
 
     async def end(self, deadline: Deadline) -> bool:
         """Its time has come; False where nothing goes on."""
-        return await self.going(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
+        return await self.get_current(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
 
     async def load_all(self, guild: Snowflake) -> Sequence[Season]:
         """Return the seasons of a server, newest first."""
@@ -70,50 +70,50 @@ class Seasons:
         pages = {pool: await self._store.frozen(guild, number, pool, 0, FIRST) for pool in pools}
         return {pool: page for pool, page in pages.items() if page is not None and page.lines}
 
-    async def set_to(self, wanted: GuildSettings) -> tuple[Step, ...]:
+    async def change_kind(self, wanted: GuildSettings) -> tuple[Step, ...]:
         """What follows where a server decides on other seasons: they begin now, end at another time, or end now."""
         now = self._clock.now()
-        season = await self.going(wanted.guild, now)
+        season = await self.get_current(wanted.guild, now)
         if season is not None and wanted.seasons == OFF:
             return await self._end(season, now, wanted, OFF)
         if wanted.seasons == OFF:
             return ()
         if season is None:
             earlier = await self._store.seasons(wanted.guild)
-            begins = self._begins(wanted.guild, earlier[0].number + 1 if earlier else 1, wanted.seasons, now)
+            begins = self._next_season(wanted.guild, earlier[0].number + 1 if earlier else 1, wanted.seasons, now)
             return (NewSeason(begins), SetDeadline(_deadline(begins)))
         ends = next_end(MONTHS[wanted.seasons], now)
         moved = replace(season, kind=wanted.seasons, ends=ends, version=season.version + 1)
         return (SaveSeason(moved, season.version), SetDeadline(_deadline(moved)))
 
-    def _begins(self, guild: Snowflake, number: int, kind: str, now: datetime) -> Season:
+    def _next_season(self, guild: Snowflake, number: int, kind: str, now: datetime) -> Season:
         return Season(guild, number, kind, now, next_end(MONTHS[kind], now))
 
     async def _end(self, season: Season, at: datetime, settings: GuildSettings, follows: str) -> tuple[Step, ...]:
         guild = season.guild
         over = replace(season, ends=at, over=True, version=season.version + 1)
         pools = await self._store.season_pools(guild)
-        made = [_frozen(pool, await self._store.season_ratings(guild, pool), at) for pool in pools]
+        made = [_freeze_table(pool, await self._store.season_ratings(guild, pool), at) for pool in pools]
         tables = tuple(table for table in made if table.lines)
         steps: list[Step] = [SaveSeason(over, season.version), FreezeSeason(guild, season.number, tables)]
         if follows == OFF:
-            steps.append(DropDeadlines(owner(guild)))
+            steps.append(DropDeadlines(season_owner(guild)))
         else:
-            begins = self._begins(guild, season.number + 1, follows, at)
+            begins = self._next_season(guild, season.number + 1, follows, at)
             steps += [NewSeason(begins), SetDeadline(_deadline(begins))]
         if settings.champions and tables:
-            told = Deadline(champions(guild, season.number), DeadlineKind.CHAMPIONS, self._clock.now())
+            told = Deadline(champions_owner(guild, season.number), DeadlineKind.CHAMPIONS, self._clock.now())
             steps.append(SetDeadline(told))
-        steps += look_at_roles(settings, self._clock.now())
+        steps += schedule_role_check(settings, self._clock.now())
         return tuple(steps)
 
 
-def owner(guild: Snowflake) -> str:
+def season_owner(guild: Snowflake) -> str:
     """Whose deadline the end of a season is."""
     return f"season {guild}"
 
 
-def champions(guild: Snowflake, number: int) -> str:
+def champions_owner(guild: Snowflake, number: int) -> str:
     """The same of what is told then."""
     return f"champions {guild} {number}"
 
@@ -124,10 +124,10 @@ def read_champions(owner: str) -> tuple[Snowflake, int]:
 
 
 def _deadline(season: Season) -> Deadline:
-    return Deadline(owner(season.guild), DeadlineKind.SEASON, season.ends)
+    return Deadline(season_owner(season.guild), DeadlineKind.SEASON, season.ends)
 
 
-def _frozen(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTable:
+def _freeze_table(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTable:
     """The table as everybody saw it last: of those who are here."""
     here = {one.user: one for one in known if one.here and one.user > 0}
     lines = [

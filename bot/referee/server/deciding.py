@@ -12,7 +12,7 @@ from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import brief, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, look_at_roles
+from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, schedule_role_check
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
 from bot.referee.model.clocks import LONGEST, SHORTEST
 from bot.referee.model.model import Snowflake
@@ -64,9 +64,9 @@ class Deciding:
                 Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
                 for what in changed
             )
-            follows: tuple[Step, ...] = await self._seasons.set_to(saved) if "seasons" in changed else ()
+            follows: tuple[Step, ...] = await self._seasons.change_kind(saved) if "seasons" in changed else ()
             if {"bands", "game", "seasons"} & set(changed):
-                follows += look_at_roles(known, now) or look_at_roles(saved, now)
+                follows += schedule_role_check(known, now) or schedule_role_check(saved, now)
             try:
                 steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by), *follows)
                 await self._repository.write(steps)

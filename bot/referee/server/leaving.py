@@ -13,7 +13,7 @@ from bot.referee.model.bands import owner_of_roles
 from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.repository.match_repository import MatchRepository
-from bot.referee.season.seasons import owner
+from bot.referee.season.seasons import season_owner
 from bot.referee.server.roles import Roles
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Leaving:
         self._seen = False
         """whether it is known in which servers the bot is"""
 
-    async def removed(self, guild: Snowflake) -> None:
+    async def note_removed(self, guild: Snowflake) -> None:
         """From now on the time runs; it does not begin again where it runs already."""
         owner = _owner(guild)
         if not await self._repository.store.deadlines_of(owner):
@@ -43,21 +43,21 @@ class Leaving:
             await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
             log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
 
-    async def back(self, guild: Snowflake) -> None:
+    async def note_return(self, guild: Snowflake) -> None:
         """Everything is there as it was."""
         owner = _owner(guild)
         if await self._repository.store.deadlines_of(owner):
             await self._repository.write((DropDeadlines(owner),))
-            await self._roles.look(guild)
+            await self._roles.schedule_check(guild)
             log.info("back in server %d, where everything is as it was", guild)
 
-    async def seen(self, present: Collection[Snowflake]) -> None:
+    async def note_servers(self, present: Collection[Snowflake]) -> None:
         """These are the servers that the bot is in; it may have come or gone while it did not run."""
         for guild in await self._repository.store.servers():
-            await (self.back(guild) if guild in present else self.removed(guild))
+            await (self.note_return(guild) if guild in present else self.note_removed(guild))
         self._seen = True
 
-    async def forget(self, deadline: Deadline) -> bool:
+    async def delete_data(self, deadline: Deadline) -> bool:
         """The time is over: some of it goes now, and the rest when this is called again. False once nothing is left."""
         if not self._seen:  # while the bot was off it may have been invited back
             await self._repository.write((PutOff(replace(deadline, due=self._repository.clock.now() + UNSEEN)),))
@@ -72,10 +72,10 @@ class Leaving:
         if ids:
             await self._repository.write(tuple(map(DropMatch, ids)))
             for id in ids:
-                self._repository.drop(id)
+                self._repository.discard(id)
             return True
         await self._repository.write(
-            (DropServer(guild), *map(DropDeadlines, (deadline.owner, owner(guild), owner_of_roles(guild))))
+            (DropServer(guild), *map(DropDeadlines, (deadline.owner, season_owner(guild), owner_of_roles(guild))))
         )
         log.info("the data of server %d is gone", guild)
         return False

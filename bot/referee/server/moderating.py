@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match import play
-from bot.referee.model.bands import look_at_roles
+from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
 from bot.referee.model.end_reasons import STOPPED
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, StoredMatch, UserId
@@ -39,7 +39,7 @@ class Moderating:
 
     # --- matches -----------------------------------------------------------------------------------------
 
-    async def look(self, guild: Snowflake, id: str, by: UserId) -> Live:
+    async def load_match(self, guild: Snowflake, id: str, by: UserId) -> Live:
         """A match of this server that others see, too: private practice is its player's alone."""
         live = await self._repository.live(id)
         if live.stored.guild != guild:
@@ -52,33 +52,33 @@ class Moderating:
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
         """A live match ends, and does not count."""
-        said = _said(reason)
+        said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
             check_live(live)
             stopped = play.stop(live, "aborted", self._repository.clock.now(), STOPPED)
-            return self._told(stopped, by, "stop", said)
+            return self._add_audit(stopped, by, "stop", said)
 
         return await self._change(guild, id, by, work)
 
     async def decide(self, guild: Snowflake, id: str, by: Person, winner: UserId, reason: str) -> MatchView:
         """A live match ends as a moderator says: this person wins, or with 0 nobody does. It counts."""
-        said = _said(reason)
+        said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
             check_live(live)
             seat = check_winner(live, winner)
-            return self._told(play.decide(live, seat, self._repository.clock.now()), by, "decide", said, winner)
+            return self._add_audit(play.decide(live, seat, self._repository.clock.now()), by, "decide", said, winner)
 
         return await self._change(guild, id, by, work)
 
     async def void(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
         """A finished match does not count any more, and its pool is worked out as if it had never counted."""
-        said = _said(reason)
+        said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
             check_rated(live)
-            return self._told(await self._uncounted(live, "void"), by, "void", said)
+            return self._add_audit(await self._void(live, "void"), by, "void", said)
 
         return await self._change(guild, id, by, work)
 
@@ -91,31 +91,31 @@ class Moderating:
             nonlocal unrated
             stored = live.stored
             unrated = not stored.live and _is_rated(stored)
-            return await self._uncounted(live, "rolled-back") if unrated else None
+            return await self._void(live, "rolled-back") if unrated else None
 
         with suppress(RefereeError):  # it was erased meanwhile
             await self._repository.change(id, work)
         return unrated
 
-    async def _uncounted(self, live: Live, why: str) -> Played:
+    async def _void(self, live: Live, why: str) -> Played:
         """A finished match that does not count any more and changed no rating, with its pool worked out without it.
 
         Later matches keep the changes that they showed when they ended."""
         stored = live.stored
-        voided = play.keep(live, play.bump(stored, void=True, unrated=why, changes=()))
+        voided = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
         rebuilt = await rebuild(self._repository.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
-        look = look_at_roles(await self._repository.store.guild(stored.guild), self._repository.clock.now())
+        look = schedule_role_check(await self._repository.store.guild(stored.guild), self._repository.clock.now())
         return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
-        await self.look(guild, id, by.user)
-        return await self._views.of_live((await self._repository.change(id, work)).live)
+        await self.load_match(guild, id, by.user)
+        return await self._views.view_live((await self._repository.change(id, work)).live)
 
-    def _told(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:
+    def _add_audit(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:
         stored = replace(played.live.stored, reason=reason)
         now = self._repository.clock.now()
         audit = Audit(stored.guild, now, by.user, what, after=reason, match=stored.id, about=about)
-        return play.noted(played, stored, AddAudit(audit), NameMember(stored.guild, by.user, by.name))
+        return play.add_steps(played, stored, AddAudit(audit), NameMember(stored.guild, by.user, by.name))
 
     # --- people ------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Moderating:
         if not timedelta() < length <= LONGEST_BAR:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._repository.clock.now(), place.guild
-        bar = Bar(guild, who.user, now + length, _said(reason, "bar-reason-needed", name=who.name), by.user)
+        bar = Bar(guild, who.user, now + length, _clean_reason(reason, "bar-reason-needed", name=who.name), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
         first = await self._repository.store.next_bar_end()
@@ -141,7 +141,7 @@ class Moderating:
         audit = Audit(guild, now, by.user, "unbar", about=who.user)
         await self._repository.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
 
-    async def bars_ended(self) -> bool:
+    async def drop_ended_bars(self) -> bool:
         """Bars that have run out go: of somebody who had their data erased, a bar is the last that is kept. False once
         there are none."""
         await self._repository.write((DropBars(self._repository.clock.now()),))
@@ -189,7 +189,7 @@ def _is_rated(stored: StoredMatch) -> bool:
     return not stored.unrated and bool(stored.changes)
 
 
-def _said(reason: str, missing: str = "reason-needed", **data: str) -> str:
+def _clean_reason(reason: str, missing: str = "reason-needed", **data: str) -> str:
     """Return a reason as it is stored: on one line, shortened. `missing` is the refusal where there is none."""
     said = " ".join("".join(one if one.isprintable() else " " for one in reason).split())
     if not said:

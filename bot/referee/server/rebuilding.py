@@ -16,7 +16,7 @@ from bot.referee.model.seasons import Season
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
+class RebuiltPool:
     """What came of it; the steps expect the ratings as they were read."""
 
     matches: int
@@ -26,27 +26,27 @@ class Rebuilt:
     steps: tuple[Step, ...]
 
 
-async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") -> Rebuilt:
+async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") -> RebuiltPool:
     """Work it out; `without` is a match that does not count any more. Nothing is written here."""
     season = await store.season(guild)
     history = await store.rating_history(guild, pool, 0)
     known, there = await store.ratings(guild, pool), await store.season_ratings(guild, pool)
     entries = [one for one in history if one.match != without]
-    results = _results(entries)
+    results = _list_results(entries)
     spans = [Span(season.began)] if season is not None else []
     found = await asyncio.to_thread(replay, results, spans)  # a large pool takes seconds
-    changed = _changed(guild, pool, found.standings, known)
-    in_season = _changed(guild, pool, found.seasons[0], there, season=True) if season is not None else []
-    anew = [AddRatingEntry(new) for one in entries if (new := _entry(one, found, season)) != one]
+    changed = _rating_changes(guild, pool, found.standings, known)
+    in_season = _rating_changes(guild, pool, found.seasons[0], there, season=True) if season is not None else []
+    anew = [AddRatingEntry(new) for one in entries if (new := _new_entry(one, found, season)) != one]
     taken_out = {one.season for one in history if one.match == without} - {0}
     frozen = [MarkSeason(guild, one, pool) for one in taken_out if season is None or one != season.number]
     steps: tuple[Step, ...] = (*changed, *in_season, *anew, *frozen)
     if season is not None and (in_season or taken_out):  # neither frozen nor moved while this was worked out
         steps = (SaveSeason(replace(season, version=season.version + 1), season.version), *steps)
-    return Rebuilt(len(results), len(found.standings), len(changed) + len(in_season), steps)
+    return RebuiltPool(len(results), len(found.standings), len(changed) + len(in_season), steps)
 
 
-def _changed(
+def _rating_changes(
     guild: Snowflake, pool: str, standings: Mapping[int, Standing], ratings: Sequence[Rating], season: bool = False
 ) -> list[Step]:
     """What of a table, all-time or of the season, is otherwise."""
@@ -57,14 +57,14 @@ def _changed(
             changed.append(DropRating(guild, pool, user, one.played, one.mu, season))
     for user, standing in standings.items():
         before = known.get(user)
-        now = _rating(guild, pool, standing, before)
+        now = _new_rating(guild, pool, standing, before)
         if now != before and (before is not None or user > 0):  # a former player may have no line
             expect, mu = (0, None) if before is None else (before.played, before.mu)
             changed.append(SaveRating(now, expect, mu, season))
     return changed
 
 
-def _results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
+def _list_results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
     tables: dict[str, list[RatingEntry]] = {}
     for one in entries:
         tables.setdefault(one.match, []).append(one)
@@ -74,7 +74,7 @@ def _results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
     ]
 
 
-def _rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | None) -> Rating:
+def _new_rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | None) -> Rating:
     name, here = (known.name, known.here) if known is not None else ("", True)
     return Rating(
         guild=guild,
@@ -92,9 +92,9 @@ def _rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | Non
     )
 
 
-def _entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
+def _new_entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
     """What this match did to this person, as it is now; seasons that are over stay as they were."""
-    move = _of(found.moves[one.match], one)
+    move = _find_move(found.moves[one.match], one)
     made = RatingEntry(
         match=one.match,
         guild=one.guild,
@@ -113,9 +113,9 @@ def _entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEn
     )
     if season is None or one.match not in found.season_moves:
         return made
-    then = _of(found.season_moves[one.match], one).before
+    then = _find_move(found.season_moves[one.match], one).before
     return replace(made, season=season.number, season_mu=then.mu, season_sigma=then.sigma)
 
 
-def _of(moves: Sequence[Rerated], one: RatingEntry) -> Rerated:
+def _find_move(moves: Sequence[Rerated], one: RatingEntry) -> Rerated:
     return next(move for move in moves if move.user == one.user)

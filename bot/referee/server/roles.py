@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.model.bands import look_at_roles
+from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import DropRole, NameMember, NoteRole
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import OwedRoles, RoleOf
@@ -22,7 +22,7 @@ class Roles:
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
-    async def owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
+    async def list_owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
         """A few people; roles that cannot be given or taken now are left out."""
         store = self._repository.store
         settings, season = await store.guild(guild), await store.season(guild)
@@ -31,23 +31,23 @@ class Roles:
             guild, pool, settings.bands, season=season is not None, without=without, limit=AT_ONCE
         )
 
-    async def look(self, guild: Snowflake) -> None:
+    async def schedule_check(self, guild: Snowflake) -> None:
         """Look at all of them soon, if there are any."""
-        if steps := look_at_roles(await self._repository.store.guild(guild), self._repository.clock.now()):
+        if steps := schedule_role_check(await self._repository.store.guild(guild), self._repository.clock.now()):
             await self._repository.write(steps)
 
-    async def giving(self, guild: Snowflake, one: RoleOf) -> None:
+    async def note_giving(self, guild: Snowflake, one: RoleOf) -> None:
         """From now on they may have it."""
         await self._repository.write((NoteRole(guild, one.user, one.role, given=False),))
 
-    async def given(self, guild: Snowflake, one: RoleOf) -> None:
+    async def note_given(self, guild: Snowflake, one: RoleOf) -> None:
         await self._repository.write((NoteRole(guild, one.user, one.role, given=True),))
 
-    async def taken(self, guild: Snowflake, one: RoleOf) -> None:
+    async def note_taken(self, guild: Snowflake, one: RoleOf) -> None:
         """They have it no more, or it is gone."""
         await self._repository.write((DropRole(guild, one.user, one.role),))
 
-    async def left(self, guild: Snowflake, user: UserId) -> None:
+    async def note_left(self, guild: Snowflake, user: UserId) -> None:
         """They are not in the server any more: with them went their roles."""
         name = await self._repository.store.name_of(guild, user) or ""
         await self._repository.write((NameMember(guild, user, name, here=False),))

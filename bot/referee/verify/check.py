@@ -13,15 +13,15 @@ from bot.engine.record.result import points_data
 from bot.engine.refusals import RuleError
 from bot.engine.state import Deal
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, parse, same
+from bot.referee.proof.canonical import Uncanonical, canonical, is_same, parse
 from bot.referee.proof.promises import ANYBODY
 from bot.referee.proof.version2 import record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
 from bot.referee.verify import house
-from bot.referee.verify.claims import NOTHING, Noted
+from bot.referee.verify.claims import NOTHING, Claims
 from bot.referee.verify.findings import Finding, Report
 from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
-from bot.referee.verify.strict_replay import Fault, Made, Walk
+from bot.referee.verify.strict_replay import CountedDecision, Fault, StrictReplay
 from bot.solver.players.levels import find_level
 
 __all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
@@ -35,7 +35,7 @@ ENDED = {
 }
 
 
-def verify_text(text: str, noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
+def verify_text(text: str, noted: Claims = NOTHING, names: Sequence[str] = ()) -> Report:
     """The same for a file. Raises `RecordError` for what is no record, ValueError for what is no JSON."""
     document = parse(text)
     if not isinstance(document, dict):
@@ -43,25 +43,25 @@ def verify_text(text: str, noted: Noted = NOTHING, names: Sequence[str] = ()) ->
     return verify(cast("dict[str, Any]", document), noted, names)
 
 
-def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
+def verify(data: Mapping[str, Any], noted: Claims = NOTHING, names: Sequence[str] = ()) -> Report:
     """Everything that can be checked. `names` are what the seats are called; without them, by user id. Raises
     `RecordError` for what is no record."""
     refuse_version_1(data)
     report = Report()
     fairness: object = data.get("fairness")
-    if isinstance(fairness, dict) and same(cast("Mapping[str, Any]", fairness).get("version"), 2):
+    if isinstance(fairness, dict) and is_same(cast("Mapping[str, Any]", fairness).get("version"), 2):
         try:
             record_seal(data)
         except (Uncanonical, RecursionError) as error:
-            report.wrong(f"The record holds {error}, which no seal covers.")
+            report.refute(f"The record holds {error}, which no seal covers.")
             return report
     record = read_record(data)
     if not isinstance(fairness, dict):
         _check_rules_only(report, data, noted)
         return report
     proof = cast("Mapping[str, Any]", fairness)
-    if not same(proof.get("version"), 2):
-        report.open("This record is of a version of the proof that I do not know. Only its rules were checked.")
+    if not is_same(proof.get("version"), 2):
+        report.leave_open("This record is of a version of the proof that I do not know. Only its rules were checked.")
         _check_rules_only(report, data, noted)
         return report
     walk = _check_proof(report, data, record, noted, names)
@@ -71,47 +71,47 @@ def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str]
     return report
 
 
-def _check_rules_only(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
+def _check_rules_only(report: Report, data: Mapping[str, Any], noted: Claims) -> None:
     """A record without a proof that can be read."""
     if "fairness" not in data:
-        report.open("This record carries no seals, so only the rules could be checked.")
+        report.leave_open("This record carries no seals, so only the rules could be checked.")
     elif not isinstance(data["fairness"], dict):
-        report.wrong("The proof inside cannot be read: it is no object.")
+        report.refute("The proof inside cannot be read: it is no object.")
     played = replay(read_record(data))
     if played.error is not None:
-        report.wrong(f"The rules do not hold: {played.error}.")
+        report.refute(f"The rules do not hold: {played.error}.")
         return
-    report.holds("The rules hold.")
+    report.confirm("The rules hold.")
     _report_totals(report, played.match)
     if noted.record or noted.opening or noted.message:
-        report.wrong("There is nothing in it to hold what you noted against.")
+        report.refute("There is nothing in it to hold what you noted against.")
 
 
-def _report_endings(report: Report, walk: Walk) -> None:
+def _report_endings(report: Report, walk: StrictReplay) -> None:
     """What the replay comes to, and what is to be compared with memory."""
     _report_totals(report, walk.match)
     for ending, where in walk.endings:
-        what = ENDED[ending.kind].format(who=walk.gone(ending))
-        report.told(f"{where}: {what}. Compare that with what you remember.")
+        what = ENDED[ending.kind].format(who=walk.name_leaver(ending))
+        report.mention(f"{where}: {what}. Compare that with what you remember.")
     if walk.match.over and not walk.endings:
-        report.told("It was played to its end.")
+        report.mention("It was played to its end.")
 
 
 def _report_totals(report: Report, match: Match) -> None:
     totals = "–".join(str(points_data(points)) for points in match.totals)
-    report.holds(f"Replaying gives {totals}.")
+    report.confirm(f"Replaying gives {totals}.")
     if not match.over:
-        report.open("The match is not finished in this record, so more may have been played.")
+        report.leave_open("The match is not finished in this record, so more may have been played.")
 
 
 def _check_proof(
-    report: Report, data: Mapping[str, Any], record: Record, noted: Noted, names: Sequence[str]
-) -> Walk | None:
+    report: Report, data: Mapping[str, Any], record: Record, noted: Claims, names: Sequence[str]
+) -> StrictReplay | None:
     """All but the record's seal; the walk, where one could be made."""
     try:
         proof = read_proof(data["fairness"])
     except ValueError as error:
-        report.wrong(f"The proof is not written as version 2 is: {error}.")
+        report.refute(f"The proof is not written as version 2 is: {error}.")
         return None
     players: Sequence[str] = proof.agreement.get("players", ())
     called = list(names) or [f"seat {seat + 1} ({one})" for seat, one in enumerate(players)]
@@ -121,7 +121,7 @@ def _check_proof(
 
     _report_players(report, proof)
     if proof.erased:
-        report.open(
+        report.leave_open(
             "The agreement was erased with somebody's data: who played, whether the deal and the bids are those that"
             " were sealed, and whether this is the record of the result can no longer be shown."
         )
@@ -129,20 +129,20 @@ def _check_proof(
         _check_agreement(report, data, proof)
         _check_opening(report, proof, noted)
         if proof.withheld:
-            report.open(
+            report.leave_open(
                 "The nonce of a daily deal opens when its day is over (UTC), since others may still play it: whether"
                 " the deal and the bids are those that were sealed can be shown by the record that is exported then."
             )
         else:
             _check_deals(report, data, record, proof)
-    walk = Walk(record, who)
+    walk = StrictReplay(record, who)
     wrong = _SealCheck(report, proof, who).check(walk)
     if not wrong and not proof.erased and not proof.withheld:
         _check_house(report, record, proof, who)
     return walk
 
 
-def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
+def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -> None:
     """The seal over all of it, and what somebody noted of it."""
     claimed: object = data["fairness"].get("record")
     agreement: object = data["fairness"].get("agreement")
@@ -152,7 +152,7 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Noted) ->
     # Without the nonce it cannot be worked out anew: `read_proof` lets that pass for a daily deal alone.
     withheld = "nonce" not in data["fairness"] and isinstance(claimed, str)
     seal = str(claimed) if withheld else v2.record_seal(data)
-    short = v2.spaced(seal[: v2.DIGITS])
+    short = v2.group_digits(seal[: v2.DIGITS])
     if not withheld and not report.check(
         seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
     ):
@@ -164,15 +164,15 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Noted) ->
             f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
         )
     elif report.code == 0:
-        report.told(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
+        report.mention(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
 
 
-def _report_published_seal(report: Report, claimed: object, noted: Noted) -> None:
+def _report_published_seal(report: Report, claimed: object, noted: Claims) -> None:
     """With the agreement gone nobody can work out the seal that covered it; the record has it as it was published."""
     if not isinstance(claimed, str):
         return  # the proof is not written as it should be, which is said already
-    short = v2.spaced(claimed[: v2.DIGITS])
-    report.told(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
+    short = v2.group_digits(claimed[: v2.DIGITS])
+    report.mention(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
     if noted.record:
         report.check(
             claimed.startswith(noted.record),
@@ -186,7 +186,7 @@ def _report_players(report: Report, proof: Proof) -> None:
     if proof.erased:
         return
     seats = ", ".join(f"{seat} is {_describe_player(one)}" for seat, one in enumerate(agreement["players"], 1))
-    report.told(f"Match {agreement['match']}. Seat {seats}. Names and times in the file are not covered.")
+    report.mention(f"Match {agreement['match']}. Seat {seats}. Names and times in the file are not covered.")
 
 
 def _describe_player(key: str) -> str:
@@ -200,7 +200,7 @@ def _check_agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> N
     agreement = proof.agreement
     missing: dict[str, object] = {"options": dict[str, object](), "series": None}
     played: Mapping[str, object] = {**missing, **data}
-    wrong = [key for key in ("game", "options", "series", "seats") if not same(agreement[key], played[key])]
+    wrong = [key for key in ("game", "options", "series", "seats") if not is_same(agreement[key], played[key])]
     if len(agreement["players"]) != agreement["seats"]:
         wrong.append("number of players")
     if agreement["opening"] != proof.opening:
@@ -212,8 +212,8 @@ def _check_agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> N
     )
 
 
-def _check_opening(report: Report, proof: Proof, noted: Noted) -> None:
-    short = v2.spaced(proof.opening[: v2.DIGITS])
+def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
+    short = v2.group_digits(proof.opening[: v2.DIGITS])
     if not proof.withheld:
         report.check(
             proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
@@ -234,7 +234,7 @@ def _check_opening(report: Report, proof: Proof, noted: Noted) -> None:
             f"The message is {message}, and not the one that you gave.",
         )
     if message == v2.NO_MESSAGE:
-        report.told("No message was posted for anybody else, so the operator could have chosen the deal.")
+        report.mention("No message was posted for anybody else, so the operator could have chosen the deal.")
 
 
 def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof) -> None:
@@ -245,18 +245,18 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
         redealt = rules.redeal(previous) if previous is not None and number % 2 else None
         message = proof.agreement["message"]
         try:
-            pack = v2.shuffled(proof.nonce, proof.opening, message, number, rules.pack())
+            pack = v2.shuffle_deal(proof.nonce, proof.opening, message, number, rules.pack())
             wanted = redealt or rules.deal(pack)
         except RuleError:
-            report.wrong(f"Deal {number + 1}: nothing was agreed by which it could be dealt.")
+            report.refute(f"Deal {number + 1}: nothing was agreed by which it could be dealt.")
             return
         found = {key: value for key, value in data["deals"][number].items() if key != "decisions"}
-        if not same(found, deal_zones(wanted)):
-            report.wrong(f"Deal {number + 1}: these are not the cards that the nonce gives.")
+        if not is_same(found, deal_zones(wanted)):
+            report.refute(f"Deal {number + 1}: these are not the cards that the nonce gives.")
             return
         previous = wanted
     count = len(record.deals)
-    report.holds("The deal comes from the opened nonce." if count == 1 else f"All {count} deals come from the nonce.")
+    report.confirm("The deal comes from the opened nonce." if count == 1 else f"All {count} deals come from the nonce.")
 
 
 class _SealCheck:
@@ -270,7 +270,7 @@ class _SealCheck:
         self.good = self.sealed = 0
         self.clock: list[str] = []
 
-    def check(self, walk: Walk) -> bool:
+    def check(self, walk: StrictReplay) -> bool:
         """Whether anything was wrong."""
         before = len(self.report.findings)
         broken = False
@@ -281,46 +281,46 @@ class _SealCheck:
         except Fault as fault:
             broken = True
             text = str(fault)
-            self.report.wrong(f"{text[:1].upper()}{text[1:]} Nothing after it could be checked.")
+            self.report.refute(f"{text[:1].upper()}{text[1:]} Nothing after it could be checked.")
         if not broken:
             for deal, round, sub, seat in self.left:
                 step = f", step {sub + 1}" if sub else ""
-                self.report.wrong(f"Deal {deal + 1}, round {round + 1}{step}, seat {seat + 1}: a seal without a bid.")
+                self.report.refute(f"Deal {deal + 1}, round {round + 1}{step}, seat {seat + 1}: a seal without a bid.")
         bad = any(not one.holds for one in self.report.findings[before:])
         if not self.proof.erased and not self.proof.withheld:
             said = f"{self.good} of {self.sealed} bids match their seals, each in its place."
-            (self.report.wrong if bad else self.report.holds)(said)
+            (self.report.refute if bad else self.report.confirm)(said)
         self.report.clocked = len(self.clock)
         for where in self.clock:
-            self.report.told(
+            self.report.mention(
                 f"{where}: bid by the clock, no seal; a seal code beside that seat on the board then"
                 " proves the referee wrong."
             )
         return bad
 
-    def _check_decision(self, made: Made) -> None:
+    def _check_decision(self, made: CountedDecision) -> None:
         where = f"{made.where}, {self.who(made.seat)}"
         place: SealPlace = (*made.place, made.seat)
         seal = self.left.pop(place, None)
         if made.forced:
             if seal is not None:
-                self.report.wrong(f"{where}: the referee chose, and yet there is a seal.")
+                self.report.refute(f"{where}: the referee chose, and yet there is a seal.")
             elif made.open and not self.proof.erased and not self.proof.agreement["clock"]:
-                self.report.wrong(f"{where}: bid by the clock, and no clock was agreed.")
+                self.report.refute(f"{where}: bid by the clock, and no clock was agreed.")
             elif made.open:
                 self.clock.append(where)
             return
         self.sealed += 1
         if seal is None:
-            self.report.wrong(f"{where}: there is no seal of this bid.")
+            self.report.refute(f"{where}: there is no seal of this bid.")
         elif self.proof.erased or self.proof.withheld:
             return  # its digest names the match, which is known no more; its salt comes from the nonce
         elif self._digest(made, seal[0]) != seal[1]:
-            self.report.wrong(f"{where}: bid and seal differ. Either the record was altered or the referee cheated.")
+            self.report.refute(f"{where}: bid and seal differ. Either the record was altered or the referee cheated.")
         else:
             self.good += 1
 
-    def _digest(self, made: Made, n: int) -> str:
+    def _digest(self, made: CountedDecision, n: int) -> str:
         proof = self.proof
         salt = v2.salt(proof.nonce, proof.agreed, made.place, made.seat, n)
         return v2.seal_digest(salt, proof.agreement["match"], made.place, made.seat, made.value).hex()
@@ -330,22 +330,22 @@ def _check_house(report: Report, record: Record, proof: Proof, who: Callable[[Se
     """The choices of the house against its levels and the nonce."""
     levels = {seat: level for seat, key in proof.house.items() if (level := find_level(key)) is not None}
     for seat in proof.house.keys() - levels.keys():
-        report.open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")
+        report.leave_open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")
     for deal, round, sub, seat in proof.lapses:
         level = levels.get(seat)
         quick = level is not None and not level.slow
         if seat not in proof.house or quick or (deal, round, sub, seat) not in proof.seals:
-            report.wrong(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}: nobody bid there in a level's place.")
+            report.refute(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}: nobody bid there in a level's place.")
     if not levels:
         return
     agreement = canonical(proof.agreement)
-    stored = house.stored_of(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
-    count, wrong = house.checked(stored, levels, proof.lapses)
+    stored = house.stored_match(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
+    count, wrong = house.check_choices(stored, levels, proof.lapses)
     for where in wrong:
-        report.wrong(f"{where}: not what this level of the house gives.")
+        report.refute(f"{where}: not what this level of the house gives.")
     if count:
         said = f"{count - len(wrong)} of {count} bids of the house are what its level and the nonce give."
-        (report.wrong if wrong else report.holds)(said)
+        (report.refute if wrong else report.confirm)(said)
     slow = [who(seat) for seat, level in levels.items() if level.slow]
     if slow:
-        report.told(f"How {' and '.join(slow)} plays takes more than its chance to work out, so it was not checked.")
+        report.mention(f"How {' and '.join(slow)} plays takes more than its chance to work out, so it was not checked.")

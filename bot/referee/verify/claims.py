@@ -9,7 +9,7 @@ _LINK = re.compile(r"(?:.*/)?([0-9]{1,20})/?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class Claims:
     """Digits of a record's seal and of an opening, from their beginning, and the id of the message that showed it."""
 
     record: str = ""
@@ -17,10 +17,10 @@ class Noted:
     message: str = ""
 
 
-NOTHING = Noted()
+NOTHING = Claims()
 
 
-def digits(text: str) -> str:
+def read_digits(text: str) -> str:
     """Hex digits as people copy them: in any case, with blanks. Raises ValueError."""
     found = "".join(text.split()).lower()
     if not re.fullmatch("[0-9a-f]{16,64}", found, re.ASCII):
@@ -28,7 +28,7 @@ def digits(text: str) -> str:
     return found
 
 
-def message(text: str) -> str:
+def read_message(text: str) -> str:
     """A message's id, or a link to it. Raises ValueError."""
     found = _LINK.match(text.strip())
     if found is None:

@@ -41,24 +41,24 @@ class Report:
     clocked: int = 0
     """bids that a clock made for a seat that had a choice"""
 
-    def holds(self, what: str) -> None:
+    def confirm(self, what: str) -> None:
         self.findings.append(Finding(FindingKind.HOLDS, what))
 
-    def wrong(self, what: str) -> None:
+    def refute(self, what: str) -> None:
         self.findings.append(Finding(FindingKind.WRONG, what))
 
-    def open(self, what: str) -> None:
+    def leave_open(self, what: str) -> None:
         self.findings.append(Finding(FindingKind.OPEN, what))
 
-    def told(self, what: str) -> None:
+    def mention(self, what: str) -> None:
         self.findings.append(Finding(FindingKind.TOLD, what))
 
     def check(self, right: bool, yes: str, no: str) -> bool:
         """One thing that is either so or not."""
         if right:
-            self.holds(yes)
+            self.confirm(yes)
         else:
-            self.wrong(no)
+            self.refute(no)
         return right
 
     @property

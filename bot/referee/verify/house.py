@@ -11,13 +11,13 @@ from bot.engine.match import Match
 from bot.engine.record.record import Record, choice_data
 from bot.referee.house import seats as house
 from bot.referee.model.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
-from bot.referee.repository.live import Live, deal_zones, revive
+from bot.referee.repository.live import Live, deal_zones, replay_match
 from bot.solver.players.levels import Level, find_level
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
-def checked(
+def check_choices(
     stored: StoredMatch, levels: Mapping[Seat, Level], stood_in: Mapping[tuple[int, int, int, Seat], str]
 ) -> tuple[int, list[str]]:
     """How many choices of the house were checked, and where one is not what its level gives. Slow levels are left
@@ -34,16 +34,16 @@ def checked(
             if level is None or level.slow or forced or state is None:
                 continue
             count += 1
-            given = match.rules.physical(state, seat, house.choose(live, seat, level))
+            given = match.rules.physical(state, seat, house.choose_bid(live, seat, level))
             if choice_data(given) != choice_data(match.rules.physical(state, seat, choice)):
                 deal, round, _ = live.place
                 wrong.append(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}")
 
-    revive(stored, look)
+    replay_match(stored, look)
     return count, wrong
 
 
-def stored_of(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes) -> StoredMatch:
+def stored_match(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes) -> StoredMatch:
     """The record as the store would have it, as far as a replay needs it."""
     data = record.data()
     setup = Setup(data["game"], data["options"], data["seats"], data["series"], 0, False)

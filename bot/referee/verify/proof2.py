@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, same
+from bot.referee.proof.canonical import Uncanonical, canonical, is_same
 from bot.referee.proof.promises import ANYBODY, read_day
 
 SealPlace: TypeAlias = tuple[int, int, int, int]
@@ -64,7 +64,7 @@ def read_proof(fairness: Mapping[str, Any]) -> Proof:
     withheld = "nonce" not in keys and _is_daily(fairness.get("agreement"))
     if keys != (KEYS - {"nonce"} if withheld else KEYS):
         odd = sorted(keys ^ KEYS)[0]
-        raise ValueError(f"{_quoted(odd)} is {'missing' if odd in KEYS else 'nothing that belongs there'}")
+        raise ValueError(f"{_quote(odd)} is {'missing' if odd in KEYS else 'nothing that belongs there'}")
     for key in sorted(keys & {"nonce", "opening", "record"}):
         if not _is_hex(fairness[key]):
             raise ValueError(f"{key} is not 64 hex digits")
@@ -78,14 +78,14 @@ def read_proof(fairness: Mapping[str, Any]) -> Proof:
         agreed, agreement = str(agreement["hash"]), {}
     else:
         _check_agreement(agreement)
-        agreed = v2.agreed(canonical(agreement))
+        agreed = v2.agreement_hash(canonical(agreement))
     return Proof(
         b"" if withheld else bytes.fromhex(fairness["nonce"]),
         fairness["opening"],
         agreement,
         agreed,
-        _seals(fairness["seals"]),
-        _lapses(fairness["lapses"]) if "lapses" in fairness else {},
+        _read_seals(fairness["seals"]),
+        _read_lapses(fairness["lapses"]) if "lapses" in fairness else {},
         fairness["record"],
     )
 
@@ -94,12 +94,12 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
     if set(agreement) != AGREED:
         odd = sorted(set(agreement) ^ AGREED)[0]
         wrong = "missing" if odd in AGREED else "nothing that belongs there"
-        raise ValueError(f"{_quoted(odd)} of the agreement is {wrong}")
+        raise ValueError(f"{_quote(odd)} of the agreement is {wrong}")
     try:
         canonical(agreement)
     except Uncanonical as error:
         raise ValueError(f"the agreement holds {error}") from error
-    if not same(agreement["v"], v2.VERSION):
+    if not is_same(agreement["v"], v2.VERSION):
         raise ValueError("the agreement is of another version")
     match, message, clock = agreement["match"], agreement["message"], agreement["clock"]
     daily = _is_daily(agreement)
@@ -137,7 +137,7 @@ def _is_daily(agreement: object) -> bool:
     return isinstance(match, str) and read_day(match) is not None
 
 
-def _seals(given: object) -> dict[SealPlace, tuple[int, str]]:
+def _read_seals(given: object) -> dict[SealPlace, tuple[int, str]]:
     if not isinstance(given, list):
         raise ValueError("the seals are no list")
     found: dict[SealPlace, tuple[int, str]] = {}
@@ -161,7 +161,7 @@ def _seals(given: object) -> dict[SealPlace, tuple[int, str]]:
     return found
 
 
-def _lapses(given: object) -> dict[SealPlace, str]:
+def _read_lapses(given: object) -> dict[SealPlace, str]:
     if not isinstance(given, list) or not given:
         raise ValueError("the lapses are no list of any")
     found: dict[SealPlace, str] = {}
@@ -184,5 +184,5 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
 
 
-def _quoted(key: str) -> str:
+def _quote(key: str) -> str:
     return "".join(letter if " " <= letter <= "~" else "?" for letter in key[:40]) or "an empty key"

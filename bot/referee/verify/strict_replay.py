@@ -13,9 +13,9 @@ from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.match import Match
 from bot.engine.record.record import DealRecord, Decision, Ending, Record, brief, choice_data
 from bot.engine.refusals import RuleError
-from bot.referee.proof.canonical import same
+from bot.referee.proof.canonical import is_same
 from bot.referee.proof.version2 import RoundPlace
-from bot.referee.repository.live import end, place_of
+from bot.referee.repository.live import end_match, prompt_place
 
 
 class Fault(Exception):
@@ -23,7 +23,7 @@ class Fault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CountedDecision:
     """One decision, and what the replay knows of it."""
 
     place: RoundPlace
@@ -45,10 +45,10 @@ class Step:
     """One joint choice."""
 
     before: Match
-    made: tuple[Made, ...]
+    made: tuple[CountedDecision, ...]
 
 
-class Walk:
+class StrictReplay:
     """One pass over a record. `who` names a seat."""
 
     def __init__(self, record: Record, who: Callable[[Seat], str]) -> None:
@@ -67,7 +67,7 @@ class Walk:
             if not self.match.needs_deal:
                 raise Fault(f"Deal {number + 1}: the deal before was not played to its end.")
             yield from self._deal(number, deal)
-        self._ends()
+        self._apply_ending()
 
     def _deal(self, number: int, deal: DealRecord) -> Iterator[Step]:
         rules = self.match.rules
@@ -79,7 +79,7 @@ class Walk:
             raise Fault(f"Deal {number + 1}: these cards cannot have been dealt.") from refusal
         self.match, _ = self.match.begin(dealt)
         at = 0
-        self._leaves(number, at)
+        self._apply_leaves(number, at)
         while at < len(deal.decisions):
             if self.match.over or self.match.state is None:
                 over = "match" if self.match.over else "deal"
@@ -87,15 +87,15 @@ class Walk:
             step = self._step(deal.decisions, at)
             yield step
             at += len(step.made)
-            self._leaves(number, at)
+            self._apply_leaves(number, at)
 
     # --- one joint choice --------------------------------------------------------------------------------
 
     def _step(self, decisions: tuple[Decision, ...], at: int) -> Step:
         match = self.match
         prompts = {prompt.seat: prompt for prompt in match.prompts()}
-        where, place = self.where(), place_of(match)
-        made: list[Made] = []
+        where, place = self.name_place(), prompt_place(match)
+        made: list[CountedDecision] = []
         taken: dict[Seat, Choice] = {}
         for offset, seat in enumerate(sorted(prompts)):
             if at + offset >= len(decisions):
@@ -104,14 +104,16 @@ class Walk:
             if decision.seat != seat:
                 wrong = self.who(decision.seat) if 0 <= decision.seat < match.rules.seats else "a seat that is none"
                 raise Fault(f"{where}: the bid of {self.who(seat)} should stand here, and that of {wrong} does.")
-            one, choice = self._made(prompts[seat], decision, place, where)
+            one, choice = self._read_decision(prompts[seat], decision, place, where)
             made.append(one)
             taken[seat] = choice
         forced = frozenset(one.seat for one in made if one.forced or not one.free)
         self.match, _ = match.resolve(taken, forced, checked=True)
         return Step(match, tuple(made))
 
-    def _made(self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str) -> tuple[Made, Choice]:
+    def _read_decision(
+        self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str
+    ) -> tuple[CountedDecision, Choice]:
         match, state, seat = self.match, self.match.state, decision.seat
         assert state is not None
         what = f"{where}, {self.who(seat)}"
@@ -121,17 +123,17 @@ class Walk:
         except RuleError as refusal:
             raise Fault(f"{what}: the rules do not allow {brief(decision.value)} here.") from refusal
         written = choice_data(match.rules.physical(state, seat, choice))
-        if not same(written, decision.value):
+        if not is_same(written, decision.value):
             raise Fault(f"{what}: the choice is not written as the referee writes it.")
         free = match.choice_left and seat not in match.gone
         if not free and not decision.forced:
             raise Fault(f"{what}: the referee chose here, and the record does not say so.")
-        if (decision.forced or not free) and not same(written, _lowest(match, prompt)):
+        if (decision.forced or not free) and not is_same(written, _lowest(match, prompt)):
             raise Fault(f"{what}: this is not what the referee bids for a seat.")
         open = free and not prompt.forced
-        return Made(place, seat, decision.value, decision.forced, free, open, where), choice
+        return CountedDecision(place, seat, decision.value, decision.forced, free, open, where), choice
 
-    def where(self) -> str:
+    def name_place(self) -> str:
         """The present place for people, counted from 1."""
         match, state = self.match, self.match.state
         if state is None:
@@ -144,21 +146,23 @@ class Walk:
 
     # --- leaving and ending ------------------------------------------------------------------------------
 
-    def _leaves(self, deal: int, at: int) -> None:
+    def _apply_leaves(self, deal: int, at: int) -> None:
         """Seats that left just here."""
         while self.left and (self.left[0].deal, self.left[0].after) == (deal, at):
             if self.match.over:
-                raise Fault(f"{self.gone(self.left[0])} is said to have left when the match was over.")
-            self.match = self._after(self.left.pop(0))
+                raise Fault(f"{self.name_leaver(self.left[0])} is said to have left when the match was over.")
+            self.match = self._apply(self.left.pop(0))
 
-    def gone(self, ending: Ending) -> str:
+    def name_leaver(self, ending: Ending) -> str:
         """Who left."""
         return self.who(ending.seat) if ending.seat is not None else "somebody"
 
-    def _ends(self) -> None:
+    def _apply_ending(self) -> None:
         """How it ended, where its rules did not end it: at this very place and no other."""
         if self.left:
-            raise Fault(f"{self.gone(self.left[0])} is said to have left at a place that the record does not have.")
+            raise Fault(
+                f"{self.name_leaver(self.left[0])} is said to have left at a place that the record does not have."
+            )
         ending = self.record.ending
         if ending is None:
             return
@@ -168,13 +172,13 @@ class Walk:
             raise Fault("The ending: the match was over by its rules.")
         if (ending.deal, ending.after) != (deal, made):
             raise Fault("The ending: it is said to have come at another place than the last one of the record.")
-        self.match = self._after(ending)
+        self.match = self._apply(ending)
 
-    def _after(self, ending: Ending) -> Match:
+    def _apply(self, ending: Ending) -> Match:
         data: Mapping[str, object] = ending.data()
-        self.endings.append((ending, self.where()))
+        self.endings.append((ending, self.name_place()))
         try:
-            return end(self.match, data)
+            return end_match(self.match, data)
         except RuleError as refusal:
             raise Fault("The ending: nobody can leave so.") from refusal
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from bot.engine.record.record import RecordError
 from bot.errors import RefereeError
-from bot.referee.archive.record_import import bring, read_text
+from bot.referee.archive.record_import import import_record, read_text
 from bot.referee.house.thinking import Worker
 from bot.referee.model.model import UserId
 from bot.referee.verify.check import verify_text
@@ -38,7 +38,7 @@ class Desk:
 
     async def bring(self, user: UserId, data: bytes) -> str:
         """A record refereed, as it is kept."""
-        return await self._ask(user, bring, data)
+        return await self._ask(user, import_record, data)
 
     async def _ask(self, user: UserId, work: Callable[[bytes], Found], data: bytes) -> Found:
         if user in self._busy:

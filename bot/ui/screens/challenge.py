@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.referee.model.participant import enough_seats
+from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row
@@ -113,7 +113,7 @@ def table(view: LobbyView) -> Message:
     names = names_of(view)
     if view.state != "open":
         return Message(content=_dead_table(view))
-    fewest, most = enough_seats(view.setup), view.setup.seats
+    fewest, most = fewest_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
         for seat, (user, _, _) in enumerate(view.people)

@@ -12,7 +12,7 @@ from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.clocks import SLOW
-from bot.referee.model.daily import closes
+from bot.referee.model.daily import last_moment
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
@@ -99,7 +99,7 @@ def daily(view: MatchView) -> str:
     """Whose deal this is somebody's try at."""
     if view.day is None:
         return ""
-    return say("daily-console", x=day_words(view.day), t=stamp(closes(view.day)))
+    return say("daily-console", x=day_words(view.day), t=stamp(last_moment(view.day)))
 
 
 def first_round(keys: Keys) -> str:

@@ -10,7 +10,7 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.model.daily import closes
+from bot.referee.model.daily import last_moment
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.model.model import HOUSE, RatingChange
 from bot.referee.model.views import DealView, MatchView
@@ -232,9 +232,9 @@ def unrated(view: MatchView) -> str:
 
 def late(view: MatchView) -> str:
     """Why a try at a daily deal is not in its table, where it was finished after its day."""
-    if view.day is None or view.ended is None or view.ended < closes(view.day):
+    if view.day is None or view.ended is None or view.ended < last_moment(view.day):
         return ""
-    return say("daily-late", t=stamp(closes(view.day)))
+    return say("daily-late", t=stamp(last_moment(view.day)))
 
 
 def ruling(view: MatchView) -> str:

@@ -101,7 +101,7 @@ class TableMode:
         return found
 
     async def prompt(self) -> int:
-        return (await self.place.referee.views.of(self.id)).prompt
+        return (await self.place.referee.views.view(self.id)).prompt
 
     async def lay(self, person: Person, card: Any, prompt: int | None = None) -> InteractionContext:
         """Press the key of this card; what was asked by it."""

@@ -24,7 +24,7 @@ async def test_a_bid_that_was_put_off_before_it_was_known_as_one(monkeypatch: py
             answers.append(Answer(interaction))
             return answers[-1]
 
-        read = place.referee.views.of
+        read = place.referee.views.view
 
         async def slowly(id: str, user: int = 0, **how: Any) -> Any:
             await answers[-1].defer()
@@ -32,7 +32,7 @@ async def test_a_bid_that_was_put_off_before_it_was_known_as_one(monkeypatch: py
 
         monkeypatch.setattr(tables, "Answer", answer)
         with monkeypatch.context() as slow:
-            slow.setattr(place.referee.views, "of", slowly)
+            slow.setattr(place.referee.views, "view", slowly)
             await table.press(ANA, f"g1:bd:{table.id}:bid")
         await place.table.seal(table.id, ANA.user, 3)
         await place.publisher.idle()

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.match.reminding import leads
+from bot.referee.match.reminding import reminder_leads
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.people import Player
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
@@ -20,11 +20,11 @@ async def table() -> AsyncIterator[TableMode]:
     async with staged() as place:
         table = TableMode(place)
         for person in (ANA, BEN):
-            await place.referee.people.prefer(person.user, console="channel")
+            await place.referee.people.set_preferences(person.user, console="channel")
         await table.start(place="own", clock=900, cards=4)
-        view = await place.referee.views.of(table.id)
+        view = await place.referee.views.view(table.id)
         assert view.deadline is not None
-        [lead] = leads(Player(ANA.user), 900)
+        [lead] = reminder_leads(Player(ANA.user), 900)
         place.table.clock.forward(900 - lead.total_seconds())
         due = Deadline(table.id, DeadlineKind.WARNING, view.deadline - lead, view.prompt)
         assert await place.publisher.notices.remind(due)

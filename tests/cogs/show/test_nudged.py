@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.match.reminding import leads
+from bot.referee.match.reminding import reminder_leads
 from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Player
@@ -25,16 +25,16 @@ class Nudged:
     table: TableMode
 
     async def nudge(self) -> bool | object:
-        view = await self.table.place.referee.views.of(self.table.id)
+        view = await self.table.place.referee.views.view(self.table.id)
         self.table.place.table.clock.forward(61)
         due = Deadline(self.table.id, DeadlineKind.NUDGE, self.table.place.table.clock.now(), view.prompt)
         return await self.table.place.publisher.notices.remind(due)
 
     async def remind(self, kind: DeadlineKind) -> None:
         """What is due while Ana thinks."""
-        view = await self.table.place.referee.views.of(self.table.id)
+        view = await self.table.place.referee.views.view(self.table.id)
         assert view.deadline is not None
-        [at] = [view.deadline - lead for lead in leads(Player(ANA.user), view.setup.clock)]
+        [at] = [view.deadline - lead for lead in reminder_leads(Player(ANA.user), view.setup.clock)]
         assert await self.table.place.publisher.notices.remind(Deadline(self.table.id, kind, at, view.prompt))
 
     def sent(self, person: Person) -> list[str]:

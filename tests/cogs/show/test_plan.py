@@ -27,7 +27,7 @@ from bot.referee.model.model import (
     SurfaceKind,
     SurfaceState,
 )
-from bot.referee.repository.live import Live, fresh
+from bot.referee.repository.live import Live, new_engine_match
 from bot.rest.delivery import CallResult
 from bot.rest.lanes import Lane
 from tests.data import examples as ex
@@ -93,7 +93,7 @@ class Scene:
 
 def match(**changed: Any) -> Live:
     stored = ex.match(**changed)
-    return Live(stored, fresh(stored.setup), ())
+    return Live(stored, new_engine_match(stored.setup), ())
 
 
 def board(**changed: Any) -> Surface:

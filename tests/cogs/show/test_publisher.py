@@ -65,7 +65,7 @@ async def test_who_asks_for_a_console_that_is_on_its_way_gets_that_one(place: St
     id, _ = await begun(place)
     console = (await consoles(place, id))[0]
     await place.publisher.consoles.send_anew(console)
-    view = await place.referee.views.of(id, console.user)
+    view = await place.referee.views.view(id, console.user)
     sent = len(place.wire.sent)
     place.publisher.wake(id)
     asked = [place.publisher.consoles.arrived(view, console.user) for _ in range(3)]
@@ -90,7 +90,7 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
         return came
 
     monkeypatch.setattr(place.publisher.dms, "send", dropped_meanwhile)
-    view = await place.referee.views.of(id, console.user)
+    view = await place.referee.views.view(id, console.user)
     assert await place.publisher.consoles.arrived(view, console.user) is False
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1

@@ -130,11 +130,11 @@ async def test_the_next_band_comes_before_the_one_that_is_left(club: Club) -> No
 async def test_a_crash_at_any_moment_leaves_nobody_with_two(club: Club) -> None:
     """Noted before Discord is asked: whoever may have got a role, and is in another band by then, loses it."""
     await won(club.table)
-    await club.giver.roles.giving(GUILD, RoleOf(ANA.user, SILVER))
+    await club.giver.roles.note_giving(GUILD, RoleOf(ANA.user, SILVER))
     club.members.has.add((ANA.user, SILVER))  # and there the bot was killed
     assert await club.bring() is True
     assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
-    await club.giver.roles.giving(GUILD, RoleOf(ANA.user, GOLD))  # killed before it noted that it was done
+    await club.giver.roles.note_giving(GUILD, RoleOf(ANA.user, GOLD))  # killed before it noted that it was done
     assert await club.bring() is True
     assert club.members.calls[-1] == (ANA.user, GOLD, True)
 
@@ -169,7 +169,7 @@ async def test_a_role_that_is_gone_needs_no_taking(club: Club) -> None:
     await club.decide(bands=BANDS[1:])
     assert await club.bring() is True
     assert club.members.calls == [(ANA.user, SILVER, True)]
-    assert (await club.table.referee.roles.owed(GUILD)).take == []
+    assert (await club.table.referee.roles.list_owed(GUILD)).take == []
 
 
 @pytest.mark.parametrize("fate", [CallResult.FORBIDDEN, CallResult.ROLE_GONE])
@@ -191,7 +191,7 @@ async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
     await club.table.store.write((NameMember(GUILD, BEN.user, "Ben", here=False),))
     club.members.fates = [CallResult.MEMBER_GONE]
     assert await club.bring() is True
-    assert (await club.table.referee.roles.owed(GUILD)) == ([], [])
+    assert (await club.table.referee.roles.list_owed(GUILD)) == ([], [])
 
 
 async def test_matches_come_first(club: Club) -> None:
@@ -219,10 +219,10 @@ async def test_where_the_bot_is_no_member_nothing_is_done(club: Club) -> None:
     club.members.there = False
     assert await club.bring() is True
     assert club.members.calls == []
-    await club.table.referee.leaving.removed(GUILD)
+    await club.table.referee.leaving.note_removed(GUILD)
     await club.table.fire()
     assert await club.due() == []
-    await club.table.referee.leaving.back(GUILD)
+    await club.table.referee.leaving.note_return(GUILD)
     assert len(await club.due()) == 1, "and looked at once it is back"
 
 

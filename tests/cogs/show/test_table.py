@@ -59,7 +59,7 @@ async def test_both_press_at_once_two_hundred_times(table: TableMode) -> None:
             await asyncio.gather(table.lay(ANA, card, prompt), table.lay(BEN, 26 - card, prompt))
             assert f"round {card + 1} of 25" in table.shown or card == 24
             rounds += 1
-        view = await table.place.referee.views.of(table.id)
+        view = await table.place.referee.views.view(table.id)
         assert view.over
         ana = [one.bids[0].cards[0] for one in view.seen.rounds if one.bids[0] is not None]
         assert ana == list(range(1, 26))
@@ -90,7 +90,7 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowl
     verb, message = ("co", next(IDS)) if on_console else ("tk", 0)
     tasks += [asyncio.create_task(table.press(ANA, f"g1:{verb}:{table.id}:{prompt}:4", message, by_dm=on_console))]
     await asyncio.gather(*tasks, table.lay(BEN, 2, prompt))
-    (first,) = (await table.place.referee.views.of(table.id)).seen.rounds
+    (first,) = (await table.place.referee.views.view(table.id)).seen.rounds
     assert [bid.cards for bid in first.bids if bid is not None] == [(4,), (2,)]
 
 
@@ -236,7 +236,7 @@ async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: Tabl
     assert (await table.board()).token == late.token.text
     said = table.of(TOKEN)[-1].body["content"]
     assert "Nothing was bid" in said or "Your bid stayed 3" in said
-    view = await table.place.referee.views.of(table.id)
+    view = await table.place.referee.views.view(table.id)
     assert not any(seat.sealed for seat in view.seats)
 
 
@@ -290,7 +290,7 @@ async def test_a_full_channel_hears_fewer_lines_and_loses_no_bid(table: TableMod
 
 async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     await table.start(cards=4)
-    await table.place.referee.people.prefer(ANA.user, two_step=True)
+    await table.place.referee.people.set_preferences(ANA.user, two_step=True)
     await table.lay(ANA, 3)
     user, text = table.alone[-1]
     assert user == ANA.user
@@ -317,7 +317,7 @@ async def test_every_byte_for_others_is_the_same_whatever_was_sealed(table: Tabl
         await table.start(game="fixed-order", cards=4, words=words)
         calls = len(table.place.wire.calls)
         await table.lay(ANA, card)
-        view = await table.place.referee.views.of(table.id)
+        view = await table.place.referee.views.view(table.id)
         seal, opening = view.seats[0].seal[:8], view.opening[:16]
         shared = [call for call in table.place.wire.calls[calls:] if call.message == table.message]
         assert shared
@@ -335,9 +335,9 @@ async def test_three_deadlines_that_nobody_saw_cost_one_missed_bid(table: TableM
     for missed in (1, 2):
         table.place.table.clock.forward(3 * 120 + 60)
         await table.place.table.fire()
-        assert (await table.place.referee.views.of(table.id)).round == missed  # no clock rules where nobody is told
+        assert (await table.place.referee.views.view(table.id)).round == missed  # no clock rules where nobody is told
         await table.lay(BEN if missed == 1 else ANA, 5)
-        view = await table.place.referee.views.of(table.id)
+        view = await table.place.referee.views.view(table.id)
         assert (view.round, [seat.misses for seat in view.seats]) == (missed + 1, [missed, missed])
         assert not any(seat.sealed for seat in view.seats)  # that press has bid nothing
         assert f"round {missed + 1} of 5" in table.shown
@@ -356,13 +356,13 @@ async def test_a_prompt_that_no_board_showed_is_never_missed(table: TableMode) -
         table.place.table.clock.forward(1800 + 60)
         await table.place.table.fire()
     await table.press(ANA, f"g1:bd:{table.id}:bid")
-    view = await table.place.referee.views.of(table.id)
+    view = await table.place.referee.views.view(table.id)
     assert (view.round, [seat.misses for seat in view.seats]) == (2, [0, 0])
     assert "round 2 of 4" in table.shown
     await table.lay(ANA, 1)
     table.place.table.clock.forward(1800 + 60)
     await table.lay(ANA, 4)  # and now it was shown
-    view = await table.place.referee.views.of(table.id)
+    view = await table.place.referee.views.view(table.id)
     assert (view.round, [seat.misses for seat in view.seats]) == (3, [0, 1])
     assert table.counted == 0
 
@@ -372,7 +372,7 @@ async def test_a_key_of_a_console_rules_a_clock_that_ran_out_too(table: TableMod
     old = await table.prompt()
     table.place.table.clock.forward(3600)
     await table.press(ANA, f"g1:co:{table.id}:{old}:3", message=10**17)
-    view = await table.place.referee.views.of(table.id)
+    view = await table.place.referee.views.view(table.id)
     assert (view.round, [seat.misses for seat in view.seats]) == (2, [1, 1])
     assert not any(seat.sealed for seat in view.seats)
     assert "⚠" in table.place.wire.text(10**17)

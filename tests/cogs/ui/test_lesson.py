@@ -8,7 +8,7 @@ import re
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
+from bot.referee.house.lesson import MATCHER, PRIZES, find_best, play_lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
 from cogs.welcome.guided_card import explained, guided_card
@@ -33,7 +33,7 @@ def text(message: Message) -> str:
     ],
 )
 def test_each_round_says_what_happened_and_why(bids: list[int], said: str) -> None:
-    shown = text(guided_card(lesson(bids), HOME))
+    shown = text(guided_card(play_lesson(bids), HOME))
     assert said in shown
     assert f"round {len(bids) + 1} of 5" in shown
 
@@ -42,8 +42,8 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
     """Every way through: Matcher bids the prize's rank, and what is called enough was held and would have won."""
     for bids in itertools.permutations(range(1, 6), 4):
         for length in range(1, 5):
-            now = lesson(bids[:length])
-            played = now.told
+            now = play_lesson(bids[:length])
+            played = now.explained_round
             assert played is not None
             bid = played.bids[MATCHER]
             assert bid is not None
@@ -60,12 +60,12 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
 
 
 def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
-    end = guided_card(lesson([4, 1, 2, 5]), HOME)
+    end = guided_card(play_lesson([4, 1, 2, 5]), HOME)
     assert "You win 10–5." in text(end)
     assert "Nobody can make more of these prizes." in text(end)
     assert end.body[-len(HOME.body) :] == HOME.body
-    assert best().scores == (10, 5)
-    lost = text(guided_card(lesson([1, 2, 3, 4]), HOME))
+    assert find_best().scores == (10, 5)
+    lost = text(guided_card(play_lesson([1, 2, 3, 4]), HOME))
     assert "Matcher wins" in lost
     assert "10–5 was within reach" in lost
 
@@ -73,13 +73,13 @@ def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
 @pytest.mark.parametrize("bids", [[4, 4], [6], [1, 2, 3, 4, 5], [0]])
 def test_what_nobody_could_bid_is_out_of_date(bids: list[int]) -> None:
     with pytest.raises(RefereeError):
-        lesson(bids)
+        play_lesson(bids)
 
 
 def test_its_cards_have_faces_and_are_read_as_without(pictures: dict[str, str]) -> None:
     """Keys, prize and the two bids; the words stay the same."""
     assert pictures
-    now = lesson([4])
+    now = play_lesson([4])
     shown, plain = guided_card(now, HOME, cards="faces"), guided_card(now, HOME)
     assert [button.emoji != "" for button in shown.buttons] == [True] * 5 + [False]
     assert text(shown).count("<:") == 3

@@ -13,7 +13,7 @@ from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_choice, setup_card
 from bot.messages.champions import champions_message
-from bot.referee.match.pausing import BUDGET, Paused
+from bot.referee.match.pausing import BUDGET, PauseStatus
 from bot.referee.model.model import DrawOffer, RatingChange
 from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
@@ -300,20 +300,20 @@ def test_notify() -> None:
 
 def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     def offered(left: timedelta) -> list[str]:
-        menus = [one for one in notify(Player(1), paused=Paused(None, left)).items if isinstance(one, Menu)]
+        menus = [one for one in notify(Player(1), paused=PauseStatus(None, left)).items if isinstance(one, Menu)]
         return [option.label for menu in menus if menu.id == "g1:nt:pause" for option in menu.options]
 
     assert offered(BUDGET)[-2:] == ["6 days", "All that is left: 7 days"]
     assert offered(timedelta(days=1, hours=3)) == ["1 day", "All that is left: 27 hours"]
     assert offered(timedelta(hours=2)) == ["All that is left: 2 hours"]
     assert offered(timedelta(minutes=59)) == []
-    spent = read(notify(Player(1), paused=Paused(None, timedelta())))
+    spent = read(notify(Player(1), paused=PauseStatus(None, timedelta())))
     assert "**Pause my slow matches**: all 7 days of the last 90 days are used up." in spent
-    gone = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
+    gone = read(notify(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
     assert "**Your slow matches are paused** until <t:1795996800>" in gone
     assert "[Play on now]" in gone
     assert "told" not in gone
-    told = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True)))
+    told = read(notify(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True)))
     assert "no clock of theirs runs, and opponents were told." in told
 
 

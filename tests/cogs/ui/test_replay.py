@@ -46,7 +46,7 @@ async def test_each_moment_has_what_was_known_then() -> None:
     await table.round(id, 3, 4)
     tape = await tape_of(table, id)
     assert len(tape) == 5
-    first, second = (read(replay(tape.still(at))).splitlines() for at in (0, 1))
+    first, second = (read(replay(tape.moment_at(at))).splitlines() for at in (0, 1))
     assert first[0] == f"### #{id} · replay · round 1 of 4"
     assert "Nothing has been revealed yet." in first
     assert f"♦{'A234'[first_prize - 1]}" in "".join(first)
@@ -56,29 +56,29 @@ async def test_each_moment_has_what_was_known_then() -> None:
     assert "-# Sealed: Ana after 10 seconds, changed once, Ben after 30 seconds" in second
     assert f"Ana {first_prize} · leads · holds A 3 4" in second
     assert "Ben 0 · holds 2 3 4" in second
-    end = read(replay(tape.still(99), reviewable=True)).splitlines()
+    end = read(replay(tape.moment_at(99), reviewable=True)).splitlines()
     assert end[0] == f"### #{id} · replay · the end"
     assert "[First] [◀ Back] (Next ▶) (Last)" in end
     assert "[Turning point] [Review from here] [Show everyone]" in end
     assert "Ana no cards left" not in "".join(end)
-    assert not replay(tape.still(2), public=True).items
+    assert not replay(tape.moment_at(2), public=True).items
 
 
 async def test_a_hand_that_was_hidden_is_marked() -> None:
     table = Table(MemoryStore())
     id = await table.start((ANA, BEN, CEM), game="throps", rated=False)
-    view = await table.referee.views.of(id)
+    view = await table.referee.views.view(id)
     for person in (ANA, BEN, CEM):
-        seat = (await table.referee.views.of(id, person.user)).seat
+        seat = (await table.referee.views.view(id, person.user)).seat
         assert seat is not None
-        hand = (await table.referee.views.of(id, person.user)).seen.hands[seat]
+        hand = (await table.referee.views.view(id, person.user)).seen.hands[seat]
         assert hand is not None
         await table.seal(id, person.user, hand[0], view.prompt)
     for person in (ANA, BEN):
         await table.referee.matches.resign(id, person.user)
     tape = await tape_of(table, id)
-    assert "(known now)" in read(replay(tape.still(0)))
-    assert [hand is None for hand in tape.still(0).view.seen.hands] == [True] * 3
+    assert "(known now)" in read(replay(tape.moment_at(0)))
+    assert [hand is None for hand in tape.moment_at(0).view.seen.hands] == [True] * 3
 
 
 async def test_bids_that_were_hidden_are_told_and_marked() -> None:
@@ -87,10 +87,10 @@ async def test_bids_that_were_hidden_are_told_and_marked() -> None:
     await table.round(id, 2, 1)
     await table.round(id, 3, 4)
     tape = await tape_of(table, id)
-    told = read(replay(tape.still(1)))
+    told = read(replay(tape.moment_at(1)))
     assert "♠4 beats ♥3" in told
     assert "-# These bids were not shown at the time." in told
-    assert "not shown" not in read(replay(tape.still(4)))
+    assert "not shown" not in read(replay(tape.moment_at(4)))
 
 
 async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() -> None:
@@ -100,19 +100,19 @@ async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() ->
         ana, ben = sorted_bids(at, best)
         await table.round(id, ana, ben)
     tape = await tape_of(table, id)
-    outcome = tape.still(99).view.outcome
+    outcome = tape.moment_at(99).view.outcome
     assert outcome is not None
     winner = outcome.winner
     assert winner is not None
-    moments = [tape.still(at) for at in range(len(tape))]
-    turning = moments[tape.turning]
+    moments = [tape.moment_at(at) for at in range(len(tape))]
+    turning = moments[tape.turning_point]
     assert turning.turning
     assert turning.leads == winner
-    for later in moments[tape.turning :]:
+    for later in moments[tape.turning_point :]:
         scores = later.view.seen.scores
         assert scores[winner] == max(scores)
         assert scores.count(max(scores)) == 1
-    before = moments[tape.turning - 1].view.seen.scores
+    before = moments[tape.turning_point - 1].view.seen.scores
     assert before[winner] < max(before) or before.count(max(before)) > 1
     assert "**Turning point:** from here on" in read(replay(turning))
 
@@ -131,11 +131,11 @@ async def test_a_series_has_its_deals() -> None:
     for _ in range(3):
         await table.round(id, 1, 2)
     tape = await tape_of(table, id)
-    begins = tape.still(0).deals
-    assert [tape.still(at).deal for at in begins] == [0, 1, 2]
-    assert read(replay(tape.still(begins[1] - 1))).splitlines()[0] == f"### #{id} · replay · deal 1 is over"
-    assert read(replay(tape.still(begins[1]))).splitlines()[0] == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
-    assert "Another deal" in read(replay(tape.still(0)))
+    begins = tape.moment_at(0).deals
+    assert [tape.moment_at(at).deal for at in begins] == [0, 1, 2]
+    assert read(replay(tape.moment_at(begins[1] - 1))).splitlines()[0] == f"### #{id} · replay · deal 1 is over"
+    assert read(replay(tape.moment_at(begins[1]))).splitlines()[0] == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
+    assert "Another deal" in read(replay(tape.moment_at(0)))
 
 
 async def test_a_match_in_play_has_no_replay() -> None:
@@ -149,5 +149,5 @@ async def test_a_match_that_was_broken_off_ends_where_it_stood() -> None:
     await table.round(id, 1, 2)
     await table.referee.matches.resign(id, ANA.user)
     tape = await tape_of(table, id)
-    assert [(one.deal, one.round) for one in map(tape.still, range(len(tape)))] == [(0, 0), (0, 1)]
-    assert "Ben wins because Ana resigned" in read(replay(tape.still(1)))
+    assert [(one.deal, one.round) for one in map(tape.moment_at, range(len(tape)))] == [(0, 0), (0, 1)]
+    assert "Ben wins because Ana resigned" in read(replay(tape.moment_at(1)))

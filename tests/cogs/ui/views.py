@@ -21,7 +21,7 @@ from bot.engine.view import observe
 from bot.referee.model.clocks import misses_left
 from bot.referee.model.model import Setup
 from bot.referee.model.views import DealView, LobbyView, MatchView, SeatView
-from bot.referee.repository.view_builder import hands_of
+from bot.referee.repository.view_builder import compare_hands
 from tests.engine.matches import advance
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
@@ -160,7 +160,7 @@ class Played:
             ended=START + timedelta(minutes=14) if match.over else None,
             outcome=match.outcome() if match.over else None,
             unscored=sum(one.unscored for one in match.deals),
-            hands=hands_of(match),
+            hands=compare_hands(match),
         )
         return replace(view, **changed)
 
