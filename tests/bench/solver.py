@@ -27,7 +27,7 @@ from bot.solver.coach.coach import judge
 from bot.solver.exact.induction import Workers, every_core, layer
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import answer, frame, solve, whole_game
-from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.jit import Floats
 from bot.solver.players.chance import Chance
 from bot.solver.players.sage import library, sage
 from bot.solver.tables.build import STEP, Plan, build, ship

@@ -6,7 +6,7 @@ import pytest
 from bot.solver.kernels.matrix import TOLERANCE
 from bot.solver.kernels.matrix_game import play
 from bot.solver.kernels.simd import LANES
-from bot.solver.kernels.simd_games import abreast, solve_all
+from bot.solver.kernels.simd_games import new_batch, solve_batch
 from tests.solver.test_matrix import KINDS
 
 BATCHES = 40
@@ -15,7 +15,7 @@ BATCHES = 40
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
     dice = np.random.default_rng(len(kind))
-    on = abreast()
+    on = new_batch()
     doubts = 0
     for _ in range(BATCHES):
         lanes, m, n = (int(dice.integers(1, most + 1)) for most in (LANES, 13, 13))
@@ -26,7 +26,7 @@ def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
         for lane, game in enumerate(games):
             on.games[:m, :n, lane] = game
         for _ in range(2):  # once from nothing, once with the supports that came of it
-            solve_all(on, lanes, m, n, 100.0)
+            solve_batch(on, lanes, m, n, 100.0)
             for lane, game in enumerate(games):
                 if on.high[lane] - on.low[lane] <= TOLERANCE:
                     assert (on.low[lane] + on.high[lane]) / 2 == pytest.approx(play(game.tolist()).value, abs=1e-11)
@@ -37,9 +37,9 @@ def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
 
 def test_a_support_that_fits_nowhere_is_given_up() -> None:
     """Equal rows have no mix of their own: no numbers come out, and they prove nothing."""
-    on = abreast()
+    on = new_batch()
     on.games[:2, :2, :] = np.array([[1.0, 2.0], [1.0, 2.0]])[:, :, None]
     on.sizes[0], on.supports[0, :, :2] = 2, (0, 1)
-    solve_all(on, LANES, 2, 2, 1.0)
+    solve_batch(on, LANES, 2, 2, 1.0)
     assert on.low.tolist() == on.high.tolist() == [1.0] * LANES
     assert on.sizes[on.order[0]] == 1

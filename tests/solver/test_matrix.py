@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, solve
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import GRAIN, play
 from tests.solver import slow
 
@@ -36,9 +36,7 @@ OF_A_KIND = 12_500
 def test_certificates_of_many_games(kind: str) -> None:
     """12,500 games of each kind, 100,000 in all: those that floating point cannot certify are solved exactly."""
     dice = np.random.default_rng(len(kind))
-    work, table = np.zeros((WIDTH, WIDTH)), np.zeros((WIDTH, WIDTH))
-    used, basis = np.zeros((2, WIDTH), dtype=np.int64), np.zeros((2, WIDTH), dtype=np.int64)
-    x, y, bounds = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(2)
+    work, space = np.zeros((WIDTH, WIDTH)), new_workspace()
     games, sizes = np.full((OF_A_KIND, WIDTH, WIDTH), np.nan), dice.integers(1, 14, (OF_A_KIND, 2))
     mixes = np.zeros((OF_A_KIND, 2, WIDTH))
     sure = np.ones(OF_A_KIND, dtype=bool)
@@ -49,16 +47,16 @@ def test_certificates_of_many_games(kind: str) -> None:
         work[:m, :n] = games[at, :m, :n] = game
         if (
             guess > min(m, n)
-            or max(used[0, :guess].tolist(), default=0) >= m
-            or max(used[1, :guess].tolist(), default=0) >= n
+            or max(space.used[0, :guess].tolist(), default=0) >= m
+            or max(space.used[1, :guess].tolist(), default=0) >= n
         ):
             guess = 0
-        guess = solve(work, m, n, 100.0, used, guess, table, basis, x, y, bounds)
-        if not bounds[1] - bounds[0] <= TOLERANCE:
+        guess = solve_game(work, m, n, 100.0, guess, space)
+        if not space.bounds[1] - space.bounds[0] <= TOLERANCE:
             sure[at] = False
             assert play(game.tolist()).gap <= 1e-9
             continue
-        mixes[at, 0, used[0, :guess]], mixes[at, 1, used[1, :guess]] = x[:guess], y[:guess]
+        mixes[at, 0, space.used[0, :guess]], mixes[at, 1, space.used[1, :guess]] = space.x[:guess], space.y[:guess]
     rows, columns = mixes[sure, 0], mixes[sure, 1]
     assert min(rows.min(), columns.min()) >= 0
     assert (abs(rows.sum(axis=1) - 1) + abs(columns.sum(axis=1) - 1)).max() < 1e-12

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from bot.solver.exact.solve import answer, solve, whole_game
-from bot.solver.kernels.words import Ints
+from bot.solver.kernels.jit import Ints
 from bot.solver.tables.build import Plan, build, ship
 from bot.solver.tables.check import recheck
 from bot.solver.tables.packing import pack, unpack

@@ -13,7 +13,7 @@ from bot.solver.exact import cost, win_estimate
 from bot.solver.exact.endgame import Late, rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
-from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, ROUGH, WIN

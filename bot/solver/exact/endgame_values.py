@@ -9,20 +9,36 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.solver.exact.endgame import Late
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.jit import Floats, Ints, Signs, kernel
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import Solution, play
-from bot.solver.kernels.words import Ints
 
 Turned = tuple[int, ...]
 """What was turned after the prize that is up, ascending."""
-Wins = NDArray[np.int8]
+
+
+class HandPairs(NamedTuple):
+    """Every pair of hands of the same size that may be left, fewest cards first; a hand is a set of bits."""
+
+    hands: Ints  # [pair, side]
+    place: Ints  # [hand, hand]: the pair
+    wins: Signs  # [card, card]: who takes the prize
+    rest: Ints  # [cards]: the most that later prizes can bring
+
+
+class Doubt(NamedTuple):
+    """The last game that got no certificate, and the values of those before it by exact arithmetic."""
+
+    at: Ints  # [doubt, pair or lead]
+    known: Floats  # [doubt]
+    game: Floats
+    size: Ints  # rows, columns and lead of the game
 
 
 class LateSolved:
@@ -32,18 +48,20 @@ class LateSolved:
         self._start = start
         count = len(start.mine)
         dearest = sorted(start.stock, reverse=True)
-        self._rest: Ints = np.array([sum(dearest[:cards]) for cards in range(count + 1)], dtype=np.int64)
-        self._leads = 2 * (start.up + int(self._rest[count])) + 1 if start.win else 1
+        rest: Ints = np.array([sum(dearest[:cards]) for cards in range(count + 1)], dtype=np.int64)
+        self._leads = 2 * (start.up + int(rest[count])) + 1 if start.win else 1
         pairs = [(one, other) for one in range(1, 1 << count) for other in range(1, 1 << count)]
         pairs = sorted(
             (pair for pair in pairs if pair[0].bit_count() == pair[1].bit_count()), key=lambda pair: pair[0].bit_count()
         )
-        self._pairs: Ints = np.array(pairs, dtype=np.int64)
         self._upto = [sum(one.bit_count() <= cards for one, _ in pairs) for cards in range(count + 1)]
-        self._place: Ints = np.zeros((1 << count, 1 << count), dtype=np.int64)
-        self._place[self._pairs[:, 0], self._pairs[:, 1]] = np.arange(len(pairs))
-        self._wins: Wins = np.array([[start.beats(a, b) for b in start.theirs] for a in start.mine], dtype=np.int8)
-        self._shift = 2.0 if start.win else 1.0 + start.up + float(self._rest[count])
+        hands: Ints = np.array(pairs, dtype=np.int64)
+        place: Ints = np.zeros((1 << count, 1 << count), dtype=np.int64)
+        place[hands[:, 0], hands[:, 1]] = np.arange(len(pairs))
+        wins: Signs = np.array([[start.beats(a, b) for b in start.theirs] for a in start.mine], dtype=np.int8)
+        self._pairs = HandPairs(hands, place, wins, rest)
+        self._shift = 2.0 if start.win else 1.0 + start.up + float(rest[count])
+        self._space = new_workspace()
         self._later = self._all()[()]
         self._now = self._played(start.up, self._later, count)
 
@@ -79,29 +97,18 @@ class LateSolved:
         """What every pair of at most so many cards each is worth with this prize up."""
         values, doubts = self._ground(cards), dict[tuple[int, int], float]()
         while True:
-            at: Spots = np.array([*doubts, (-1, -1)], dtype=np.int64)
-            known: Floats = np.array([*doubts.values(), 0.0])
-            game: Floats = np.zeros((WIDTH, WIDTH))
-            size: Spots = np.zeros(3, np.int64)
-            place = prize_up(
-                prize,
-                self._pairs,
-                self._upto[cards],
-                self._place,
-                self._wins,
-                self._rest,
-                later,
-                self._start.win,
-                self._shift,
-                values,
-                at,
-                known,
-                game,
-                size,
+            doubt = Doubt(
+                np.array([*doubts, (-1, -1)], dtype=np.int64),
+                np.array([*doubts.values(), 0.0]),
+                np.zeros((WIDTH, WIDTH)),
+                np.zeros(3, np.int64),
             )
+            win, shift = self._start.win, self._shift
+            place = solve_pairs(prize, self._pairs, self._upto[cards], later, win, shift, values, doubt, self._space)
             if place < 0:
                 return values
-            doubts[place, int(size[2])] = integer_games.value(game[: size[0], : size[1]].tolist())
+            rows, columns, number = doubt.size.tolist()
+            doubts[place, number] = integer_games.value(doubt.game[:rows, :columns].tolist())
 
     def answer(self, lead: int) -> Solution:
         """The value and the mixes of the position that was solved, with this lead."""
@@ -111,7 +118,7 @@ class LateSolved:
         for i in range(count):
             row: list[float] = []
             for j in range(count):
-                won = int(self._wins[i, j])
+                won = int(self._pairs.wins[i, j])
                 hands = full & ~(1 << i), full & ~(1 << j)
                 ahead = lead + won * start.up if start.win else 0
                 row.append(self._worth(self._later if won else self._now, hands, ahead))
@@ -123,16 +130,16 @@ class LateSolved:
         if not hands[0]:
             return float((lead > 0) - (lead < 0)) if self._start.win else 0.0
         if not self._start.win:
-            return float(values[self._place[hands], 0])
+            return float(values[self._pairs.place[hands], 0])
         zero = self._leads // 2
         if abs(lead) > zero:
             return 1.0 if lead > 0 else -1.0
-        return float(values[self._place[hands], zero + lead])
+        return float(values[self._pairs.place[hands], zero + lead])
 
 
 @kernel
-def held(hand: int, places: Ints) -> int:
-    """How many cards a hand has; where they are."""
+def list_cards(hand: int, places: Ints) -> int:
+    """Store the places of a hand's cards; return how many cards it has."""
     cards = 0
     for bit in range(places.shape[0]):
         if hand >> bit & 1:
@@ -142,48 +149,49 @@ def held(hand: int, places: Ints) -> int:
 
 
 @kernel
-def prize_up(
+def find_doubt(doubt: Doubt, pair: int, number: int) -> int:
+    """Return where the value of a game is known, or -1."""
+    for place in range(doubt.at.shape[0]):
+        if doubt.at[place, 0] == pair and doubt.at[place, 1] == number:
+            return place
+    return -1
+
+
+@kernel
+def solve_pairs(
     prize: int,
-    pairs: Ints,
+    pairs: HandPairs,
     count: int,
-    place: Ints,
-    wins: Wins,
-    rest: Ints,
     later: Floats,
     win: bool,
     shift: float,
     values: Floats,
-    doubt_at: Spots,
-    doubt_known: Floats,
-    game: Floats,
-    size: Spots,
+    doubt: Doubt,
+    space: Workspace,
 ) -> int:
-    """Fill in values[pair, lead] of the first `count` pairs, fewest cards first. The place of the first game without a
-    certificate that is not known, with the game; or -1."""
-    table = np.empty((WIDTH, WIDTH))
-    basis = np.empty((2, WIDTH), np.int64)
-    used = np.empty((2, WIDTH), np.int64)
+    """Fill in values[pair, lead] of the first `count` pairs with this prize up, fewest cards first.
+
+    Return -1, or the pair of the first game without a certificate that is not known; then the game is stored.
+    """
+    game = doubt.game
     rows = np.empty(WIDTH, np.int64)
     columns = np.empty(WIDTH, np.int64)
-    x = np.empty(WIDTH)
-    y = np.empty(WIDTH)
-    bounds = np.empty(2)
-    guess = np.zeros(1, np.int64)  # a number that begins with 0 would have `solve` compiled for that 0 as well
+    guess = np.zeros(1, np.int64)  # a literal would make numba compile `solve_game` once more for that literal
     zero = values.shape[1] // 2
     for pair in range(count):
-        one = pairs[pair, 0]
-        other = pairs[pair, 1]
-        m = held(one, rows)
-        n = held(other, columns)
+        one = pairs.hands[pair, 0]
+        other = pairs.hands[pair, 1]
+        m = list_cards(one, rows)
+        n = list_cards(other, columns)
         guess[0] = 0
         for number in range(values.shape[1]):
             lead = number - zero
-            if win and abs(lead) > rest[m - 1] + prize:
+            if win and abs(lead) > pairs.rest[m - 1] + prize:
                 values[pair, number] = 1.0 if lead > 0 else -1.0
                 continue
             for i in range(m):
                 for j in range(n):
-                    won = wins[rows[i], columns[j]]
+                    won = pairs.wins[rows[i], columns[j]]
                     ahead = lead + won * prize if win else 0
                     gain = 0.0 if win else float(won * prize)
                     if m == 1:
@@ -192,26 +200,23 @@ def prize_up(
                     elif win and abs(ahead) > zero:
                         gain = 1.0 if ahead > 0 else -1.0
                     else:
-                        below = place[one & ~(1 << rows[i]), other & ~(1 << columns[j])]
+                        below = pairs.place[one & ~(1 << rows[i]), other & ~(1 << columns[j])]
                         gain += values[below, zero + ahead] if won == 0 else later[below, zero + ahead]
                     game[i, j] = gain
             if m == 1:
                 values[pair, number] = game[0, 0]
                 continue
-            guess[0] = solve(game, m, n, shift, used, guess[0], table, basis, x, y, bounds)
-            if bounds[1] - bounds[0] <= TOLERANCE:
-                values[pair, number] = 0.5 * (bounds[0] + bounds[1])
+            guess[0] = solve_game(game, m, n, shift, guess[0], space)
+            if space.bounds[1] - space.bounds[0] <= TOLERANCE:
+                values[pair, number] = 0.5 * (space.bounds[0] + space.bounds[1])
                 continue
-            found = False
-            for doubt in range(doubt_at.shape[0]):
-                if doubt_at[doubt, 0] == pair and doubt_at[doubt, 1] == number:
-                    values[pair, number] = doubt_known[doubt]
-                    found = True
-            if not found:
-                size[0] = m
-                size[1] = n
-                size[2] = number
+            known = find_doubt(doubt, pair, number)
+            if known < 0:
+                doubt.size[0] = m
+                doubt.size[1] = n
+                doubt.size[2] = number
                 return pair
+            values[pair, number] = doubt.known[known]
     return -1
 
 

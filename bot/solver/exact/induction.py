@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.solver.exact.position import Objective
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots
-from bot.solver.kernels.points_kernel import points_layer
-from bot.solver.kernels.pot_kernel import Listed, listed, stakes_layer
-from bot.solver.kernels.pot_layout import Stakes
+from bot.solver.kernels.jit import Floats
+from bot.solver.kernels.matrix import TOLERANCE
+from bot.solver.kernels.points_kernel import new_results, solve_points_layer
+from bot.solver.kernels.pot_kernel import GameList, LayerRules, list_games, solve_pot_layer
+from bot.solver.kernels.pot_layout import PotLayout
 from bot.solver.kernels.prizes import Turns
-from bot.solver.kernels.simd_games import abreast
+from bot.solver.kernels.simd_games import new_batch
 from bot.solver.kernels.words import Moves
 
 PIECES = 64
@@ -41,18 +41,16 @@ class LayerWork:
 
     moves: Moves
     turns: Turns
-    objective: Objective
-    shift: float
-    last: bool
+    rules: LayerRules
     below: Floats
-    stakes: Stakes | None = None
-    stakes_below: Stakes | None = None
+    layout: PotLayout | None = None
+    layout_below: PotLayout | None = None
 
     @cached_property
-    def listed(self) -> Listed:
+    def games(self) -> GameList:
         """The games of a layer with pots or leads."""
-        assert self.stakes is not None
-        return listed(self.stakes, self.turns)
+        assert self.layout is not None
+        return list_games(self.layout, self.turns)
 
 
 @dataclass(frozen=True)
@@ -147,112 +145,49 @@ def cut(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
 
 
 def empty_layer(work: LayerWork) -> Floats:
-    if work.stakes is None:
+    if work.layout is None:
         return np.zeros((len(work.moves.words), len(work.turns.sets)))
-    return np.zeros(work.stakes.size)
+    return np.zeros(work.layout.size)
 
 
 def _games(work: LayerWork) -> int:
     turns = len(work.turns.prize)
-    if work.stakes is None:
+    if work.layout is None:
         return len(work.moves.words) * turns
-    return work.stakes.size * turns // max(1, len(work.turns.sets))
+    return work.layout.size * turns // max(1, len(work.turns.sets))
 
 
 def span(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
     """The values of some words."""
-    if work.stakes is None:
+    if work.layout is None:
         return values[first : first + words]
-    start = work.stakes.start
+    start = work.layout.start
     return values[int(start[first]) : int(start[first + words])]
 
 
 def fill(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
     """The values of some words, compiled; the few games without a certificate exactly."""
-    at: Spots = np.zeros(DOUBTS, dtype=np.int64)
-    bids: Spots = np.zeros((DOUBTS, 2), dtype=np.int64)
-    games: Floats = np.zeros((DOUBTS, WIDTH, WIDTH))
-    gaps: Floats = np.zeros(words)
     part = span(work, first, words, values)
     part[...] = 0.0
-    if work.stakes is None:
-        doubts = _points(work, first, part, gaps, at, bids, games)
+    results = new_results(part, words, DOUBTS)
+    if work.layout is None or work.layout_below is None:
+        doubts = solve_points_layer(first, work.moves, work.turns, work.below, work.rules.shift, results, new_batch())
     else:
-        doubts = _stakes(work, first, words, part, gaps, at, bids, games)
+        doubts = solve_pot_layer(
+            first,
+            words,
+            work.moves,
+            work.layout,
+            work.games,
+            work.below,
+            work.layout_below,
+            work.rules,
+            results,
+            new_batch(),
+        )
     flat = part.reshape(-1)
-    for doubt in range(doubts):
-        rows, columns = (int(count) for count in bids[doubt])
-        flat[at[doubt]] += work.turns.weight * integer_games.value(games[doubt, :rows, :columns].tolist())
-    return Piece(float(gaps.max(initial=0.0)), doubts)
-
-
-def _points(work: LayerWork, first: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, games: Floats) -> int:
-    moves, turns = work.moves, work.turns
-    return points_layer(
-        first,
-        moves.rows,
-        moves.columns,
-        moves.child,
-        moves.facing,
-        moves.sign,
-        work.below,
-        np.repeat(np.arange(len(turns.starts) - 1, dtype=np.int32), np.diff(turns.starts)),
-        turns.prize,
-        turns.whole,
-        np.argsort(turns.prize, kind="stable"),
-        turns.weight,
-        work.shift,
-        values,
-        gaps,
-        at,
-        bids,
-        games,
-        abreast(),
-    )
-
-
-def _stakes(
-    work: LayerWork, first: int, words: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, doubtful: Floats
-) -> int:
-    moves, turns, own, below, games = work.moves, work.turns, work.stakes, work.stakes_below, work.listed
-    assert own is not None
-    assert below is not None
-    return stakes_layer(
-        first,
-        words,
-        moves.rows,
-        moves.columns,
-        moves.child,
-        moves.facing,
-        moves.sign,
-        own.kind,
-        own.start,
-        games.starts,
-        games.left,
-        games.stake,
-        games.lead,
-        games.inner,
-        games.adds_starts,
-        games.to,
-        games.game,
-        work.below,
-        below.kind,
-        below.start,
-        below.offset,
-        below.pot_place,
-        below.least,
-        below.lead_near,
-        below.rest,
-        turns.weight,
-        work.shift,
-        work.objective.carry,
-        work.objective.swap,
-        work.objective.win,
-        work.last,
-        values,
-        gaps,
-        at,
-        bids,
-        doubtful,
-        abreast(),
-    )
+    for at, bids, game in zip(
+        results.doubt_at[:doubts], results.doubt_bids.tolist(), results.doubt_games, strict=False
+    ):
+        flat[at] += work.turns.weight * integer_games.value(game[: bids[0], : bids[1]].tolist())
+    return Piece(float(results.gaps.max(initial=0.0)), doubts)

@@ -13,7 +13,8 @@ import numpy as np
 
 from bot.solver.exact.pico import Duel, beats
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.jit import Floats, Ints
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import Solution, play
 
 
@@ -42,7 +43,7 @@ class PicoSolved:
     def _games(self, one: int, other: int) -> Floats:
         """The games of two hands, as bits: for every lead, row by row."""
         most = self._values.shape[2]
-        leads: Spots = np.arange(most, dtype=np.int64)
+        leads: Ints = np.arange(most, dtype=np.int64)
         rows = [at for at in range(len(self.mine)) if one >> at & 1]
         columns = [at for at in range(len(self.theirs)) if other >> at & 1]
         games: Floats = np.zeros((most, len(rows), len(columns)))
@@ -59,20 +60,15 @@ class PicoSolved:
     def _solved(self, games: Floats) -> Floats:
         """The value of each; what is decided needs no solving."""
         rows, columns = games.shape[1:]
-        table: Floats = np.zeros((WIDTH, WIDTH))
-        basis: Spots = np.zeros((2, WIDTH), np.int64)
-        used: Spots = np.zeros((2, WIDTH), np.int64)
-        x: Floats = np.zeros(WIDTH)
-        y: Floats = np.zeros(WIDTH)
-        bounds: Floats = np.zeros(2)
+        space = new_workspace()
         work: Floats = np.zeros((WIDTH, WIDTH))
         low, values = games.min(axis=(1, 2)), games.max(axis=(1, 2))
         size = 0
         for at in np.flatnonzero(low < values):
             work[:rows, :columns] = games[at]
-            size = solve(work, rows, columns, self._shift, used, size, table, basis, x, y, bounds)
-            sure = size > 0 and bounds[1] - bounds[0] <= TOLERANCE
-            values[at] = bounds.mean() if sure else integer_games.value(games[at].tolist())
+            size = solve_game(work, rows, columns, self._shift, size, space)
+            sure = size > 0 and space.bounds[1] - space.bounds[0] <= TOLERANCE
+            values[at] = space.bounds.mean() if sure else integer_games.value(games[at].tolist())
         return values
 
     def value(self, here: Duel, lead: int) -> float | None:

@@ -8,9 +8,10 @@ import numpy as np
 
 from bot.solver.exact.induction import Layer, LayerWork, Workers, layer
 from bot.solver.exact.position import Objective, Position
-from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix_game import Solution, play
-from bot.solver.kernels.pot_layout import Class, Stakes, Start, stakes
+from bot.solver.kernels.pot_kernel import LayerRules
+from bot.solver.kernels.pot_layout import GROUND, Class, PotLayout, Start, stakes
 from bot.solver.kernels.prizes import Turns, in_order, shuffled
 from bot.solver.kernels.words import Ladder, canonical, climb, spell
 
@@ -37,7 +38,7 @@ class Frame:
     ordered: bool
     ladder: Ladder
     turns: tuple[Turns, ...]
-    places: tuple[Stakes, ...] | None
+    places: tuple[PotLayout, ...] | None
 
     @property
     def shift(self) -> float:
@@ -48,32 +49,28 @@ class Frame:
 
     def work(self, below: Floats, cards: int) -> LayerWork:
         """What makes the layer of so many cards from the one below."""
-        return LayerWork(
-            self.ladder.at(cards),
-            self.turns[cards - 1],
-            self.aim,
-            self.shift,
-            cards == 1,
-            below,
-            self.stakes(cards),
-            self.stakes(cards - 1),
-        )
+        layouts = self.layout(cards), self.layout(cards - 1)
+        return LayerWork(self.ladder.at(cards), self.turns[cards - 1], self.rules(cards), below, *layouts)
+
+    def rules(self, cards: int) -> LayerRules:
+        """What the kernels need to know of the rules for the layer of so many cards."""
+        return LayerRules(self.aim.carry, self.aim.swap, self.aim.win, cards == 1, self.shift)
 
     @property
     def lowest(self) -> int:
         """The fewest cards of a layer."""
         return len(self.turns) - len(self.ladder.layers) + 1
 
-    def stakes(self, cards: int) -> Stakes | None:
+    def layout(self, cards: int) -> PotLayout | None:
         """Where the values of a layer lie; None under points, where it goes without saying."""
         if self.places is None:
             return None
-        return self.places[cards - self.lowest] if cards else _GROUND
+        return self.places[cards - self.lowest] if cards else GROUND
 
     def size(self, cards: int) -> tuple[int, int]:
         """How many words a layer has, and how many values."""
         words = len(self.ladder.at(cards).words)
-        own = self.stakes(cards)
+        own = self.layout(cards)
         return words, own.size if own else words * len(self.turns[cards - 1].sets)
 
     @property
@@ -97,7 +94,7 @@ class Frame:
         left = self._set(position.prizes)
         if at == len(words) or words[at] != word or left is None:
             return None
-        own = self.stakes(cards)
+        own = self.layout(cards)
         if own is None:
             return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
         facing = facing or 1
@@ -126,23 +123,6 @@ def decide(position: Position) -> float | None:
             return float((position.lead > 0) - (position.lead < 0))
         return None
     return 0.0 if not position.mine else None
-
-
-_GROUND = Stakes(
-    kind=np.zeros(1, dtype=np.int32),
-    start=np.array([0, 1], dtype=np.int64),
-    offset=np.zeros((1, 2), dtype=np.int64),
-    pot_starts=np.array([[0, 1]], dtype=np.int64),
-    pots=np.zeros(1, dtype=np.int32),
-    pot_place=np.zeros((1, 1, 1), dtype=np.int32),
-    least=0,
-    sides=1,
-    lead_starts=np.array([0, 1], dtype=np.int32),
-    leads=np.zeros(1, dtype=np.int32),
-    lead_place=np.zeros((1, 1), dtype=np.int32),
-    lead_near=np.zeros((1, 1), dtype=np.int32),
-    rest=np.zeros(1, dtype=np.int32),
-)
 
 
 def frame(position: Position, lowest: int = 1) -> Frame:

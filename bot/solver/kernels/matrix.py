@@ -4,13 +4,11 @@ The row player's mix x guarantees the least entry of xM, the column player's mix
 the greatest of My. The gap between the two bounds the error of the value, however the mixes were found.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.solver.kernels.compiled import kernel
-
-Floats = NDArray[np.float64]
-Spots = NDArray[np.int64]
+from bot.solver.kernels.jit import Floats, Ints, kernel
 
 WIDTH = 16
 """Rows and columns of every work array: 13 bids, and room for the simplex method's last row and column."""
@@ -20,11 +18,30 @@ _PIVOTS = 200
 _TINY = 1e-11
 
 
+class Workspace(NamedTuple):
+    """Work arrays and results of one matrix game."""
+
+    table: Floats
+    basis: Ints  # [side, place]: the basic variables, then the free ones
+    used: Ints  # [side, place]: the support, rows and then columns
+    x: Floats  # the row player's mix on the support
+    y: Floats
+    bounds: Floats  # what the two mixes guarantee: the least and the greatest value
+
+
+def new_workspace() -> Workspace:
+    """Allocate the work arrays."""
+    places = np.zeros((2, WIDTH), dtype=np.int64)
+    return Workspace(np.zeros((WIDTH, WIDTH)), places, places.copy(), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(2))
+
+
 @kernel
-def from_support(
-    game: Floats, rows: int, columns: int, shift: float, used: Spots, size: int, work: Floats, x: Floats, y: Floats
-) -> bool:
-    """Mixes that make every bid of the support do equally well: rows used[0], columns used[1]. False: none do."""
+def solve_support(game: Floats, shift: float, used: Ints, size: int, space: Workspace) -> bool:
+    """Find mixes that make every bid of the support do equally well: rows used[0], columns used[1].
+
+    Return False if there are none.
+    """
+    work, x, y = space.table, space.x, space.y
     # B y = 1 and xB = 1 with B = game + shift on the support: eliminate once, substitute twice.
     for i in range(size):
         row = used[0, i]
@@ -82,10 +99,9 @@ def from_support(
 
 
 @kernel
-def certify(
-    game: Floats, rows: int, columns: int, used: Spots, size: int, x: Floats, y: Floats, bounds: Floats
-) -> float:
-    """The gap of two mixes on a support; what they guarantee goes into bounds."""
+def certify(game: Floats, rows: int, columns: int, used: Ints, size: int, space: Workspace) -> float:
+    """Return the gap of the two mixes on a support; store what they guarantee in the bounds."""
+    x, y = space.x, space.y
     low = np.inf
     for j in range(columns):
         value = 0.0
@@ -98,17 +114,18 @@ def certify(
         for j in range(size):
             value += y[j] * game[i, used[1, j]]
         high = max(high, value)
-    bounds[0] = low
-    bounds[1] = high
+    space.bounds[0] = low
+    space.bounds[1] = high
     return high - low
 
 
 @kernel
-def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, table: Floats, basis: Spots) -> int:
-    """The support of an optimal pair, by a condensed tableau. 0: it gave up.
+def run_simplex(game: Floats, rows: int, columns: int, shift: float, used: Ints, space: Workspace) -> int:
+    """Find the support of an optimal pair with a condensed tableau; return its size, or 0 after too many pivots.
 
-    Most of y's sum with (game + shift) y at most 1.
+    The tableau maximises the sum of y with (game + shift) y at most 1.
     """
+    table, basis = space.table, space.basis
     for i in range(rows):
         for j in range(columns):
             table[i, j] = game[i, j] + shift
@@ -119,7 +136,7 @@ def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, ta
         basis[1, j] = j
     table[rows, columns] = 0.0
     for _ in range(_PIVOTS):
-        column = columns  # none yet; a number of ours would have `pivot` compiled for that number as well
+        column = columns  # none yet; a literal would make numba compile `pivot` once more for that literal
         best = _TINY
         for j in range(columns):
             if table[rows, j] > best:
@@ -156,7 +173,7 @@ def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, ta
 
 @kernel
 def pivot(table: Floats, rows: int, columns: int, row: int, column: int) -> None:
-    """Swap a basic and a free variable."""
+    """Swap the basic variable of a row with the free variable of a column."""
     inverse = 1.0 / table[row, column]
     for j in range(columns + 1):
         table[row, j] *= inverse
@@ -170,30 +187,22 @@ def pivot(table: Floats, rows: int, columns: int, row: int, column: int) -> None
 
 
 @kernel
-def solve(
-    game: Floats,
-    rows: int,
-    columns: int,
-    shift: float,
-    used: Spots,
-    guess: int,
-    table: Floats,
-    basis: Spots,
-    x: Floats,
-    y: Floats,
-    bounds: Floats,
-) -> int:
-    """Solve one game: the size of the support in used, its mixes in x and y, what they guarantee in bounds."""
+def solve_game(game: Floats, rows: int, columns: int, shift: float, guess: int, space: Workspace) -> int:
+    """Solve one game: the support, its mixes and what they guarantee go into the workspace. Return the support's size.
+
+    `guess` is the size of the support in the workspace that is tried first, or 0.
+    """
+    used = space.used
     if (
         guess > 0
-        and from_support(game, rows, columns, shift, used, guess, table, x, y)
-        and certify(game, rows, columns, used, guess, x, y, bounds) <= TOLERANCE
+        and solve_support(game, shift, used, guess, space)
+        and certify(game, rows, columns, used, guess, space) <= TOLERANCE
     ):
         return guess
-    size = simplex(game, rows, columns, shift, used, table, basis)
-    if size > 0 and from_support(game, rows, columns, shift, used, size, table, x, y):
-        certify(game, rows, columns, used, size, x, y, bounds)
+    size = run_simplex(game, rows, columns, shift, used, space)
+    if size > 0 and solve_support(game, shift, used, size, space):
+        certify(game, rows, columns, used, size, space)
         return size
-    bounds[0] = -np.inf
-    bounds[1] = np.inf
+    space.bounds[0] = -np.inf
+    space.bounds[1] = np.inf
     return 0

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.jit import Floats
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
 
 GRAIN = 2.0**-36
 """Entries closer than this count as equal where optimal mixes are chosen from."""
@@ -55,18 +56,13 @@ def play(matrix: Sequence[Sequence[float]]) -> Solution:
     rows, columns = len(matrix), len(matrix[0])
     work: Floats = np.zeros((WIDTH, WIDTH))
     work[:rows, :columns] = game
-    used: Spots = np.zeros((2, WIDTH), dtype=np.int64)
-    basis: Spots = np.zeros((2, WIDTH), dtype=np.int64)
-    x: Floats = np.zeros(WIDTH)
-    y: Floats = np.zeros(WIDTH)
-    bounds: Floats = np.zeros(2)
-    shift = 1.0 - float(game.min())
-    size = solve(work, rows, columns, shift, used, 0, np.zeros((WIDTH, WIDTH)), basis, x, y, bounds)
+    space = new_workspace()
+    size = solve_game(work, rows, columns, 1.0 - float(game.min()), 0, space)
     mine: Floats = np.zeros(rows)
     theirs: Floats = np.zeros(columns)
-    mine[used[0, :size]] = x[:size]
-    theirs[used[1, :size]] = y[:size]
-    if size == 0 or not bounds[1] - bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
+    mine[space.used[0, :size]] = space.x[:size]
+    theirs[space.used[1, :size]] = space.y[:size]
+    if size == 0 or not space.bounds[1] - space.bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
         mine[:] = integer_games.lowest_mix(game.tolist(), GRAIN)
         theirs[:] = integer_games.lowest_mix((-game.T).tolist(), GRAIN)
     low, high = float((mine @ game).min()), float((game @ theirs).max())

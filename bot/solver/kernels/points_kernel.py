@@ -1,85 +1,73 @@
-"""One layer of points from the layer below, compiled.
+"""One layer of points from the layer below, compiled; and where kernels store the results of a layer."""
 
-A game without a certificate goes to the doubts, at most as many as there is room for; the kernels give their number."""
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import TOLERANCE, Floats, Spots
+from bot.solver.kernels.jit import Floats, Ints, kernel
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH
+from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.simd import LANES
-from bot.solver.kernels.simd_games import KNOWN, Abreast, solve_all
-from bot.solver.kernels.words import Ints, Shorts, Signs
-
-Doubtful = NDArray[np.float64]  # [doubt, row, column]
+from bot.solver.kernels.simd_games import GameBatch, forget_supports, solve_batch
+from bot.solver.kernels.words import Moves
 
 
-@kernel
-def note(
-    games: Floats,
-    lane: int,
-    m: int,
-    n: int,
-    to: int,
-    doubt: int,
-    doubt_at: Spots,
-    doubt_bids: Spots,
-    doubt_game: Doubtful,
-) -> None:
-    """Keep a game that got no certificate, for exact arithmetic."""
-    doubt_at[doubt] = to
-    doubt_bids[doubt, 0] = m
-    doubt_bids[doubt, 1] = n
-    for i in range(m):
-        for j in range(n):
-            doubt_game[doubt, i, j] = games[i, j, lane]
+class LayerResults(NamedTuple):
+    """Results for some words of a layer. Games without a certificate, the doubts, are left to exact arithmetic."""
+
+    values: Floats  # come as zeros
+    gaps: Floats  # [word]: the widest certificate of its games
+    doubt_at: Ints  # [doubt]: the place in the flat values that its value has to be added to
+    doubt_bids: Ints  # [doubt, side]: rows and columns
+    doubt_games: Floats  # [doubt, row, column]
+
+
+def new_results(values: Floats, words: int, doubts: int) -> LayerResults:
+    """Allocate everything but the values, with room for so many doubts."""
+    bids: Ints = np.zeros((doubts, 2), dtype=np.int64)
+    return LayerResults(
+        values, np.zeros(words), np.zeros(doubts, dtype=np.int64), bids, np.zeros((doubts, WIDTH, WIDTH))
+    )
 
 
 @kernel
-def points_layer(
-    first: int,
-    rows: Ints,
-    columns: Ints,
-    child: Shorts,
-    facing: Signs,
-    sign: Signs,
-    below: Floats,
-    left: Shorts,
-    prize: Floats,
-    whole: Shorts,
-    by_prize: Spots,
-    weight: float,
-    shift: float,
-    values: Floats,
-    gaps: Floats,
-    doubt_at: Spots,
-    doubt_bids: Spots,
-    doubt_game: Doubtful,
-    on: Abreast,
+def store_doubt(results: LayerResults, doubt: int, at: int, games: Floats, lane: int, rows: int, columns: int) -> None:
+    """Store a game that got no certificate."""
+    results.doubt_at[doubt] = at
+    results.doubt_bids[doubt, 0] = rows
+    results.doubt_bids[doubt, 1] = columns
+    for i in range(rows):
+        for j in range(columns):
+            results.doubt_games[doubt, i, j] = games[i, j, lane]
+
+
+@kernel
+def solve_points_layer(
+    first: int, moves: Moves, turns: Turns, below: Floats, shift: float, results: LayerResults, batch: GameBatch
 ) -> int:
-    """Fill in values[word - first, set of prizes] and the widest gap of each word; `values` comes as zeros.
+    """Fill in values[word - first, set of prizes]; return the number of doubts, at most as many as there is room for.
 
-    Games of one prize have few supports: each that is found is tried on all games of the prize that have none yet.
+    Games of one prize have few supports: each support found is tried on all other games of the prize.
     """
-    turns = prize.shape[0]
-    found = np.empty(turns)
+    child, facing, sign, values = moves.child, moves.facing, moves.sign, results.values
+    count = turns.prize.shape[0]
+    found = np.empty(count)
     lefts = np.empty(LANES, np.int64)
     worth = np.empty(LANES)
-    games = on.games
+    games = batch.games
     doubts = 0
     for at in range(values.shape[0]):
         word = first + at
-        m = rows[word]
-        n = columns[word]
-        for which in range(KNOWN):
-            on.sizes[which] = 0
+        m = moves.rows[word]
+        n = moves.columns[word]
+        forget_supports(batch)
         widest = 0.0
-        for start in range(0, turns, LANES):
-            lanes = min(LANES, turns - start)
+        for start in range(0, count, LANES):
+            lanes = min(LANES, count - start)
             for lane in range(LANES):
-                turn = by_prize[min(start + lane, turns - 1)]
-                lefts[lane] = left[turn]
-                worth[lane] = prize[turn]
+                turn = turns.by_prize[min(start + lane, count - 1)]
+                lefts[lane] = turns.left[turn]
+                worth[lane] = turns.prize[turn]
             for i in range(m):
                 for j in range(n):
                     to = child[word, i, j]
@@ -87,19 +75,19 @@ def points_layer(
                     won = sign[word, i, j]
                     for lane in range(LANES):
                         games[i, j, lane] = seen_from * below[to, lefts[lane]] + worth[lane] * won
-            solve_all(on, lanes, m, n, shift)
+            solve_batch(batch, lanes, m, n, shift)
             for lane in range(lanes):
-                turn = by_prize[start + lane]
-                gap = on.high[lane] - on.low[lane]
-                if gap > TOLERANCE and doubts < doubt_at.shape[0]:
-                    to = at * values.shape[1] + whole[turn]
-                    note(games, lane, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)
+                turn = turns.by_prize[start + lane]
+                gap = batch.high[lane] - batch.low[lane]
+                if gap > TOLERANCE and doubts < results.doubt_at.shape[0]:
+                    to = at * values.shape[1] + turns.whole[turn]
+                    store_doubt(results, doubts, to, games, lane, m, n)
                     doubts += 1
                     found[turn] = 0.0
                 else:
-                    found[turn] = 0.5 * (on.low[lane] + on.high[lane])
+                    found[turn] = 0.5 * (batch.low[lane] + batch.high[lane])
                     widest = max(widest, gap)
-        for turn in range(turns):
-            values[at, whole[turn]] += weight * found[turn]
-        gaps[at] = widest
+        for turn in range(count):
+            values[at, turns.whole[turn]] += turns.weight * found[turn]
+        results.gaps[at] = widest
     return doubts

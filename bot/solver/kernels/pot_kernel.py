@@ -1,66 +1,60 @@
 """One layer with pots and leads from the layer below, compiled.
 
-What follows a turn knows the stake, not which part of it lay in the pot: such games are one, and solved once. Which
-there are is the same for all words of a class, so they are listed beforehand.
+What follows a turn depends on the stake, not on the part of it that lay in the pot. Games with the same stake are one
+and are solved once. The list of games is the same for all words of a class, so it is made once for each class.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import TOLERANCE, Floats, Spots
-from bot.solver.kernels.points_kernel import Doubtful, note
-from bot.solver.kernels.pot_layout import Stakes
+from bot.solver.kernels.jit import Floats, Ints, Shorts, kernel
+from bot.solver.kernels.matrix import TOLERANCE
+from bot.solver.kernels.points_kernel import LayerResults, store_doubt
+from bot.solver.kernels.pot_layout import PotLayout
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.simd import LANES
-from bot.solver.kernels.simd_games import KNOWN, Abreast, solve_all
-from bot.solver.kernels.words import Ints, Shorts, Signs
+from bot.solver.kernels.simd_games import GameBatch, forget_supports, solve_batch
+from bot.solver.kernels.words import Moves
 
 DECIDED = 1 - 1e-13
 """A chance to win that is certain but for rounding."""
 
 
-@dataclass(frozen=True)
-class Listed:
-    """The games of a word of each class, those with one stake and one lead together; and what they add to."""
+class LayerRules(NamedTuple):
+    """What the rules of the match mean for the games of one layer."""
 
-    starts: Spots  # of each class: where its games begin, and one more for the end
-    left: Spots  # of each game: the set of prizes after the turn
-    stake: Spots
-    lead: Spots
-    inner: Spots  # the game with the next smaller lead on the same side, from where its class begins; or -1
-    adds_starts: Spots
-    to: Spots  # of each addition: to which value of the word
-    game: Spots  # and which game, from where its class begins
+    carry: bool
+    swap: bool  # a tie exchanges the hands
+    win: bool  # values are chances to win, not points
+    last: bool  # the layer below is empty
+    shift: float  # added to every entry of a game, so that all are above zero
 
 
-def listed(own: Stakes, turns: Turns) -> Listed:
-    """All games of a layer."""
-    kinds = len(own.offset)
-    size = np.diff(own.offset, axis=1)[:, turns.whole].sum(axis=1)
-    found = [
-        list_games(
-            kind,
-            int(size[kind]),
-            own.pot_starts,
-            own.pots,
-            own.offset,
-            own.sides,
-            own.lead_starts,
-            own.leads,
-            turns.starts,
-            turns.prize,
-            turns.whole,
-        )
-        for kind in range(kinds)
-    ]
-    games, adds = list[Spots](), list[Spots]()
-    for count, of_game, of_add in found:
+class GameList(NamedTuple):
+    """The games of one word of each class, those with the same stake and lead merged, and the values they add to."""
+
+    starts: Ints  # of each class: where its games begin, and one more for the end
+    left: Ints  # of each game: the set of prizes after the turn
+    stake: Ints
+    lead: Ints
+    inner: Ints  # the game with the next smaller lead on the same side, from where its class begins; or -1
+    adds_starts: Ints
+    to: Ints  # of each addition: to which value of the word
+    game: Ints  # and which game, from where its class begins
+    weight: float  # by which an addition is multiplied
+
+
+def list_games(layout: PotLayout, turns: Turns) -> GameList:
+    """List all games of a layer."""
+    size = np.diff(layout.offset, axis=1)[:, turns.whole].sum(axis=1)
+    games, adds = list[Ints](), list[Ints]()
+    for kind, most in enumerate(size.tolist()):
+        count, of_game, of_add = list_class_games(kind, most, layout, turns)
         of_game = of_game[:, :count]
         # Leads from the middle outwards, first to the one side, then to the other.
         order = np.lexsort((abs(of_game[2]), of_game[2] < 0, of_game[1]))
-        place: Spots = np.empty(count + 1, np.int64)
+        place: Ints = np.empty(count + 1, np.int64)
         place[order] = np.arange(count)
         place[count] = -1
         of_game = of_game[:, order]
@@ -69,58 +63,46 @@ def listed(own: Stakes, turns: Turns) -> Listed:
         games.append(of_game)
         adds.append(of_add)
     starts, adds_starts = (np.cumsum([0, *(each.shape[1] for each in some)]) for some in (games, adds))
-    all_games, all_adds = np.concatenate(games, axis=1), np.concatenate(adds, axis=1)
-    left, stake, lead, inner = all_games
-    to, game = all_adds
-    return Listed(starts, left, stake, lead, inner, adds_starts, to, game)
+    left, stake, lead, inner = np.concatenate(games, axis=1)
+    to, game = np.concatenate(adds, axis=1)
+    return GameList(starts, left, stake, lead, inner, adds_starts, to, game, turns.weight)
 
 
 @kernel
-def span(numbers: Shorts | Floats) -> tuple[int, int]:
-    """The least and the greatest of some whole numbers. (What numpy has for it takes a second to compile.)"""
+def find_range(numbers: Shorts | Floats) -> tuple[int, int]:
+    """Return the least and the greatest of some whole numbers. (numpy's own functions take a second to compile.)"""
     least = most = int(numbers[0])
-    for each in numbers:
-        least = min(least, int(each))
-        most = max(most, int(each))
+    for number in numbers:
+        least = min(least, int(number))
+        most = max(most, int(number))
     return least, most
 
 
 @kernel
-def list_games(
-    kind: int,
-    size: int,
-    pot_starts: Ints,
-    pots: Shorts,
-    offset: Ints,
-    sides: int,
-    lead_starts: Shorts,
-    leads: Shorts,
-    starts: Shorts,
-    prize: Floats,
-    whole: Shorts,
-) -> tuple[int, Spots, Spots]:
-    """How many games a word of a class has, the games and the additions, as `Listed` has them but in no order."""
+def list_class_games(kind: int, size: int, layout: PotLayout, turns: Turns) -> tuple[int, Ints, Ints]:
+    """Return how many games a word of a class has, the games and the additions, as in `GameList` but in no order."""
+    pots, leads = layout.pots, layout.leads
     games = np.empty((4, size), np.int64)
     adds = np.empty((2, size), np.int64)
     count = 0
     added = 0
     if size == 0:
         return count, games, adds
-    least, most = span(pots)
-    first_prize, last_prize = span(prize)
-    least_lead, most_lead = span(leads)
+    least, most = find_range(pots)
+    first_prize, last_prize = find_range(turns.prize)
+    least_lead, most_lead = find_range(leads)
     known = np.zeros((most + last_prize - least - first_prize + 1, most_lead - least_lead + 1), np.int64)
     least += first_prize
-    for left in range(starts.shape[0] - 1):
+    for left in range(turns.starts.shape[0] - 1):
         earlier = count
-        for turn in range(starts[left], starts[left + 1]):
-            before = whole[turn]
-            to = offset[kind, before]
-            for pot in range(pot_starts[kind, before], pot_starts[kind, before + 1]):
-                stake = int(prize[turn]) + pots[pot]
-                listing = before * sides + (pots[pot] & (sides - 1))
-                leads_first = lead_starts[listing]
-                leads_end = lead_starts[listing + 1]
+        for turn in range(turns.starts[left], turns.starts[left + 1]):
+            before = turns.whole[turn]
+            to = layout.offset[kind, before]
+            for pot in range(layout.pot_starts[kind, before], layout.pot_starts[kind, before + 1]):
+                stake = int(turns.prize[turn]) + pots[pot]
+                listing = before * layout.sides + (pots[pot] & (layout.sides - 1))
+                leads_first = layout.lead_starts[listing]
+                leads_end = layout.lead_starts[listing + 1]
                 middle = leads_first
                 while middle < leads_end and leads[middle] < 0:
                     middle += 1
@@ -149,47 +131,24 @@ def list_games(
     return count, games, adds
 
 
+# Long: numba counts the references of every array in a tuple that is passed on. Split up, it takes 1.6 times as long.
 @kernel
-def stakes_layer(
+def solve_pot_layer(
     first: int,
     count: int,
-    rows: Ints,
-    columns: Ints,
-    child: Shorts,
-    facing: Signs,
-    sign: Signs,
-    kind: Shorts,
-    start: Ints,
-    game_starts: Spots,
-    game_left: Spots,
-    game_stake: Spots,
-    game_lead: Spots,
-    game_inner: Spots,
-    add_starts: Spots,
-    add_to: Spots,
-    add_game: Spots,
-    below: Floats,
-    below_kind: Shorts,
-    below_start: Ints,
-    below_offset: Ints,
-    below_place: Shorts,
-    below_least: int,
-    below_lead_near: Shorts,
-    below_rest: Shorts,
-    weight: float,
-    shift: float,
-    carry: bool,
-    swap: bool,
-    win: bool,
-    last: bool,
-    values: Floats,
-    gaps: Floats,
-    doubt_at: Spots,
-    doubt_bids: Spots,
-    doubt_game: Doubtful,
-    on: Abreast,
+    moves: Moves,
+    layout: PotLayout,
+    games: GameList,
+    values_below: Floats,
+    below: PotLayout,
+    rules: LayerRules,
+    results: LayerResults,
+    batch: GameBatch,
 ) -> int:
-    """Fill in the values of `count` words from `first` on, which come as zeros, and the widest gap of each."""
+    """Fill in the values of `count` words from `first` on; return the number of doubts."""
+    child, facing, sign = moves.child, moves.facing, moves.sign
+    # For each lane: the set of prizes after the turn, and the stake. For a loss, a tie and a win: what is won at once,
+    # whether anything follows, and then where its lead lies, seen from either side.
     lefts = np.empty(LANES, np.int64)
     gain = np.empty((3, LANES))
     factor = np.empty((3, LANES))
@@ -197,21 +156,22 @@ def stakes_layer(
     column = np.empty((2, 3, LANES), np.int64)
     chosen = np.zeros(LANES, np.int64)
     most = 0
-    for own in range(game_starts.shape[0] - 1):
-        most = max(most, game_starts[own + 1] - game_starts[own])
+    for kind in range(games.starts.shape[0] - 1):
+        most = max(most, games.starts[kind + 1] - games.starts[kind])
     solved = np.empty(most)
-    games = on.games
+    matrices = batch.games
     doubts = 0
-    held = carry and not last
-    reach = below_lead_near.shape[1] // 2
-    sides = 2 if carry and win else 1
+    held = rules.carry and not rules.last
+    reach = below.lead_near.shape[1] // 2
+    sides = 2 if rules.carry and rules.win else 1
     for word in range(first, first + count):
-        m = rows[word]
-        n = columns[word]
-        begin = game_starts[kind[word]]
-        end = game_starts[kind[word] + 1]
-        for which in range(KNOWN):
-            on.sizes[which] = 0
+        m = moves.rows[word]
+        n = moves.columns[word]
+        kind = layout.kind[word]
+        begin = games.starts[kind]
+        end = games.starts[kind + 1]
+        origin = layout.start[word] - layout.start[first]
+        forget_supports(batch)
         for at in range(most):
             solved[at] = 0.0
         widest = 0.0
@@ -220,9 +180,9 @@ def stakes_layer(
             lanes = 0
             while at < end and lanes < LANES:
                 # A wider lead never hurts, so beyond a won game all are won. (Some leads cannot meet a carried pot.
-                # What comes out there is never asked for, but keeps to this.)
-                step = 1 if game_lead[at] >= 0 else -1
-                if win and game_inner[at] >= 0 and step * solved[game_inner[at]] >= DECIDED:
+                # Their values are never asked for, but follow the same rule.)
+                step = 1 if games.lead[at] >= 0 else -1
+                if rules.win and games.inner[at] >= 0 and step * solved[games.inner[at]] >= DECIDED:
                     solved[at - begin] = step
                 else:
                     chosen[lanes] = at
@@ -231,21 +191,21 @@ def stakes_layer(
             if lanes == 0:
                 continue
             for lane in range(LANES):
-                each = chosen[min(lane, lanes - 1)]
-                left = game_left[each]
-                stake = game_stake[each]
-                lead = game_lead[each]
+                game = chosen[min(lane, lanes - 1)]
+                left = games.left[game]
+                stake = games.stake[game]
+                lead = games.lead[game]
                 lefts[lane] = left
-                stakes[lane] = stake - below_least
+                stakes[lane] = stake - below.least
                 for won in range(-1, 2):
                     ahead = lead
                     gain[won + 1, lane] = 0.0
-                    if win:
+                    if rules.win:
                         ahead += won * abs(stake)
                     else:
                         gain[won + 1, lane] = won * abs(stake)
-                    over = below_rest[left] + (abs(stake) if held and won == 0 else 0)
-                    if last or (win and abs(ahead) > over):
+                    over = below.rest[left] + (abs(stake) if held and won == 0 else 0)
+                    if rules.last or (rules.win and abs(ahead) > over):
                         gain[won + 1, lane] += float((ahead > 0) - (ahead < 0))
                         factor[won + 1, lane] = 0.0
                         column[0, won + 1, lane] = -1
@@ -254,43 +214,43 @@ def stakes_layer(
                         factor[won + 1, lane] = 1.0
                         ahead = min(max(ahead, -reach), reach)
                         listing = left * sides + (stake & (sides - 1) if held and won == 0 else 0)
-                        column[0, won + 1, lane] = below_lead_near[listing, reach + ahead]
-                        column[1, won + 1, lane] = below_lead_near[listing, reach - ahead]
+                        column[0, won + 1, lane] = below.lead_near[listing, reach + ahead]
+                        column[1, won + 1, lane] = below.lead_near[listing, reach - ahead]
             for i in range(m):
                 for j in range(n):
                     next_word = child[word, i, j]
-                    to_kind = below_kind[next_word]
+                    kind_below = below.kind[next_word]
                     won = sign[word, i, j] + 1
-                    other = (facing[word, i, j] < 0) != (swap and won == 1)
+                    other = (facing[word, i, j] < 0) != (rules.swap and won == 1)
                     side = 1 if other else 0
                     turned = -1.0 if other else 1.0
                     tied = held and won == 1
-                    origin = below_start[next_word]
+                    start = below.start[next_word]
                     for lane in range(LANES):
                         # The empty pot comes first in every list.
-                        source = origin + below_offset[to_kind, lefts[lane]] + column[side, won, lane]
+                        source = start + below.offset[kind_below, lefts[lane]] + column[side, won, lane]
                         if tied:
-                            source += below_place[to_kind, lefts[lane], stakes[lane]]
+                            source += below.pot_place[kind_below, lefts[lane], stakes[lane]]
                         if column[side, won, lane] < 0:
                             source = 0
-                        games[i, j, lane] = gain[won, lane] + turned * factor[won, lane] * below[source]
-            solve_all(on, lanes, m, n, shift)
+                        matrices[i, j, lane] = gain[won, lane] + turned * factor[won, lane] * values_below[source]
+            solve_batch(batch, lanes, m, n, rules.shift)
             for lane in range(lanes):
-                of = chosen[lane] - begin
-                gap = on.high[lane] - on.low[lane]
+                game = chosen[lane] - begin
+                gap = batch.high[lane] - batch.low[lane]
                 if gap <= TOLERANCE:
-                    solved[of] = 0.5 * (on.low[lane] + on.high[lane])
+                    solved[game] = 0.5 * (batch.low[lane] + batch.high[lane])
                     widest = max(widest, gap)
                     continue
-                for add in range(add_starts[kind[word]], add_starts[kind[word] + 1]):
-                    if add_game[add] == of:
-                        if doubts == doubt_at.shape[0]:
+                for add in range(games.adds_starts[kind], games.adds_starts[kind + 1]):
+                    if games.game[add] == game:
+                        if doubts == results.doubt_at.shape[0]:
                             widest = np.inf
                         else:
-                            to = start[word] - start[first] + add_to[add]
-                            note(games, lane, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)
+                            to = origin + games.to[add]
+                            store_doubt(results, doubts, to, matrices, lane, m, n)
                             doubts += 1
-        for add in range(add_starts[kind[word]], add_starts[kind[word] + 1]):
-            values[start[word] - start[first] + add_to[add]] += weight * solved[add_game[add]]
-        gaps[word - first] = widest
+        for add in range(games.adds_starts[kind], games.adds_starts[kind + 1]):
+            results.values[origin + games.to[add]] += games.weight * solved[games.game[add]]
+        results.gaps[word - first] = widest
     return doubts

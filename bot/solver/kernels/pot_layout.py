@@ -8,19 +8,20 @@ Prizes and pots may be below zero, as in Vultures: then the lower card takes the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.solver.kernels.jit import Ints, Shorts
 from bot.solver.kernels.prizes import Turns
-from bot.solver.kernels.words import Ints, Ladder, Moves, Shorts
+from bot.solver.kernels.words import Ladder, Moves
 
 Class = tuple[int, bool]
 """How many ties a run from an empty pot may have (-1: not even the empty pot); whether all turns may have tied."""
 
 
-@dataclass(frozen=True)
-class Stakes:
+class PotLayout(NamedTuple):
     """Where the values of one layer lie: word, then set of prizes, then pot, then lead."""
 
     kind: Shorts  # of each word: its class
@@ -58,6 +59,24 @@ class Stakes:
         return int(self.start[word] + self.offset[kind, left]) + row + column
 
 
+GROUND = PotLayout(
+    kind=np.zeros(1, dtype=np.int32),
+    start=np.array([0, 1], dtype=np.int64),
+    offset=np.zeros((1, 2), dtype=np.int64),
+    pot_starts=np.array([[0, 1]], dtype=np.int64),
+    pots=np.zeros(1, dtype=np.int32),
+    pot_place=np.zeros((1, 1, 1), dtype=np.int32),
+    least=0,
+    sides=1,
+    lead_starts=np.array([0, 1], dtype=np.int32),
+    leads=np.zeros(1, dtype=np.int32),
+    lead_place=np.zeros((1, 1), dtype=np.int32),
+    lead_near=np.zeros((1, 1), dtype=np.int32),
+    rest=np.zeros(1, dtype=np.int32),
+)
+"""The layer of no cards: one value."""
+
+
 @dataclass(frozen=True)
 class Start:
     """Where a solve begins: the pot of the words that came by ties alone, and the leads that there may be."""
@@ -72,10 +91,10 @@ class Start:
 
 def stakes(
     ladder: Ladder, turns: Sequence[Turns], prizes: Sequence[int], start: Start, roots: Sequence[Class]
-) -> tuple[Stakes, ...]:
+) -> tuple[PotLayout, ...]:
     """The places of all values, layer by layer; `roots` are the classes of the words of the highest layer."""
     classes = list(roots)
-    found: list[Stakes] = []
+    found: list[PotLayout] = []
     for moves, turn in zip(reversed(ladder.layers), reversed(turns[-len(ladder.layers) :]), strict=True):
         found.append(_layer(moves, turn, prizes, start, classes))
         below = int(moves.child.max(initial=0)) + 1
@@ -85,23 +104,23 @@ def stakes(
 
 def _below(moves: Moves, classes: Sequence[Class], count: int) -> list[Class]:
     """The classes of the words of the layer below."""
-    runs: NDArray[np.int64] = np.array([run for run, _ in classes], dtype=np.int64)
-    chains: NDArray[np.int64] = np.array([chain for _, chain in classes], dtype=np.int64)
+    runs: Ints = np.array([run for run, _ in classes], dtype=np.int64)
+    chains: Ints = np.array([chain for _, chain in classes], dtype=np.int64)
     shape = moves.child.shape
     row: Ints = np.arange(shape[1], dtype=np.int64).reshape(1, -1, 1)
     column: Ints = np.arange(shape[2], dtype=np.int64).reshape(1, 1, -1)
     real: NDArray[np.bool_] = (row < moves.rows[:, None, None]) & (column < moves.columns[:, None, None])
     tied: NDArray[np.bool_] = real & (moves.sign == 0)
-    run_below: NDArray[np.int64] = np.full(count, -1, dtype=np.int64)
+    run_below: Ints = np.full(count, -1, dtype=np.int64)
     run_below[moves.child[real & (moves.sign != 0)]] = 0
-    longer: NDArray[np.int64] = np.where(runs >= 0, runs + 1, -1)
+    longer: Ints = np.where(runs >= 0, runs + 1, -1)
     np.maximum.at(run_below, moves.child[tied], np.broadcast_to(longer[:, None, None], shape)[tied])
-    chain_below: NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+    chain_below: Ints = np.zeros(count, dtype=np.int64)
     np.maximum.at(chain_below, moves.child[tied], np.broadcast_to(chains[:, None, None], shape)[tied])
     return [(int(run), bool(chain)) for run, chain in zip(run_below, chain_below, strict=True)]
 
 
-def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, classes: Sequence[Class]) -> Stakes:
+def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, classes: Sequence[Class]) -> PotLayout:
     kinds = sorted(set(classes))
     of_kind = {kind: at for at, kind in enumerate(kinds)}
     total = sum(map(abs, prizes))
@@ -136,21 +155,20 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
         pot_starts[at, sets] = len(pots)
     kind: Shorts = np.array([of_kind[each] for each in classes], dtype=np.int32)
     starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(offset[kind, sets])])
-    all_pots: Shorts = np.array(pots, dtype=np.int32)
-    return Stakes(
-        kind,
-        starts,
-        offset,
-        pot_starts,
-        all_pots,
-        place,
-        least,
-        sides,
-        lead_starts,
-        all_leads,
-        lead_place,
-        lead_near,
-        rest,
+    return PotLayout(
+        kind=kind,
+        start=starts,
+        offset=offset,
+        pot_starts=pot_starts,
+        pots=np.array(pots, dtype=np.int32),
+        pot_place=place,
+        least=least,
+        sides=sides,
+        lead_starts=lead_starts,
+        leads=all_leads,
+        lead_place=lead_place,
+        lead_near=lead_near,
+        rest=rest,
     )
 
 

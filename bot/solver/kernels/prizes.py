@@ -1,22 +1,22 @@
 """Which sets of prizes can still be to come, layer by layer, and which prize leads from one to another."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.solver.kernels.words import Ints, Shorts
+from bot.solver.kernels.jit import Floats, Ints, Shorts
 
 
-@dataclass(frozen=True)
-class Turns:
-    """The sets of one layer. For the set `left` after the turn: which prizes may have been turned, out of which set."""
+class Turns(NamedTuple):
+    """The sets of prizes of one layer, and every turn of a prize that leads from one of them to the layer below."""
 
     sets: Ints  # bit i: prize i of the sequence is still to come
     starts: Shorts  # turns starts[left] up to starts[left + 1] lead to the set `left` of the layer below
-    prize: NDArray[np.float64]
+    left: Shorts  # of each turn: the set after it, in the layer below
+    prize: Floats
     whole: Shorts  # the set before the turn, in this layer
+    by_prize: Ints  # the turns in ascending order of their prizes
     weight: float  # the chance of each prize of a set to be the next
 
 
@@ -51,10 +51,13 @@ def in_order(prizes: Sequence[int]) -> tuple[Turns, ...]:
 
 
 def _turns(sets: list[int], starts: list[int], prize: list[int], whole: list[int], weight: float) -> Turns:
+    prizes: Floats = np.array(prize, dtype=np.float64)
     return Turns(
-        np.array(sets, dtype=np.int64),
-        np.array(starts, dtype=np.int32),
-        np.array(prize, dtype=np.float64),
-        np.array(whole, dtype=np.int32),
-        weight,
+        sets=np.array(sets, dtype=np.int64),
+        starts=np.array(starts, dtype=np.int32),
+        left=np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts)),
+        prize=prizes,
+        whole=np.array(whole, dtype=np.int32),
+        by_prize=np.argsort(prizes, kind="stable"),
+        weight=weight,
     )

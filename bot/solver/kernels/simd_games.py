@@ -10,8 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, certify, from_support, simplex
+from bot.solver.kernels.jit import Floats, Ints, kernel
+from bot.solver.kernels.matrix import (
+    TOLERANCE,
+    WIDTH,
+    Workspace,
+    certify,
+    new_workspace,
+    run_simplex,
+    solve_support,
+)
 from bot.solver.kernels.simd import (
     LANES,
     Eight,
@@ -31,108 +39,101 @@ KNOWN = 8
 """How many supports are kept to be tried again."""
 
 
-class Abreast(NamedTuple):
-    """The games that are solved together, what is known of supports, and room to work."""
+class GameBatch(NamedTuple):
+    """Games that are solved together, the supports known so far, and work arrays."""
 
     games: Floats  # [row, column, lane]
-    low: Floats  # [lane]: what the mixes that were found guarantee
+    low: Floats  # [lane]: the least and the greatest value that the mixes found guarantee
     high: Floats
     waits: NDArray[np.bool_]
-    supports: Spots  # [which, side, bid]
-    sizes: Spots  # [which]
-    order: Spots  # the supports, the one that fitted last first
+    supports: Ints  # [support, side, place]
+    sizes: Ints  # [support]
+    order: Ints  # the supports, the one that fitted last first
     work: Floats
-    mixes: Floats  # [side, bid, lane]
+    mixes: Floats  # [side, place, lane]
     tried: Floats  # [low or high, lane]
     game: Floats
-    table: Floats
-    basis: Spots
-    x: Floats
-    y: Floats
-    bounds: Floats
+    space: Workspace
 
 
-def abreast() -> Abreast:
-    """An empty one."""
-
-    def lanes(*shape: int) -> Floats:
-        return np.zeros((*shape, LANES))
-
-    def one(*shape: int) -> Floats:
-        return np.zeros(shape)
-
-    return Abreast(
-        lanes(WIDTH, WIDTH),
-        lanes(),
-        lanes(),
-        np.zeros(LANES, np.bool_),
-        np.zeros((KNOWN, 2, WIDTH), np.int64),
-        np.zeros(KNOWN, np.int64),
-        np.arange(KNOWN),
-        lanes(WIDTH, WIDTH),
-        lanes(2, WIDTH),
-        lanes(2),
-        one(WIDTH, WIDTH),
-        one(WIDTH, WIDTH),
-        np.zeros((2, WIDTH), np.int64),
-        one(WIDTH),
-        one(WIDTH),
-        one(2),
+def new_batch() -> GameBatch:
+    """Allocate an empty batch."""
+    return GameBatch(
+        games=np.zeros((WIDTH, WIDTH, LANES)),
+        low=np.zeros(LANES),
+        high=np.zeros(LANES),
+        waits=np.zeros(LANES, np.bool_),
+        supports=np.zeros((KNOWN, 2, WIDTH), np.int64),
+        sizes=np.zeros(KNOWN, np.int64),
+        order=np.arange(KNOWN),
+        work=np.zeros((WIDTH, WIDTH, LANES)),
+        mixes=np.zeros((2, WIDTH, LANES)),
+        tried=np.zeros((2, LANES)),
+        game=np.zeros((WIDTH, WIDTH)),
+        space=new_workspace(),
     )
 
 
 @kernel
-def solve_all(on: Abreast, lanes: int, rows: int, columns: int, shift: float) -> None:
-    """Solve the games of the first so many lanes: what their mixes guarantee goes into low and high."""
+def forget_supports(batch: GameBatch) -> None:
+    """Drop all known supports: the next games are of another kind."""
+    for which in range(KNOWN):
+        batch.sizes[which] = 0
+
+
+@kernel
+def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: float) -> None:
+    """Solve the games of the first lanes; store what their mixes guarantee in low and high."""
+    space = batch.space
     for lane in range(LANES):
-        on.waits[lane] = lane < lanes
+        batch.waits[lane] = lane < lanes
     waiting = lanes
     place = 0
     while waiting > 0:
         # One game alone is not worth more than one try.
         known = place < KNOWN and (waiting > 1 or place == 0)
-        which = on.order[place if known else KNOWN - 1]
-        used = on.supports[which]
+        which = batch.order[place if known else KNOWN - 1]
+        used = batch.supports[which]
         if not known:
             lane = 0
-            while not on.waits[lane]:
+            while not batch.waits[lane]:
                 lane += 1
             for i in range(rows):
                 for j in range(columns):
-                    on.game[i, j] = on.games[i, j, lane]
-            size = simplex(on.game, rows, columns, shift, used, on.table, on.basis)
-            on.sizes[which] = size
-            on.bounds[0] = -np.inf
-            on.bounds[1] = np.inf
-            if size > 0 and from_support(on.game, rows, columns, shift, used, size, on.table, on.x, on.y):
-                certify(on.game, rows, columns, used, size, on.x, on.y, on.bounds)
-            on.low[lane] = on.bounds[0]
-            on.high[lane] = on.bounds[1]
-            on.waits[lane] = False
+                    batch.game[i, j] = batch.games[i, j, lane]
+            size = run_simplex(batch.game, rows, columns, shift, used, space)
+            batch.sizes[which] = size
+            space.bounds[0] = -np.inf
+            space.bounds[1] = np.inf
+            if size > 0 and solve_support(batch.game, shift, used, size, space):
+                certify(batch.game, rows, columns, used, size, space)
+            batch.low[lane] = space.bounds[0]
+            batch.high[lane] = space.bounds[1]
+            batch.waits[lane] = False
             waiting -= 1
         fits = waiting
-        size = int(on.sizes[which])
+        size = int(batch.sizes[which])
         if size > 0 and waiting > (0 if known else 1):
-            low, high = fit(on.games, rows, columns, shift, used, size, on.work, on.mixes)
-            put(on.tried, 0, low)
-            put(on.tried, 1, high)
+            low, high = try_support(batch.games, rows, columns, shift, used, size, batch.work, batch.mixes)
+            put(batch.tried, 0, low)
+            put(batch.tried, 1, high)
             for lane in range(LANES):
                 # No numbers may be left out where the least of some is looked for, but then the two are infinite.
-                if on.waits[lane] and abs(on.tried[1, lane] - on.tried[0, lane]) <= TOLERANCE:
-                    on.low[lane] = on.tried[0, lane]
-                    on.high[lane] = on.tried[1, lane]
-                    on.waits[lane] = False
+                if batch.waits[lane] and abs(batch.tried[1, lane] - batch.tried[0, lane]) <= TOLERANCE:
+                    batch.low[lane] = batch.tried[0, lane]
+                    batch.high[lane] = batch.tried[1, lane]
+                    batch.waits[lane] = False
                     waiting -= 1
         if fits > waiting or not known:
             for k in range(place if known else KNOWN - 1, 0, -1):
-                on.order[k] = on.order[k - 1]
-            on.order[0] = which
+                batch.order[k] = batch.order[k - 1]
+            batch.order[0] = which
         place = place + 1 if known else KNOWN
 
 
 @kernel
-def fit(
-    games: Floats, rows: int, columns: int, shift: float, used: Spots, size: int, work: Floats, mixes: Floats
+def try_support(
+    games: Floats, rows: int, columns: int, shift: float, used: Ints, size: int, work: Floats, mixes: Floats
 ) -> tuple[Eight, Eight]:
     """What the mixes that make every bid of a support do equally well guarantee.
 

@@ -7,15 +7,11 @@ words stands for both: the smaller.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.solver.kernels.compiled import kernel
-
-Ints = NDArray[np.int64]
-Shorts = NDArray[np.int32]
-Signs = NDArray[np.int8]
+from bot.solver.kernels.jit import Ints, Shorts, Signs, kernel
 
 MINE, THEIRS, BOTH = 1, 2, 3
 LETTERS = 26
@@ -38,9 +34,8 @@ def swapped(word: int) -> int:
     return low << 1 | high
 
 
-@dataclass(frozen=True)
-class Moves:
-    """The words of one layer, with what each pair of bids leads to; bids that amount to the same are one."""
+class Moves(NamedTuple):
+    """The words of one layer and where each pair of bids leads. Bids with the same effect count as one."""
 
     cards: int
     words: Ints  # ascending

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from bot.solver.exact.position import MOST_CARDS, Position
 from bot.solver.exact.solve import Solved
 from bot.solver.kernels import integer_games
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
+from bot.solver.kernels.jit import Floats, Ints, kernel
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import CLEAR, GRAIN
-from bot.solver.kernels.words import Ints, Shorts, Signs, bids_of, canonical, spell, swapped
+from bot.solver.kernels.pot_kernel import LayerRules
+from bot.solver.kernels.pot_layout import GROUND, PotLayout
+from bot.solver.kernels.words import Moves, bids_of, canonical, spell, swapped
 
 PIECE = 10_000
 """So many positions are looked up together: their games take some megabytes."""
@@ -33,7 +36,7 @@ class Bulk:
     def __init__(self, solved: Solved) -> None:
         self._solved = solved
         self._hands = dict[tuple[tuple[int, ...], tuple[int, ...]], int]()
-        self._bids: list[Spots] = []
+        self._bids: list[Ints] = []
         """of each pair of hands: its place among the words, which side it is seen from, and the bids of its cards"""
         self._sets = dict[tuple[tuple[int, ...], int], int]()
 
@@ -56,7 +59,7 @@ class Bulk:
                 found[at] = tuple(told[row]) if kind == UNIQUE else _several(whole[row])
         return found
 
-    def _pieces(self, positions: Sequence[Position]) -> Iterator[tuple[list[int], Floats, Spots]]:
+    def _pieces(self, positions: Sequence[Position]) -> Iterator[tuple[list[int], Floats, Ints]]:
         """Some positions at a time, all with as many cards: which they are, and their games."""
         by_cards: dict[int, list[int]] = {}
         for at, here in enumerate(positions):
@@ -67,7 +70,7 @@ class Bulk:
                 some = many[first : first + PIECE]
                 rows = [self._asked(positions[at]) for at in some]
                 games: Floats = np.zeros((len(some), WIDTH, WIDTH))
-                what: Spots = np.full(len(some), NOWHERE, dtype=np.int64)
+                what: Ints = np.full(len(some), NOWHERE, dtype=np.int64)
                 self._look_up(cards, np.array(rows, dtype=np.int64), games, what)
                 yield some, games, what
 
@@ -76,16 +79,16 @@ class Bulk:
         return self._hand(here), self._after(here.prizes, here.up), here.up + here.pot, here.lead
 
     @staticmethod
-    def _solve(cards: int, games: Floats, what: Spots) -> Floats:
+    def _solve(cards: int, games: Floats, what: Ints) -> Floats:
         """By the very kernel that solves a game alone: built into another one it rounds in other places."""
-        table, basis, used = np.zeros((WIDTH, WIDTH)), np.zeros((2, WIDTH), np.int64), np.zeros((2, WIDTH), np.int64)
-        x, y, bounds = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(2)
+        space = new_workspace()
         mixes: Floats = np.zeros((len(games), cards))
         shifts = (1.0 - games[:, :cards, :cards].min(axis=(1, 2))).tolist()
         for at, kind in enumerate(what.tolist()):
             if kind == SEVERAL:
-                size = solve(games[at], cards, cards, shifts[at], used, 0, table, basis, x, y, bounds)
-                if size and bounds[1] - bounds[0] <= TOLERANCE and only(games[at], cards, used, size, x, y, mixes[at]):
+                size = solve_game(games[at], cards, cards, shifts[at], 0, space)
+                certain = size and space.bounds[1] - space.bounds[0] <= TOLERANCE
+                if certain and is_unique(games[at], cards, size, space, mixes[at]):
                     what[at] = UNIQUE
         return mixes
 
@@ -103,7 +106,7 @@ class Bulk:
         at = int(words.searchsorted(word))
         if at == len(words) or words[at] != word:
             return -1
-        hand: Spots = np.zeros((3, MOST_CARDS), dtype=np.int64)
+        hand: Ints = np.zeros((3, MOST_CARDS), dtype=np.int64)
         hand[0, :2] = at, facing < 0
         hand[1:, :cards] = bids_of(int(swapped(word)) if facing < 0 else word)
         self._bids.append(hand)
@@ -123,35 +126,16 @@ class Bulk:
             self._sets[prizes, up] = known
         return known
 
-    def _look_up(self, cards: int, asked: Spots, games: Floats, what: Spots) -> None:
+    def _look_up(self, cards: int, asked: Ints, games: Floats, what: Ints) -> None:
         shape = self._solved.shape
-        moves, below = shape.ladder.at(cards), shape.stakes(cards - 1)
-        none: Shorts = np.zeros((1, 1), dtype=np.int32)
-        look_up(
-            asked,
-            np.array(self._bids) if self._bids else np.zeros((1, 3, MOST_CARDS), dtype=np.int64),
-            moves.child,
-            moves.facing,
-            moves.sign,
+        below = LayerBelow(
             self._solved.layers[cards - 2].values.reshape(-1) if cards > 1 else np.zeros(1),
-            below is not None,
             len(shape.turns[cards - 2].sets) if cards > 1 else 1,
-            below.kind if below else none[0],
-            below.start if below else np.zeros(1, dtype=np.int64),
-            below.offset if below else np.zeros((1, 1), dtype=np.int64),
-            below.pot_place if below else np.zeros((1, 1, 1), dtype=np.int32),
-            below.least if below else 0,
-            below.sides if below else 1,
-            below.lead_place if below else none,
-            below.rest if below else none[0],
-            shape.aim.carry,
-            shape.aim.swap,
-            shape.aim.win,
-            cards == 1,
-            cards,
-            games,
-            what,
+            shape.places is not None,
+            shape.layout(cards - 1) or GROUND,
         )
+        bids = np.array(self._bids) if self._bids else np.zeros((1, 3, MOST_CARDS), dtype=np.int64)
+        look_up_games(asked, bids, shape.ladder.at(cards), below, shape.rules(cards), games, what)
 
 
 def _several(game: Ints) -> tuple[float, ...]:
@@ -171,36 +155,39 @@ def _lowest(columns: tuple[tuple[int, ...], ...]) -> tuple[float, ...]:
     )
 
 
+class LayerBelow(NamedTuple):
+    """The values of the layer below, and where they lie."""
+
+    values: Floats  # flat
+    sets: int  # of prizes
+    has_layout: bool  # else a value lies where its word and its set of prizes say
+    layout: PotLayout
+
+
 @kernel
-def look_up(
-    asked: Spots,
-    bids: Spots,
-    child: Shorts,
-    facing: Signs,
-    sign: Signs,
-    below: Floats,
-    staked: bool,
-    sets: int,
-    kind: Shorts,
-    start: Ints,
-    offset: Ints,
-    pot_place: Shorts,
-    least: int,
-    sides: int,
-    lead_place: Shorts,
-    rest: Shorts,
-    carry: bool,
-    swap: bool,
-    win: bool,
-    last: bool,
-    cards: int,
-    games: Floats,
-    what: Spots,
+def find_value(next_word: int, left: int, pot: int, lead: int, below: LayerBelow) -> int:
+    """Return where a value lies in the layer below, or -1."""
+    layout = below.layout
+    reach = layout.lead_place.shape[1] // 2
+    if not 0 <= pot - layout.least < layout.pot_place.shape[2] or abs(lead) > reach:
+        return -1
+    kind = layout.kind[next_word]
+    listing = left * layout.sides + (pot & 1 if layout.sides > 1 else 0)
+    further = layout.pot_place[kind, left, pot - layout.least]
+    place = layout.lead_place[listing, lead + reach]
+    if further < 0 or place < 0:
+        return -1
+    return layout.start[next_word] + layout.offset[kind, left] + further + place
+
+
+@kernel
+def look_up_games(
+    asked: Ints, bids: Ints, moves: Moves, below: LayerBelow, rules: LayerRules, games: Floats, what: Ints
 ) -> None:
-    """The game of each: asked[position] are the number of its hands, the place of what is to come, what is at stake,
-    and the lead. What comes of it is SEVERAL until somebody looks closer, or NOWHERE.
+    """Fill in the game of each position; mark as SEVERAL the ones that the solve reaches.
+
+    asked[position] are the number of its hands, the place of what is to come, what is at stake, and the lead.
     """
-    reach = lead_place.shape[1] // 2
     for at in range(asked.shape[0]):
         hands = asked[at, 0]
         left = asked[at, 1]
@@ -210,40 +197,32 @@ def look_up(
         word = bids[hands, 0, 0]
         turned = bids[hands, 0, 1] == 1
         reached = True
-        for i in range(cards):
-            for j in range(cards):
+        for i in range(moves.cards):
+            for j in range(moves.cards):
                 row = bids[hands, 1, i]
                 column = bids[hands, 2, j]
                 if turned:
                     row, column = column, row
-                won = -sign[word, row, column] if turned else sign[word, row, column]
-                face = -facing[word, row, column] if turned else facing[word, row, column]
-                if swap and won == 0:
+                won = -moves.sign[word, row, column] if turned else moves.sign[word, row, column]
+                face = -moves.facing[word, row, column] if turned else moves.facing[word, row, column]
+                if rules.swap and won == 0:
                     face = -face
-                lead = asked[at, 3] + won * abs(stake) if win else 0
-                pot = stake if carry and won == 0 and not last else 0
+                lead = asked[at, 3] + won * abs(stake) if rules.win else 0
+                pot = stake if rules.carry and won == 0 and not rules.last else 0
                 entry = 0.0
-                if win and (last or abs(lead) > rest[left] + abs(pot)):
+                if rules.win and (rules.last or abs(lead) > below.layout.rest[left] + abs(pot)):
                     entry = float((lead > 0) - (lead < 0))
-                elif not last and (face != 0 or lead != 0):
-                    next_word = child[word, row, column]
-                    if not staked:
-                        entry = face * below[next_word * sets + left]
+                elif not rules.last and (face != 0 or lead != 0):
+                    next_word = moves.child[word, row, column]
+                    if not below.has_layout:
+                        entry = face * below.values[next_word * below.sets + left]
                     else:
-                        to_kind = kind[next_word]
-                        lead = -lead if face < 0 else lead
-                        listing = left * sides + (pot & 1 if sides > 1 else 0)
-                        if not 0 <= pot - least < pot_place.shape[2] or abs(lead) > reach:
+                        source = find_value(int(next_word), left, pot, -lead if face < 0 else lead, below)
+                        if source < 0:
                             reached = False
                         else:
-                            further = pot_place[to_kind, left, pot - least]
-                            place = lead_place[listing, lead + reach]
-                            if further < 0 or place < 0:
-                                reached = False
-                            else:
-                                source = start[next_word] + offset[to_kind, left] + further + place
-                                entry = -below[source] if face < 0 else below[source]
-                if not win:
+                            entry = -below.values[source] if face < 0 else below.values[source]
+                if not rules.win:
                     entry += abs(stake) * won
                 games[at, i, j] = entry
         if reached:
@@ -251,8 +230,9 @@ def look_up(
 
 
 @kernel
-def only(game: Floats, cards: int, used: Spots, size: int, x: Floats, y: Floats, mine: Floats) -> bool:
-    """Whether the mixes on a support are certainly the only optimal ones, as `games` has it; mine is filled in."""
+def is_unique(game: Floats, cards: int, size: int, space: Workspace, mine: Floats) -> bool:
+    """Return True if the mixes on the support are certainly the only optimal ones; fill in mine."""
+    used, x, y = space.used, space.x, space.y
     theirs = np.zeros(cards)
     for k in range(size):
         mine[used[0, k]] = x[k]

@@ -23,7 +23,8 @@ from bot.engine.view import Observation
 from bot.solver.exact.goal import Goal, goal
 from bot.solver.exact.position import MOST_CARDS, Position
 from bot.solver.exact.scope import Scope, card_of, position, scope
-from bot.solver.kernels.matrix import WIDTH, Floats, pivot
+from bot.solver.kernels.jit import Floats
+from bot.solver.kernels.matrix import WIDTH, pivot
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import sage
 from bot.solver.players.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, by_what, leaning

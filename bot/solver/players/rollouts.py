@@ -16,7 +16,7 @@ from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
-from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.jit import Floats
 from bot.solver.players.basis import can_roll
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import Habits

@@ -15,7 +15,7 @@ import numpy as np
 
 from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, layer, span
 from bot.solver.exact.solve import Frame, frame, whole_game
-from bot.solver.kernels.matrix import Floats
+from bot.solver.kernels.jit import Floats
 from bot.solver.tables.shelf import name_of
 from bot.solver.tables.table import Head, TableLayer, ValueTable, encode, encode_packed, row_starts, write
 
@@ -54,7 +54,7 @@ class _Notes:
         self._lock = threading.Lock()
         flat = np.memmap(self.file, np.float64, "r+" if _has(self.file, size) else "w+", shape=(size,))
         self._map = flat
-        self.values: Floats = flat if work.stakes else flat.reshape(len(work.moves.words), -1)
+        self.values: Floats = flat if work.layout else flat.reshape(len(work.moves.words), -1)
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
         for line in self._lines.read_text(encoding="utf-8").splitlines() if self._lines.exists() else []:
             try:

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.compiled import kernel
-from bot.solver.kernels.matrix import Floats
-from bot.solver.kernels.words import Ints
+from bot.solver.kernels.jit import Floats, Ints, kernel
 
 Bytes = NDArray[np.uint8]
 

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import Frame, frame, whole_game
-from bot.solver.kernels.matrix import Floats
-from bot.solver.kernels.words import Ints
+from bot.solver.kernels.jit import Floats, Ints
 from bot.solver.tables.packing import pack, unpack
 
 MAGIC = b"GOPS table 1\n"
@@ -115,7 +114,7 @@ def encode_packed(values: Floats, shape: Frame, cards: int, step: float) -> tupl
 def _blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
     """The values of a layer as matrices of a row for each word: words with the same pots together. Where each row lies,
     and its length."""
-    starts, own = row_starts(shape, cards), shape.stakes(cards)
+    starts, own = row_starts(shape, cards), shape.layout(cards)
     kinds = np.zeros(len(starts) - 1, dtype=np.int32) if own is None else own.kind
     found: list[tuple[Ints, int]] = []
     for kind in np.unique(kinds).tolist():
@@ -133,7 +132,7 @@ def _narrow(numbers: NDArray[np.int32]) -> NDArray[np.signedinteger[Any]]:
 
 def row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
     """Where the values of each word of a layer begin."""
-    own = shape.stakes(cards)
+    own = shape.layout(cards)
     if own:
         return own.start
     words, values = shape.size(cards)
