@@ -12,6 +12,7 @@ from bot.commands.play_terminal import Enough, Sitting
 from bot.engine.match import new_match
 from bot.engine.text.presets import find_offer, offers
 from bot.interactions.shared.rules_card import in_force, part_texts
+from tests.conftest import ROOT
 
 MOST = 5000
 """questions of one match"""
@@ -89,6 +90,36 @@ def test_the_rules_are_those_of_the_match(key: str) -> None:
     assert "An example worked through:" in shown.lines
 
 
+@pytest.mark.parametrize("name", [offer.key for offer in offers()])
+def test_the_readme_names_every_game_of_the_terminal(name: str) -> None:
+    assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_card_without_its_suit_is_asked_for_with_it() -> None:
+    """Where suits matter, a rank alone names no card; the answer shows those of it in your hand."""
+    shown = Screen("throps")
+    shown.sit(iter("?"))
+    rank = shown.cards()[0][1:]
+    held = [card for card in shown.cards() if card[1:] == rank]
+    answer = screen("throps", rank).splitlines()[-3]
+    assert answer.startswith(f"{rank} needs its suit. ")
+    assert all(card in answer for card in held), (answer, held)
+    assert "There is no card" not in answer
+    assert 'There is no card "14" in this game.' in screen("throps", "14")
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("blind", "You play against Sly (bids just above its middle card), Matcher (bids its middle card)."),
+        ("classic", "You play against Sly (one above the prize), Reader (learns your habits in this match)."),
+    ],
+)
+def test_levels_are_explained_by_what_they_can_see(key: str, told: str) -> None:
+    """Nobody can bid by a prize that lies face down."""
+    assert told in screen(key, seats=3)
+
+
 @pytest.mark.parametrize(
     ("key", "heading", "rule"),
     [
@@ -144,7 +175,7 @@ def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
         ("pico", ["3"], "You do not hold 3. Your cards are 9 10 11 12 16."),
         ("vultures", ["foo"], "Type one of your cards, for example 1."),
         ("pico", ["foo"], "Type one of your cards, for example 9."),
-        ("throps", ["7"], 'There is no card "7" in this game. Type one of your cards, for example 3C.'),
+        ("throps", ["7"], "7 needs its suit. Type one of your cards, for example 3C."),
         ("throps", ["AS"], "You do not hold ♠A. Your cards are ♣3"),
         ("parlett", ["A"], "Say how your Ace counts: A- is low, A+ is high."),
         ("parlett", ["A-", "A+"], "You have already played"),

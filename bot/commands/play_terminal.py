@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.engine.cards import ACE_HIGH, ACE_LOW, Card, Points, Seat, faces, spoken, suit
+from bot.engine.cards import ACE_HIGH, ACE_LOW, STANDARD, Card, Points, Seat, faces, spoken, suit
 from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.counted import Counted, Sentence
 from bot.engine.events import BidsRevealed, Event, PrizeRevealed
@@ -33,6 +33,7 @@ HOW_TO_SUIT = "Type ♦7 as D7 or 7D: C is clubs, D diamonds, H hearts, S spades
 HOW_TO_ACE = "You have one Ace. Type A- to play it low, or A+ to play it high."
 
 _REFUSED: Mapping[str, Sentence] = {
+    "suit-missing": "{card} needs its suit. {tip} Your cards are {hand}.",
     "choice-unknown": 'There is no card "{card}" in this game. {tip}',
     "seat-lacks-card": "You do not hold {card}. Your cards are {hand}.",
     "seat-spent-card": "You have already played {card}. Your cards are {hand}.",
@@ -93,12 +94,13 @@ class Sitting:
         return self.match.state
 
     def introduce(self) -> None:
-        topic = in_force(self.match.rules, self.match.series)
+        rules = self.match.rules
+        topic = in_force(rules, self.match.series)
         self.say(f"{topic.name}{f': {topic.title}' if topic.title else ''}")
         self.say(part_texts(topic, agreed=True)[0][1])
         if len(self.levels) > 1:
             others = zip(self.names[1:], self.levels, strict=True)
-            self.say(f"You play against {', '.join(f'{name} ({level.title})' for name, level in others)}.")
+            self.say(f"You play against {', '.join(f'{name} ({level.explain(rules)})' for name, level in others)}.")
         self.say(HOW_TO)
 
     def deal(self) -> None:
@@ -257,7 +259,8 @@ class Sitting:
         rules, cards = self.match.rules, [read_card(word) for word in words]
         for word, card in zip(words, cards, strict=True):
             if card is None or rules.read_card(card) is None:
-                raise Unreadable("choice-unknown", card=word)
+                bare = isinstance(card, int) and card in STANDARD and any(map(suit, prompt.options))
+                raise Unreadable("suit-missing", card=word.upper()) if bare else Unreadable("choice-unknown", card=word)
         if prompt.kind is Kind.PICK and len(cards) > 1:
             raise Illegal("bid-too-large", k=1, n=len(cards))
         choice = rules.read_choice(self.deal_state, YOU, {"pick": cards[0]} if prompt.kind is Kind.PICK else cards)

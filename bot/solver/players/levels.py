@@ -57,6 +57,13 @@ class Level:
     """whether what may be asked next is worked out while people think"""
     basis: Callable[[Rules, Observation, Goal], str] | None = None
     """what it plays by at this moment, where that is worth saying"""
+    blind_title: str = ""
+    """its title where bids come before the prize is turned, if that differs"""
+
+    def explain(self, rules: Rules) -> str:
+        """Return how it plays by these rules, to stand after its name."""
+        blind = rules.sale is not None and rules.sale.blind
+        return self.blind_title if blind and self.blind_title else self.title
 
 
 def _random(asked: Question) -> Choice:
@@ -95,12 +102,12 @@ def _sage(asked: Question) -> Choice:
     )
 
 
-SLY = Level("sly", "Sly", "one above the prize", _sly)
+SLY = Level("sly", "Sly", "one above the prize", _sly, blind_title="bids just above its middle card")
 """also who plays for a mind that runs out of time"""
 
 LEVELS: list[Level] = [
     Level("random", "Random", "any card", _random),
-    Level("matcher", "Matcher", "bids the prize's rank", _matcher),
+    Level("matcher", "Matcher", "bids the prize's rank", _matcher, blind_title="bids its middle card"),
     SLY,
     Level("reader", "Reader", "learns your habits in this match", _reader),
     Level(
