@@ -40,9 +40,9 @@ from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
-from bot.rest.direct import BROKEN
+from bot.rest.direct import CONNECTION_ERRORS
 from bot.rest.emojis import Emojis
-from bot.rest.global_limit import Gate
+from bot.rest.global_limit import GlobalLimit
 from bot.rest.members import Members
 from bot.settings import ALL, EXIT_SETUP, Settings
 from data.cache import RememberingStore
@@ -240,22 +240,29 @@ async def _meet_discord(
     bans = Bans(settings.banned_users, settings.banned_servers)
     entrance = Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None
     for most in (*RETRIES, None):
-        trace = outside.trace(Gate(settings.calls).trace(aiohttp.TraceConfig()))
+        trace = outside.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig()))
         client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
         client.outside, client.entrance, client.leads = outside, entrance, leads
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
-        reach = Delivery(client, CallBudget(settings.calls), BROKEN)
+        reach = Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS)
         client.before_presses = partial(check, reach)
         painter = Painter(on=settings.pictures)
         publisher = Publisher(referee, reach, painter)
         owner = Owner(client, reach, clock)
-        emojis = Emojis(client, referee, BROKEN)
+        emojis = Emojis(client, referee, CONNECTION_ERRORS)
         client.services = Services(
-            referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN, painter=painter, bans=bans
+            referee,
+            publisher,
+            owner,
+            Members(client, referee, CONNECTION_ERRORS),
+            emojis,
+            CONNECTION_ERRORS,
+            painter=painter,
+            bans=bans,
         )
         client.services.version, client.services.support = own_version(), settings.support
-        client.faces, reach.refused = settings.faces, emojis.doubt
+        client.faces, reach.report_refused_faces = settings.faces, emojis.request_check
         client.presence = client.services.presence = presence
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
@@ -340,7 +347,7 @@ async def _wind_down(client: Bot) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await client.services.wait_until_idle()
-            await client.services.members.idle()
+            await client.services.members.wait_until_idle()
             await client.services.publisher.idle()
 
 

@@ -65,7 +65,7 @@ class Socket(DiscordWebSocket):
 class Request(Protocol):
     """What an interaction came with, if not by the gateway."""
 
-    async def take(self, payload: dict[str, Any] | None) -> bool:
+    async def try_respond(self, payload: dict[str, Any] | None) -> bool:
         """Whether this first answer has gone back with it."""
         ...
 
@@ -88,7 +88,7 @@ class AnsweringAdapter(AsyncWebhookAdapter):
         async def answer(request: Request) -> Any:
             params = how["params"]
             payload: dict[str, Any] | None = None if params.files else params.payload
-            if not await request.take(payload) or payload is None:
+            if not await request.try_respond(payload) or payload is None:
                 return await call(interaction_id, token, **how)
             data: dict[str, Any] = payload.get("data") or {}
             hidden = bool(data.get("flags", 0) & discord.MessageFlags(ephemeral=True).value)

@@ -9,8 +9,8 @@ import pytest
 
 from bot.playground.rest import limit
 from bot.playground.rest.limit import Limits
-from bot.rest.global_limit import STUCK, Gate
-from bot.rest.route_limits import Bucket, Buckets, route_of
+from bot.rest.global_limit import COUNTED_AFTER, GlobalLimit
+from bot.rest.route_limits import Bucket, RouteLimits, route_of
 from tests.virtual_time import run
 
 MOST = 40
@@ -23,7 +23,7 @@ DMS = "/api/v10/users/@me/channels"
 class Discord:
     """The stand-in's limits, at the end of a long wire."""
 
-    def __init__(self, gate: Gate, slowest: float, seed: int) -> None:
+    def __init__(self, gate: GlobalLimit, slowest: float, seed: int) -> None:
         self.gate = gate
         self.limits = Limits()
         self.statuses = Counter[int]()
@@ -35,7 +35,7 @@ class Discord:
 
     async def call(self, path: str) -> None:
         began = asyncio.get_running_loop().time()
-        out = await self.gate.out("POST", path)
+        out = await self.gate.start_call("POST", path)
         self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)
         await asyncio.sleep(self.rng.random() * self.slowest)
         bucket = "dm.open" if path == DMS else "message.create"
@@ -44,9 +44,9 @@ class Discord:
         self.statuses[status] += 1
         await asyncio.sleep(self.rng.random() * self.slowest)
         if self.rng.random() < self.lost:
-            self.gate.failed(out)
+            self.gate.fail_call(out)
         else:
-            self.gate.answered(out, status, verdict.headers)
+            self.gate.end_call(out, status, verdict.headers)
 
     async def crowd(self, calls: int, channels: int) -> float:
         """So many calls at once; how long they took."""
@@ -69,8 +69,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limit, "time", Clock)
 
 
-def gate() -> Gate:
-    return Gate(MOST, asyncio.get_running_loop().time, asyncio.sleep)
+def gate() -> GlobalLimit:
+    return GlobalLimit(MOST, asyncio.get_running_loop().time, asyncio.sleep)
 
 
 @pytest.mark.usefixtures("clock")
@@ -132,16 +132,16 @@ def test_lost_answers_hold_nothing_up(seed: int) -> None:
 def test_who_gives_up_leaves_no_trace() -> None:
     async def gives_up() -> None:
         door = gate()
-        door.shut(60)
-        waiting = [asyncio.create_task(door.out("POST", DMS)) for _ in range(3)]
+        door.block(60)
+        waiting = [asyncio.create_task(door.start_call("POST", DMS)) for _ in range(3)]
         await asyncio.sleep(1)
         for one in waiting:
             one.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        door.answered(await door.out("POST", DMS), 200, headers(limit=10, left=9, lasts=10))
+        door.end_call(await door.start_call("POST", DMS), 200, headers(limit=10, left=9, lasts=10))
         assert asyncio.get_running_loop().time() == pytest.approx(1060, abs=0.01)
         for _ in range(9):
-            await door.out("POST", DMS)
+            await door.start_call("POST", DMS)
         assert asyncio.get_running_loop().time() == pytest.approx(1060, abs=0.01)
 
     run(gives_up())
@@ -152,11 +152,11 @@ def test_calls_that_nobody_answers_hold_up_no_others() -> None:
         door, now = gate(), asyncio.get_running_loop().time
         began = now()
         for number in range(MOST):
-            await door.out("GET", f"/api/v10/users/1000000000000000{number:02}/{number}")
+            await door.start_call("GET", f"/api/v10/users/1000000000000000{number:02}/{number}")
         assert now() == began
-        late = await door.out("GET", "/api/v10/users/@me")
-        assert now() - began == pytest.approx(STUCK + 1, abs=0.01)
-        door.failed(late)
+        late = await door.start_call("GET", "/api/v10/users/@me")
+        assert now() - began == pytest.approx(COUNTED_AFTER + 1, abs=0.01)
+        door.fail_call(late)
 
     run(hung())
 
@@ -168,11 +168,11 @@ def test_who_was_refused_waits_as_long_as_discord_says() -> None:
         door, now = gate(), asyncio.get_running_loop().time
         one, other = CHANNEL.format(1), CHANNEL.format(2)
         plenty = headers(limit=5, left=4, lasts=1)
-        door.answered(await door.out("PATCH", one), 429, {**plenty, "Retry-After": "7", "Via": "1.1 google"})
+        door.end_call(await door.start_call("PATCH", one), 429, {**plenty, "Retry-After": "7", "Via": "1.1 google"})
         began = now()
-        door.answered(await door.out("PATCH", other), 200, plenty)
+        door.end_call(await door.start_call("PATCH", other), 200, plenty)
         assert now() == began
-        await door.out("PATCH", one)
+        await door.start_call("PATCH", one)
         assert now() - began == pytest.approx(7, abs=0.01)
 
     run(refused())
@@ -181,12 +181,12 @@ def test_who_was_refused_waits_as_long_as_discord_says() -> None:
 def test_a_limit_under_one_name_is_one() -> None:
     async def two_routes() -> None:
         now = asyncio.get_running_loop().time
-        buckets = Buckets(now, asyncio.sleep)
+        buckets = RouteLimits(now, asyncio.sleep)
         one, other = (route_of(method, CHANNEL.format(1) + "/1000000000000000001") for method in ("PUT", "DELETE"))
         for route, left in ((one, 1), (other, 0)):
-            buckets.come_back(route, await buckets.leave(route), headers(limit=2, left=left, lasts=5, name="a"))
+            buckets.release(route, await buckets.acquire(route), headers(limit=2, left=left, lasts=5, name="a"))
         began = now()
-        await buckets.leave(one)
+        await buckets.acquire(one)
         assert now() - began == pytest.approx(5, abs=0.01)
 
     run(two_routes())
@@ -201,24 +201,24 @@ def test_routes_differ_by_what_discord_tells_apart() -> None:
 
 
 def test_what_is_idle_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rest.route_limits.KEPT", 3)
+    monkeypatch.setattr("bot.rest.route_limits.MAX_ROUTES", 3)
 
     async def many() -> None:
         now = asyncio.get_running_loop().time
-        buckets = Buckets(now, asyncio.sleep)
+        buckets = RouteLimits(now, asyncio.sleep)
         routes = [route_of("POST", CHANNEL.format(number)) for number in range(5)]
-        under_way = await buckets.leave(routes[0])
-        kept = await buckets.leave(routes[1])
-        buckets.come_back(routes[1], kept, headers(limit=5, left=0, lasts=9, name="a"))
+        under_way = await buckets.acquire(routes[0])
+        kept = await buckets.acquire(routes[1])
+        buckets.release(routes[1], kept, headers(limit=5, left=0, lasts=9, name="a"))
         for route in routes[2:]:
-            buckets.come_back(route, await buckets.leave(route), {})
+            buckets.release(route, await buckets.acquire(route), {})
         assert await left(buckets, routes[1]) == pytest.approx(9, abs=0.01), "its window is not over"
-        under_way.come_back()
+        under_way.release()
 
-    async def left(buckets: Buckets, route: tuple[str, str, str]) -> float:
+    async def left(buckets: RouteLimits, route: tuple[str, str, str]) -> float:
         began = asyncio.get_running_loop().time()
-        bucket: Bucket = await buckets.leave(route)
-        bucket.come_back()
+        bucket: Bucket = await buckets.acquire(route)
+        bucket.release()
         return asyncio.get_running_loop().time() - began
 
     run(many())

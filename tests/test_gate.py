@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
-from bot.rest.global_limit import Gate
+from bot.rest.global_limit import GlobalLimit
 from bot.settings import Settings
 
 MOST = Settings().calls
@@ -36,14 +36,14 @@ def most_in_a_second(times: list[float]) -> int:
     return max(sum(one <= other < one + 1 - 1e-9 for other in times) for one in times)
 
 
-async def passed(gate: Gate, hands: Hands, calls: int) -> list[float]:
+async def passed(gate: GlobalLimit, hands: Hands, calls: int) -> list[float]:
     """When each of so many calls at once goes out."""
     times: list[float] = []
 
     async def call() -> None:
-        await gate.leave()
+        await gate.acquire()
         times.append(hands.time)
-        gate.come_back()
+        gate.release()
 
     await asyncio.gather(*(call() for _ in range(calls)))
     return times
@@ -51,7 +51,7 @@ async def passed(gate: Gate, hands: Hands, calls: int) -> list[float]:
 
 async def test_a_crowd_never_goes_out_too_fast() -> None:
     hands = Hands()
-    times = await passed(Gate(MOST, now=hands.now, sleep=hands.sleep), hands, 200)
+    times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 200)
     assert len(times) == 200
     assert most_in_a_second(times) <= MOST
     assert times[-1] - times[0] == pytest.approx(200 / MOST - 1, abs=0.05), "and not slower than it may"
@@ -60,22 +60,22 @@ async def test_a_crowd_never_goes_out_too_fast() -> None:
 @pytest.mark.parametrize("most", [3, 120])
 async def test_more_or_fewer_as_the_setting_says(most: int) -> None:
     hands = Hands()
-    times = await passed(Gate(most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
+    times = await passed(GlobalLimit(most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
     assert most_in_a_second(times) == most
 
 
 async def test_a_hanging_loop_gives_no_burst() -> None:
     hands = Hands()
     hands.late.extend([0.0, 0.7, 0.0, 0.4, 1.5])
-    times = await passed(Gate(MOST, now=hands.now, sleep=hands.sleep), hands, 150)
+    times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 150)
     assert most_in_a_second(times) <= MOST
 
 
 async def test_nothing_passes_while_it_is_shut() -> None:
     hands = Hands()
-    gate = Gate(MOST, now=hands.now, sleep=hands.sleep)
-    gate.shut(3.0)
-    gate.shut(1.0)
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate.block(3.0)
+    gate.block(1.0)
     times = await passed(gate, hands, 60)
     assert min(times) >= 103
     assert most_in_a_second(times) <= MOST
@@ -97,9 +97,9 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
 
 async def test_only_counted_calls_wait(address: Callable[[str], str]) -> None:
     hands = Hands()
-    gate = Gate(MOST, now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.trace(aiohttp.TraceConfig())]) as session:
-        gate.shut(5.0)
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
+        gate.block(5.0)
         for _ in range(20):
             assert (await session.get(address("/200"))).status == 200
         assert hands.time == 100
@@ -121,8 +121,8 @@ async def test_what_discord_says_of_the_whole_bot_holds_for_all(
     address: Callable[[str], str], path: str, waits: bool
 ) -> None:
     hands = Hands()
-    gate = Gate(MOST, now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.trace(aiohttp.TraceConfig())]) as session:
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
@@ -154,7 +154,7 @@ async def test_what_discord_py_lets_go_together_does_not_go_out_together(monkeyp
     app.router.add_get("/users/@me", me)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        trace = Gate(MOST, now=hands.now, sleep=hands.sleep).trace(aiohttp.TraceConfig())
+        trace = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep).add_to(aiohttp.TraceConfig())
         trace.on_request_start.append(goes_out)
         http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         try:

@@ -18,7 +18,7 @@ async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awa
     """Log in, do this work and return its exit code. Trouble is printed, and becomes an exit code, too."""
     import discord
 
-    from bot.app import BROKEN, EXIT_TROUBLE, Bot, point_at
+    from bot.app import CONNECTION_ERRORS, EXIT_TROUBLE, Bot, point_at
 
     if not settings.token:
         print(f"gops {name}: DISCORD_TOKEN is not set", file=sys.stderr)
@@ -31,7 +31,7 @@ async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awa
     except discord.LoginFailure:
         print(f"gops {name}: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
         return EXIT_SETUP
-    except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *BROKEN) as error:
+    except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *CONNECTION_ERRORS) as error:
         print(f"gops {name}: {error}", file=sys.stderr)
         return EXIT_TROUBLE
     finally:

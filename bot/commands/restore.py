@@ -76,7 +76,7 @@ def _restore(settings: Settings, named: str) -> int:
 
 
 async def _check(settings: Settings, client: Bot) -> int:
-    from bot.app import BROKEN
+    from bot.app import CONNECTION_ERRORS
     from bot.operate.restoring import refuse_in_use
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
@@ -91,7 +91,7 @@ async def _check(settings: Settings, client: Bot) -> int:
         refuse_in_use(settings.database)
     async with await RememberingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-        checked = await check_restored(referee, Delivery(client, CallBudget(settings.calls), BROKEN))
+        checked = await check_restored(referee, Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS))
     print(
         f"Stopped {len(checked.stopped)} live matches and ended {len(checked.ended)} open challenges;"
         f" {len(checked.unrated)} results do not count any more. Players read it when the bot starts."

@@ -12,8 +12,8 @@ import discord
 
 from bot.interactions.services import services_of
 from bot.rest.delivery import Render
-from bot.rest.direct import Direct
-from bot.rest.emoji_fallback import faced
+from bot.rest.direct import RestClient
+from bot.rest.emoji_fallback import send_with_fallback
 from bot.rest.inline import inline_of
 from bot.rest.lanes import LaneTaken
 from bot.ui.message import Message, Modal, joined
@@ -87,7 +87,7 @@ class Answer:
         """that it takes long, where this is a message of its own"""
 
     @property
-    def _direct(self) -> Direct:
+    def _direct(self) -> RestClient:
         return self.interaction.client.rest_client
 
     @property
@@ -170,7 +170,7 @@ class Answer:
         """Whatever is answered from here on goes by a call, which tells what came of it; the response to a request
         tells nothing."""
         if (inline := inline_of(self.interaction)) is not None:
-            await inline.take(None)
+            await inline.try_respond(None)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup
@@ -224,7 +224,7 @@ class Answer:
             edited, _ = await self._tried(editing)
             return edited.id if edited is not None else None
         app, token = interaction.application_id, interaction.token
-        filling = self._faced(message, lambda one: self._direct.edit(app, token, one, notify=True))
+        filling = self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=True))
         return (await self._tried(filling))[0]
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
@@ -321,7 +321,7 @@ class Answer:
             elif lost:
                 await self._direct.acknowledge(self.interaction)
             else:
-                await self._faced(message, lambda one: self._direct.update(self.interaction, one))
+                await self._faced(message, lambda one: self._direct.update_message(self.interaction, one))
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
@@ -334,11 +334,11 @@ class Answer:
             await self._faced(message, lambda one: self.interaction.edit_original_response(**one.to_edit()))
             return
         app, token = self.interaction.application_id, self.interaction.token
-        await self._faced(message, lambda one: self._direct.edit(app, token, one))
+        await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one))
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send it; once more in words where its pictures of cards are refused."""
-        return await faced(message, send, services_of(self.interaction).emojis.doubt)
+        return await send_with_fallback(message, send, services_of(self.interaction).emojis.request_check)
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
@@ -373,7 +373,7 @@ class Answer:
         async with self._lock:
             if not self.deferred:
                 self.given = self._updated = True
-                await self._tried(self._direct.ask(self.interaction, form))
+                await self._tried(self._direct.open_form(self.interaction, form))
                 return
         await self.send(Message(say("form-late")))
 

@@ -12,7 +12,7 @@ from bot.interactions.context import InteractionContext
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import GuildSettings
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 
 NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",
@@ -26,7 +26,7 @@ BUSY_BELOW = 0.2
 """the share of counted calls that must be free for a match that needs some"""
 
 
-def person_of(who: Who) -> Person:
+def person_of(who: DiscordUser) -> Person:
     """A person under the name they have in this server."""
     return Person(who.id, who.name)
 
@@ -45,7 +45,7 @@ def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
 
 def is_busy(context: InteractionContext) -> bool:
     """Whether more than 80 % of the counted calls are taken at this moment."""
-    return context.services.publisher.reach.budget.free < BUSY_BELOW
+    return context.services.publisher.reach.budget.free_share < BUSY_BELOW
 
 
 async def check_place(context: InteractionContext) -> GuildSettings:
@@ -73,9 +73,9 @@ def _missing(permissions: discord.Permissions, thread: bool) -> list[str]:
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 
-def check_role(guild: GuildSettings, member: Who, asker: bool) -> None:
+def check_role(guild: GuildSettings, member: DiscordUser, asker: bool) -> None:
     """Refuse somebody who may not play in this server."""
-    if not guild.roles or not member.member or member.roles & set(guild.roles):
+    if not guild.roles or not member.is_member or member.roles & set(guild.roles):
         return
     roles = ", ".join(f"<@&{role}>" for role in guild.roles)
     if asker:
@@ -83,7 +83,7 @@ def check_role(guild: GuildSettings, member: Who, asker: bool) -> None:
     raise RefereeError("role-needed-them", name=member.name, roles=roles)
 
 
-def check_opponents(context: InteractionContext, guild: GuildSettings, others: Sequence[Who]) -> list[Person]:
+def check_opponents(context: InteractionContext, guild: GuildSettings, others: Sequence[DiscordUser]) -> list[Person]:
     """The people challenged; bots, and people who are not here, cannot be."""
     check_role(guild, context.author, asker=True)
     people: list[Person] = []
@@ -92,7 +92,7 @@ def check_opponents(context: InteractionContext, guild: GuildSettings, others: S
             raise RefereeError("house")
         if other.bot:
             raise RefereeError("bot", name=other.name)
-        if not other.member and not context.origin.is_outside:  # in a group *Accept* tells who is there
+        if not other.is_member and not context.origin.is_outside:  # in a group *Accept* tells who is there
             raise RefereeError("left-member", name=other.name)
         check_role(guild, other, asker=False)
         people.append(person_of(other))

@@ -15,8 +15,8 @@ from bot.interactions.commands import CommandEntry
 from bot.interactions.component import Component, ComponentRouter
 from bot.interactions.made import from_interaction
 from bot.interactions.services import Services
-from bot.rest.direct import Direct
-from bot.rest.inline import Inline
+from bot.rest.direct import RestClient
+from bot.rest.inline import InlineResponse
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class GopsClient(InsideBot):
         """the commands of `/gops`; `bot.command_tree` puts them in order"""
         self.router = ComponentRouter()
         self._listening: list[Callable[[DirectMessage], Awaitable[None]]] = []
-        self.rest_client = Direct(self)
+        self.rest_client = RestClient(self)
         """draws what is there already"""
         self.hear_people()
         self.hear_presses()
@@ -90,9 +90,9 @@ class GopsClient(InsideBot):
         """Buttons and selects; commands have their tree."""
         await self._route_component(interaction)
 
-    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         """Anything that came by HTTP."""
-        inline.made(self.services.seconds_since(interaction.created_at))
+        inline.set_age(self.services.seconds_since(interaction.created_at))
         with self.answering(interaction, inline):
             if interaction.type in COMMAND_TYPES:
                 await self.carry_out(interaction)

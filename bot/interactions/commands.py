@@ -13,7 +13,7 @@ from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import caught
 from bot.interactions.made import from_interaction, list_custom_ids, list_texts
-from bot.rest.member import Who, who
+from bot.rest.member import DiscordUser, read_user
 from bot.ui.custom_ids import shapes
 
 Callback = Callable[..., Awaitable[None]]
@@ -61,12 +61,14 @@ def command_group(name: str, description: str, *commands: Command) -> app_comman
     return made
 
 
-def user_menu(name: str) -> Callable[[Callable[[InteractionContext, Who], Awaitable[None]]], app_commands.ContextMenu]:
+def user_menu(
+    name: str,
+) -> Callable[[Callable[[InteractionContext, DiscordUser], Awaitable[None]]], app_commands.ContextMenu]:
     """An entry in the menu of a person."""
 
-    def made(work: Callable[[InteractionContext, Who], Awaitable[None]]) -> app_commands.ContextMenu:
+    def made(work: Callable[[InteractionContext, DiscordUser], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
-            await caught(from_interaction(interaction), lambda context: work(context, who(member)))
+            await caught(from_interaction(interaction), lambda context: work(context, read_user(member)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
@@ -119,8 +121,8 @@ class UserTransformer(app_commands.Transformer):
     def type(self) -> discord.AppCommandOptionType:
         return discord.AppCommandOptionType.user
 
-    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Who:
-        return who(value)
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> DiscordUser:
+        return read_user(value)
 
 
-UserOption = app_commands.Transform[Who, UserTransformer]
+UserOption = app_commands.Transform[DiscordUser, UserTransformer]

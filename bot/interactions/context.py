@@ -12,7 +12,7 @@ import discord
 
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.custom_ids import shapes
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class InteractionContext:
 
     services: Services
     answer: Answer
-    author: Who
+    author: DiscordUser
     origin: Origin
     created_at: datetime
     """when it was asked: the interaction's id tells, not its arrival"""

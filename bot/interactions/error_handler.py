@@ -49,7 +49,7 @@ async def caught(context: InteractionContext, work: Callable[[InteractionContext
             await services.record_activity(context.created_at)
             await work(context)
     except (RefereeError, RuleError) as refusal:
-        await _send_refusal(answer, sentence(refusal, asked_at=context.created_at))
+        await _send_refusal(answer, describe_refusal(refusal, asked_at=context.created_at))
     except Conflict:
         await _send_refusal(answer, say("busy"))
     except StoreBusy as trouble:
@@ -73,7 +73,9 @@ async def caught(context: InteractionContext, work: Callable[[InteractionContext
         services.running.discard(task)
 
 
-def sentence(refusal: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
+def describe_refusal(
+    refusal: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None
+) -> str:
     """The catalogue's sentence for a refusal."""
     lobby = refusal.data.get("lobby")
     if isinstance(lobby, Lobby):

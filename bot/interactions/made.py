@@ -12,7 +12,7 @@ from bot.discord_internals import HELD
 from bot.interactions.answer import Answer
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.services import services_of
-from bot.rest.member import who
+from bot.rest.member import read_user
 
 
 def from_interaction(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
@@ -24,7 +24,7 @@ def from_interaction(interaction: discord.Interaction[Any], private: bool = True
     return InteractionContext(
         services=services_of(interaction),
         answer=Answer(interaction, private),
-        author=who(interaction.user),
+        author=read_user(interaction.user),
         origin=_read_origin(interaction),
         created_at=snowflake_time(interaction.id),
         token=InteractionToken(interaction.application_id, interaction.token),

@@ -18,8 +18,8 @@ import discord
 
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
-from bot.rest.delivery import CallResult, Delivery, fate_of, token_until
-from bot.rest.direct import Direct
+from bot.rest.delivery import CallResult, Delivery, call_result, token_expiry
+from bot.rest.direct import RestClient
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Asides:
         return len(self._lines)
 
     @property
-    def _direct(self) -> Direct:
+    def _direct(self) -> RestClient:
         return self._reach.client.rest_client
 
     def drop(self, match: str) -> None:
@@ -91,18 +91,18 @@ class Asides:
 
     async def _tell(self, line: _Line, press: Whispered, text: str) -> None:
         now, old = self._clock.now(), line.press
-        if old is not None and not line.message and now < token_until(old.at):
+        if old is not None and not line.message and now < token_expiry(old.at):
             return  # a second one would stand beside it
         if old is not None and line.message and now - old.at <= FRESH:
-            edited = await self._tried(self._direct.whisper_anew(old.app, old.token, line.message, text))
+            edited = await self._tried(self._direct.edit_ephemeral(old.app, old.token, line.message, text))
             if edited is not _GONE:
                 return
-        elif old is not None and line.message and now < token_until(old.at):
-            await self._tried(self._direct.unwhisper(old.app, old.token, line.message))
+        elif old is not None and line.message and now < token_expiry(old.at):
+            await self._tried(self._direct.delete_by_token(old.app, old.token, line.message))
         line.press = None
         if not self.may(press.channel):
             return
-        sent = await self._tried(self._direct.whisper(press.app, press.token, text), press.channel)
+        sent = await self._tried(self._direct.send_ephemeral(press.app, press.token, text), press.channel)
         if isinstance(sent, int) or sent is _PERHAPS:
             line.press, line.message = press, sent if isinstance(sent, int) else 0
 
@@ -115,7 +115,7 @@ class Asides:
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
         except self._reach.failures as error:
             log.info("an aside was not said: %s", type(error).__name__)
-            fate = fate_of(error)
+            fate = call_result(error)
             if fate in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):
                 return _GONE
             if not isinstance(error, discord.HTTPException) or isinstance(error, discord.DiscordServerError):
@@ -137,7 +137,7 @@ class Asides:
         dead = [
             key
             for key, one in self._lines.items()
-            if not one.busy and (one.press is None or now >= token_until(one.press.at))
+            if not one.busy and (one.press is None or now >= token_expiry(one.press.at))
         ]
         for key in dead:
             del self._lines[key]

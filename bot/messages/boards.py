@@ -143,7 +143,7 @@ class Boards:
             show.fate = CallResult.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
         elif not view.guild and view.channel:
             show.fate = None  # the next press shows it
-        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.in_server(view.guild):
+        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.is_member(view.guild):
             show.fate = fate
         else:
             show.fate = CallResult.CHANNEL_GONE
@@ -247,7 +247,7 @@ class Boards:
             fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
             if fate is not CallResult.LATER:
                 break
-            await asyncio.sleep(self.reach.rest(old))
+            await asyncio.sleep(self.reach.retry_delay(old))
         self.reach.lanes.forget(old.message)
 
     # --- a place that goes, or comes back ----------------------------------------------------------------

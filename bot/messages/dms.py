@@ -11,7 +11,7 @@ from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.rest.delivery import CallResult, Delivery
-from bot.rest.single_flight import Shared
+from bot.rest.single_flight import SingleFlight
 from bot.ui.message import Message
 
 DMS_CLOSED_FOR = timedelta(days=30)
@@ -23,7 +23,7 @@ class Dms:
     def __init__(self, referee: Referee, reach: Delivery) -> None:
         self.referee = referee
         self.reach = reach
-        self._opening: Shared[UserId, tuple[CallResult, int]] = Shared("open-dm")
+        self._opening: SingleFlight[UserId, tuple[CallResult, int]] = SingleFlight("open-dm")
 
     async def wanted(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""

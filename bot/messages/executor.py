@@ -50,7 +50,7 @@ class Executor:
 
     def reserve(self, show: Show, surface: Surface) -> bool:
         """Whether its turn comes at once."""
-        wait = self.reach.spend(surface, self.referee.clock.now())
+        wait = self.reach.reserve_edit(surface, self.referee.clock.now())
         show.turns[surface.id] = asyncio.get_running_loop().time() + wait
         if wait > TICK and surface.kind is SurfaceKind.BOARD:
             show.limited = True

@@ -12,7 +12,7 @@ from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reser
 from bot.messages.surfaces import console_among, is_behind
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, is_free, lane_of
+from bot.rest.delivery import CallResult, has_live_token, lane_of
 from bot.rest.lanes import Lane
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
@@ -79,7 +79,7 @@ def _counted(surface: Surface, room: Room, now: Moment, step: Edit | Post) -> St
 
 def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
-    lane, free = _lane(board, room), is_free(board, now.at) or room.spare
+    lane, free = _lane(board, room), has_live_token(board, now.at) or room.spare
     if not live.stored.guild and not free:  # nothing but the next press reaches it, and that must find it behind:
         # a prompt that no board has shown costs nobody anything
         over = not live.stored.live and is_behind(board, live.stored.version) and not lane.taken
@@ -161,7 +161,7 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
     if console.message and known is not None and console.shown >= known[1] and not stale:
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, SurfaceState.LIVE)
-    if is_free(console, now.at):
+    if has_live_token(console, now.at):
         return Edit(console)
     if console.kind.ephemeral:
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
@@ -179,7 +179,7 @@ def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) 
         return None
     if waits := _waits(surface, show, lane, now):
         return waits
-    if is_free(surface, now.at):
+    if has_live_token(surface, now.at):
         return Edit(surface)
     if not lobby.guild:
         return None  # nothing but the next press reaches it

@@ -30,7 +30,7 @@ from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, Sur
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, Delivery, is_free, lane_of
+from bot.rest.delivery import CallResult, Delivery, has_live_token, lane_of
 from bot.rest.lanes import Lane
 
 log = logging.getLogger(__name__)
@@ -218,8 +218,8 @@ class Publisher:
             if (lane := self.lanes.look(key)) is not None:
                 lanes[key] = lane
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        spare = board is not None and show.spare is not None and is_free(show.spare, now)
-        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare)
+        spare = board is not None and show.spare is not None and has_live_token(show.spare, now)
+        return Room(self.reach.free_share(board, now), show.turns, lanes, dms, spare)
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""

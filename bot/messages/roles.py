@@ -11,7 +11,7 @@ from bot.referee.model.bands import read_roles_owner
 from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery, May
+from bot.rest.delivery import CallResult, Delivery, RoleStatus
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class RoleGiver:
     async def bring(self, deadline: Deadline) -> bool | timedelta:
         """All of a server as it should be; after how long to look again, where that is not done."""
         guild = read_roles_owner(deadline.owner)
-        if not self.reach.in_server(guild):
+        if not self.reach.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
         calls = 0
@@ -54,14 +54,14 @@ class RoleGiver:
             for change in changes:
                 if change.one.role in cannot:
                     continue
-                may = self.reach.may_give(guild, change.one.role)
-                if may is May.GONE and not change.give:
+                may = self.reach.role_status(guild, change.one.role)
+                if may is RoleStatus.GONE and not change.give:
                     await self.roles.note_taken(guild, change.one)
                     continue
-                if may is not May.YES:
+                if may is not RoleStatus.YES:
                     cannot.add(change.one.role)
                     continue
-                if self.reach.budget.free < SPARE:
+                if self.reach.budget.free_share < SPARE:
                     return BUSY
                 if calls == AT_ONCE:
                     return PAUSE

@@ -67,7 +67,7 @@ class SeenComparison:
         for surface in sorted(surfaces, key=lambda one: one.kind is not SurfaceKind.BOARD):
             if not surface.message or surface.kind.ephemeral:
                 continue
-            fate, custom_ids = await self._reach.custom_ids(surface.channel, surface.message)
+            fate, custom_ids = await self._reach.read_custom_ids(surface.channel, surface.message)
             if fate is not CallResult.DONE or all(match_named(one) != stored.id for one in custom_ids):
                 continue
             found = match_ids.shows_more(custom_ids, stored.id, stored.prompt)
@@ -82,7 +82,7 @@ class SeenComparison:
             return False
         fate, custom_ids = CallResult.MESSAGE_GONE, ()
         if lobby.message is not None:
-            fate, custom_ids = await self._reach.custom_ids(lobby.channel, lobby.message)
+            fate, custom_ids = await self._reach.read_custom_ids(lobby.channel, lobby.message)
         asks = bool({challenge_ids.challenge(id, "a"), challenge_ids.table(id, "j")} & {*custom_ids})
         if asks or (fate is not CallResult.DONE and not self._strict):
             return False

@@ -16,10 +16,10 @@ from bot.engine.match import Termination
 from bot.process.base.version import own_version
 from bot.referee.model import Clock
 from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
-from bot.rest.global_limit import Trace
+from bot.rest.global_limit import TraceHooks
 from data.cache import RememberingStore
 
-Config = TypeVar("Config", bound=Trace)
+Config = TypeVar("Config", bound=TraceHooks)
 
 PREFIX = re.compile(r"^/api/v\d+")
 WORDS = frozenset(

@@ -22,7 +22,7 @@ from bot.discord_internals import Reconnect
 from bot.interactions.client import GopsClient
 from bot.process.base.addresses import trusted
 from bot.referee.clock.presence import BEAT, Presence
-from bot.rest.direct import BROKEN
+from bot.rest.direct import CONNECTION_ERRORS
 
 log = logging.getLogger(__name__)
 
@@ -202,7 +202,7 @@ async def follow_api(client: discord.Client, presence: Presence) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
                 await client.application_info()
-        except (discord.DiscordException, *BROKEN):
+        except (discord.DiscordException, *CONNECTION_ERRORS):
             presence.disconnect()
         else:
             if not presence.online.is_set():

@@ -15,7 +15,7 @@ from bot.interactions.client import GopsClient
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 
 if TYPE_CHECKING:
-    from bot.interactions.transports.http import Door
+    from bot.interactions.transports.http import InteractionServer
 
 log = logging.getLogger(__name__)
 
@@ -48,14 +48,14 @@ class Entrance:
         """`endpoint`: the address to tell Discord; empty if the operator sets it. `answered` is called for each
         interaction that was answered in its own response."""
         try:
-            from bot.interactions.transports.http import Door  # only now: most do without PyNaCl
+            from bot.interactions.transports.http import InteractionServer  # only now: most do without PyNaCl
         except ModuleNotFoundError as error:
             raise SettingsError([NO_VERIFIER]) from error
-        self._made = Door
+        self._made = InteractionServer
         self._listen = listen
         self._endpoint = endpoint
         self._answered = answered
-        self._door: Door | None = None
+        self._door: InteractionServer | None = None
         self._telling: asyncio.Task[None] | None = None
         logging.getLogger("discord.client").addFilter(_wanted)
 

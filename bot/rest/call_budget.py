@@ -17,20 +17,20 @@ class CallBudget:
         self._at = time.monotonic()
 
     @property
-    def free(self) -> float:
+    def free_share(self) -> float:
         """The share of the budget that is free now, from 0 to 1."""
         self._refill()
         return max(self._tokens, 0.0) / self._calls
 
-    def spend(self, calls: int = 1) -> float:
+    def reserve(self, calls: int = 1) -> float:
         """Take tokens, into debt if need be: how many seconds to wait before calling."""
         self._refill()
         self._tokens -= calls
         return max(0.0, -self._tokens / self._calls)
 
-    async def take(self) -> None:
+    async def wait(self) -> None:
         """Wait for one counted call; first come, first served."""
-        wait = self.spend()
+        wait = self.reserve()
         if wait:
             await asyncio.sleep(wait)
 

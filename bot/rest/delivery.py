@@ -13,9 +13,9 @@ import discord
 
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.call_budget import CallBudget
-from bot.rest.direct import Direct
-from bot.rest.dm_opener import Opening, TooFast
-from bot.rest.emoji_fallback import faced
+from bot.rest.direct import RestClient
+from bot.rest.dm_opener import DmOpener, DmsTooFast
+from bot.rest.emoji_fallback import send_with_fallback
 from bot.rest.lanes import Lanes
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.ui.message import Message
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 Render = Callable[[], Awaitable[Message]]
 """gives what is to be shown, as it is at that moment"""
 
-LOOKED_THROUGH = 50
+HISTORY_LIMIT = 50
 """messages of a channel among which one is looked for"""
 
 TOKEN_LIFE = timedelta(minutes=14, seconds=30)
@@ -43,11 +43,14 @@ THREAD_ARCHIVED = (50083,)
 THREAD_THERE = (160004,)
 A_DAY, A_WEEK = 1440, 10080
 """minutes after which a thread that nobody writes in is archived"""
-FOR_THREADS = {"create_public_threads": "Create Public Threads", "send_messages_in_threads": "Send Messages in Threads"}
+THREAD_PERMISSIONS = {
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
 DEAD_TOKEN = (50027, 10015, 10062)
 
 
-def token_until(at: datetime) -> datetime:
+def token_expiry(at: datetime) -> datetime:
     """Until when the token of a press can be used."""
     return at + TOKEN_LIFE
 
@@ -57,7 +60,7 @@ def lane_of(surface: Surface) -> int:
     return surface.message or -surface.id
 
 
-def is_free(surface: Surface, now: datetime) -> bool:
+def has_live_token(surface: Surface, now: datetime) -> bool:
     """Whether a live token edits it, which counts nowhere and waits for nothing."""
     return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
@@ -87,7 +90,7 @@ class CallResult(Enum):
     LATER = "try again later"
 
 
-class May(Enum):
+class RoleStatus(Enum):
     """Whether a role can be given; each but the first and the last is said where a server sets its roles."""
 
     YES = "yes"
@@ -98,7 +101,7 @@ class May(Enum):
     UNKNOWN = "unknown"
 
 
-def fate_of(error: Exception) -> CallResult:
+def call_result(error: Exception) -> CallResult:
     """What a failure means for the message."""
     code = error.code if isinstance(error, discord.HTTPException) else 0
     table = {
@@ -123,11 +126,11 @@ def fate_of(error: Exception) -> CallResult:
     return CallResult.LATER
 
 
-class Client(Protocol):
+class DeliveryClient(Protocol):
     """As much of a client as is needed to reach people."""
 
     @property
-    def rest_client(self) -> Direct: ...
+    def rest_client(self) -> RestClient: ...
 
     def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
 
@@ -139,16 +142,16 @@ class Client(Protocol):
 class Delivery:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: Client, budget: CallBudget, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(self, client: DeliveryClient, budget: CallBudget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
-        self.aged = OldMessageLimit()
+        self.old_messages = OldMessageLimit()
         self.lanes = Lanes()
         """whose turn it is to show a message; presses take theirs there too"""
-        self._opening: Opening[tuple[CallResult, int]] = Opening(
-            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.take
+        self._opening: DmOpener[tuple[CallResult, int]] = DmOpener(
+            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
         )
-        self.refused: Callable[[], object] = lambda: None
+        self.report_refused_faces: Callable[[], object] = lambda: None
         """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
@@ -167,39 +170,39 @@ class Delivery:
         is taken from the budget already. Where the bot is no member there are no `counted` edits.
         It is shown when its turn has come: while it waited somebody may have shown it newer."""
         key = lane_of(surface)
-        by = [one for one in (surface, spare) if one is not None and is_free(one, now)]
+        by = [one for one in (surface, spare) if one is not None and has_live_token(one, now)]
         if counted and not paid and not by:
-            await asyncio.sleep(self.spend(surface, now))
+            await asyncio.sleep(self.reserve_edit(surface, now))
             paid = True
         with self.lanes.turn(key, surface.match) as turn:
             async with turn:
                 try:
                     fate = await self._edit(surface, await render(), now, by, paid, counted)
                 except self.failures as error:
-                    fate = self._failed(error, "edit")
+                    fate = self._log_failure(error, "edit")
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-                    if fate is CallResult.TOO_OLD and self.aged.refused(surface.message):
-                        fate, rest = CallResult.LATER, self.aged.window
+                    if fate is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
+                        fate, rest = CallResult.LATER, self.old_messages.window
                     if fate is CallResult.LATER:
                         self.lanes.failed(key, rest)
                 if fate is CallResult.DONE:
                     turn.landed()
             if fate is not CallResult.DONE and fate is not CallResult.LATER:
                 self.lanes.forget(key)
-                self.aged.forget(surface.message)
+                self.old_messages.forget(surface.message)
         return fate
 
-    def spend(self, surface: Surface, now: datetime) -> float:
+    def reserve_edit(self, surface: Surface, now: datetime) -> float:
         """Take the turn of a counted edit: how many seconds to wait for it."""
-        wait = self.budget.spend()
-        return max(wait, self.aged.spend(surface.channel)) if is_old(surface.message, now) else wait
+        wait = self.budget.reserve()
+        return max(wait, self.old_messages.reserve(surface.channel)) if is_old(surface.message, now) else wait
 
-    def free(self, surface: Surface | None, now: datetime) -> float:
+    def free_share(self, surface: Surface | None, now: datetime) -> float:
         """The share of counted calls that is free, from 0 to 1; none while a message of that age has to wait."""
-        waits = surface is not None and is_old(surface.message, now) and self.aged.wait(surface.channel)
-        return 0.0 if waits else self.budget.free
+        waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
+        return 0.0 if waits else self.budget.free_share
 
-    def rest(self, surface: Surface) -> float:
+    def retry_delay(self, surface: Surface) -> float:
         """Seconds until a surface is tried again whose last call failed."""
         return self.lanes.rest(lane_of(surface))
 
@@ -212,11 +215,13 @@ class Delivery:
         if not counted or not surface.message or surface.kind.ephemeral:
             return CallResult.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
-            await asyncio.sleep(self.spend(surface, now))
+            await asyncio.sleep(self.reserve_edit(surface, now))
         channel, id = surface.channel, surface.message
-        await faced(message, lambda one: self.client.rest_client.edit_counted(channel, id, one), self.refused)
+        await send_with_fallback(
+            message, lambda one: self.client.rest_client.edit_message(channel, id, one), self.report_refused_faces
+        )
         if is_old(id, now):
-            self.aged.edited(id)
+            self.old_messages.record_success(id)
         return CallResult.DONE
 
     async def _edit_by_token(self, surface: Surface, message: Message) -> bool:
@@ -224,12 +229,16 @@ class Delivery:
         try:
             app, token = surface.token_app, surface.token
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            await faced(message, lambda one: self.client.rest_client.edit(app, token, one, beside=beside), self.refused)
+            await send_with_fallback(
+                message,
+                lambda one: self.client.rest_client.edit_by_token(app, token, one, beside=beside),
+                self.report_refused_faces,
+            )
         except self.failures as error:
-            fate = fate_of(error)
+            fate = call_result(error)
             if fate is not CallResult.TOKEN_DEAD and (fate is not CallResult.MESSAGE_GONE or surface.message):
                 raise
-            self._failed(error, "edit by token")
+            self._log_failure(error, "edit by token")
             return False
         return True
 
@@ -238,70 +247,70 @@ class Delivery:
     ) -> tuple[CallResult, int]:
         """A new message. The nonce makes a repeated call give the message that is there already."""
         if not paid:
-            await self.budget.take()
+            await self.budget.wait()
         try:
             where = self.client.get_partial_messageable(channel)
-            sent = await faced(
-                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self.refused
+            sent = await send_with_fallback(
+                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self.report_refused_faces
             )
         except self.failures as error:
-            return self._failed(error, "post"), 0
+            return self._log_failure(error, "post"), 0
         return CallResult.DONE, sent.id
 
-    async def look(self, channel: int, message: int) -> CallResult:
+    async def check_message(self, channel: int, message: int) -> CallResult:
         """Whether a message is still there."""
-        return (await self.custom_ids(channel, message))[0]
+        return (await self.read_custom_ids(channel, message))[0]
 
-    async def custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
+    async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """The ids of everything that can be pressed on a message as it stands on Discord, if it can be read."""
-        await self.budget.take()
+        await self.budget.wait()
         try:
             found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
         except self.failures as error:
-            return self._failed(error, "look"), ()
+            return self._log_failure(error, "look"), ()
         return CallResult.DONE, list(_custom_ids(found.components))
 
-    async def find(self, channel: int, prefixes: tuple[str, ...]) -> int:
+    async def find_message(self, channel: int, prefixes: tuple[str, ...]) -> int:
         """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""
-        await self.budget.take()
+        await self.budget.wait()
         try:
-            async for one in self.client.get_partial_messageable(channel).history(limit=LOOKED_THROUGH):
+            async for one in self.client.get_partial_messageable(channel).history(limit=HISTORY_LIMIT):
                 if any(id.startswith(prefixes) for id in _custom_ids(one.components)):
                     return one.id
         except self.failures as error:
-            self._failed(error, "find")
+            self._log_failure(error, "find")
         return 0
 
     async def delete(self, channel: int, message: int) -> CallResult:
         """Remove an old message; it may fail."""
-        await self.budget.take()
+        await self.budget.wait()
         try:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
-            return self._failed(error, "delete")
+            return self._log_failure(error, "delete")
         return CallResult.DONE
 
-    async def take_away(self, surface: Surface, now: datetime) -> None:
+    async def remove_console(self, surface: Surface, now: datetime) -> None:
         """Remove a console that another one replaces. One that only a dead token reaches stays."""
         if not surface.kind.ephemeral:
             await self.delete(surface.channel, surface.message)
-        elif is_free(surface, now):
+        elif has_live_token(surface, now):
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
             try:
-                await self.client.rest_client.unwhisper(surface.token_app, surface.token, beside)
+                await self.client.rest_client.delete_by_token(surface.token_app, surface.token, beside)
             except self.failures as error:
-                self._failed(error, "remove")
+                self._log_failure(error, "remove")
 
     async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
         """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""
-        await self.budget.take()
+        await self.budget.wait()
         where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
         try:
             return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
         except (*self.failures, ValueError) as error:  # a server that is gone has no threads
             if isinstance(error, discord.HTTPException) and error.code in THREAD_THERE:
                 return message  # a thread has the id of the message that it grew from
-            self._failed(error, "start a thread")
+            self._log_failure(error, "start a thread")
             return 0
 
     def is_thread(self, guild: int, channel: int) -> bool:
@@ -315,32 +324,32 @@ class Delivery:
         if place is None or place.unavailable:
             return []
         own = place.me.guild_permissions
-        return [name for key, name in FOR_THREADS.items() if not getattr(own, key)]
+        return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(own, key)]
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         """Somebody gets a role of a server, or loses it."""
-        await self.budget.take()
+        await self.budget.wait()
         try:
             await self.client.rest_client.set_role(guild, user, role, on=on, why=why)
         except self.failures as error:
-            return self._failed(error, "give a role" if on else "take a role")
+            return self._log_failure(error, "give a role" if on else "take a role")
         return CallResult.DONE
 
-    def may_give(self, guild: int, role: int) -> May:
+    def role_status(self, guild: int, role: int) -> RoleStatus:
         """Whether the bot may give and take this role, as the gateway tells: no call that would be refused is made."""
         place = self.client.get_guild(guild)
         if place is None or place.unavailable:
-            return May.UNKNOWN
+            return RoleStatus.UNKNOWN
         found, own = place.get_role(role), place.me
         if found is None:
-            return May.GONE
+            return RoleStatus.GONE
         if not own.guild_permissions.manage_roles:
-            return May.NO_RIGHT
+            return RoleStatus.NO_RIGHT
         if found.managed or found.is_default():
-            return May.NEVER
-        return May.YES if own.top_role > found else May.ABOVE
+            return RoleStatus.NEVER
+        return RoleStatus.YES if own.top_role > found else RoleStatus.ABOVE
 
-    def in_server(self, guild: int) -> bool:
+    def is_member(self, guild: int) -> bool:
         """Whether the bot is still a member of this server."""
         return self.client.get_guild(guild) is not None
 
@@ -348,18 +357,18 @@ class Delivery:
         """The DM channel of a person, once those who asked before have theirs."""
         try:
             return await self._opening.run(lambda: self._open_dm(user))
-        except TooFast:
+        except DmsTooFast:
             return CallResult.LATER, 0
 
     async def _open_dm(self, user: int) -> tuple[CallResult, int]:
         try:
             channel = await self.client.create_dm(discord.Object(user))
         except self.failures as error:
-            return self._failed(error, "open a DM"), 0
+            return self._log_failure(error, "open a DM"), 0
         return CallResult.DONE, channel.id
 
-    def _failed(self, error: Exception, what: str) -> CallResult:
-        fate = fate_of(error)
+    def _log_failure(self, error: Exception, what: str) -> CallResult:
+        fate = call_result(error)
         code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
         log.info("could not %s: %s (%s)", what, fate.value, code)
         return fate

@@ -18,7 +18,7 @@ import aiohttp
 import discord
 
 from bot import discord_internals
-from bot.rest.inline import inline_of, written
+from bot.rest.inline import encode_json, inline_of
 from bot.ui.components import form as form_payload
 from bot.ui.message import Message, Modal
 
@@ -33,14 +33,14 @@ SERVERS_FAULT = 500
 REFUSED = 300
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
-BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
 
 TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
 """For one call. Waiting at the gate does not count."""
 
 
-class Direct:
+class RestClient:
     """Shows what is there already: a pressed message, one that a token reaches, any message of the bot."""
 
     def __init__(self, client: discord.Client) -> None:
@@ -64,7 +64,7 @@ class Direct:
         if self._session is not None:
             await self._session.close()
 
-    async def update(self, interaction: discord.Interaction[Any], message: Message) -> None:
+    async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: the message that was pressed becomes this one."""
         await self._answer(interaction, {"type": UPDATE, "data": message.edit})
 
@@ -72,12 +72,12 @@ class Direct:
         """Answer a press without showing anything: it may be repeated as often as it takes."""
         await self._answer(interaction, ACKNOWLEDGE)
 
-    async def ask(self, interaction: discord.Interaction[Any], form: Modal) -> None:
+    async def open_form(self, interaction: discord.Interaction[Any], form: Modal) -> None:
         """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
         another by the time it is sent in."""
         await self._answer(interaction, {"type": FORM, "data": form_payload(form)})
 
-    async def edit(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
+    async def edit_by_token(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
         """Edit the message of an earlier press by its token, or one that was sent `beside` that; its id, where it says
         something for the first time and so has to `notify`, else 0."""
         which = str(beside) if beside else "@original"
@@ -86,26 +86,26 @@ class Direct:
         body = message.edit
         if notify:
             body["allowed_mentions"] = message.mentioned
-        path = f"{_webhook(app, token)}/messages/{which}"
+        path = f"{_webhook_url(app, token)}/messages/{which}"
         told = await self._call("PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
 
-    async def whisper(self, app: int, token: str, text: str) -> int:
+    async def send_ephemeral(self, app: int, token: str, text: str) -> int:
         """One more message of an earlier press, for whoever pressed alone; its id."""
         body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
-        told = await self._call("POST", f"{_webhook(app, token)}?wait=true", body)
+        told = await self._call("POST", f"{_webhook_url(app, token)}?wait=true", body)
         return int(json.loads(told)["id"])
 
-    async def whisper_anew(self, app: int, token: str, message: int, text: str) -> None:
+    async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
         """The same message says something else."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
-        await self._call("PATCH", f"{_webhook(app, token)}/messages/{message}", body)
+        await self._call("PATCH", f"{_webhook_url(app, token)}/messages/{message}", body)
 
-    async def unwhisper(self, app: int, token: str, message: int) -> None:
+    async def delete_by_token(self, app: int, token: str, message: int) -> None:
         """Remove a message that was sent beside the one of a press, or with 0 the one of the press itself."""
-        await self._call("DELETE", f"{_webhook(app, token)}/messages/{message or '@original'}", None)
+        await self._call("DELETE", f"{_webhook_url(app, token)}/messages/{message or '@original'}", None)
 
-    async def edit_counted(self, channel: int, message: int, new: Message) -> None:
+    async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit any message of the bot."""
         if new.attachments:
             there = self._client.get_partial_messageable(channel).get_partial_message(message)
@@ -123,7 +123,7 @@ class Direct:
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
         inline = inline_of(interaction)
-        if inline is not None and await inline.take(payload):
+        if inline is not None and await inline.try_respond(payload):
             return
         path = f"{discord_internals.address()}/interactions/{interaction.id}/{interaction.token}/callback"
         await self._call("POST", path, payload)
@@ -141,24 +141,24 @@ class Direct:
         self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
     ) -> bytes:
         """Make a call once, and raise what discord.py would raise."""
-        body = written(payload) if payload is not None else None
+        body = encode_json(payload) if payload is not None else None
         sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
         async with sent as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await discord_internals.told_by(response)
             if response.status == TOO_MANY:
-                raise discord.RateLimited(_seconds(told, response.headers.get("Retry-After", "")))
+                raise discord.RateLimited(_retry_after(told, response.headers.get("Retry-After", "")))
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
 
 
-def _webhook(app: int, token: str) -> str:
+def _webhook_url(app: int, token: str) -> str:
     return f"{discord_internals.address()}/webhooks/{app}/{token}"
 
 
-def _seconds(told: dict[str, Any] | str, header: str) -> float:
+def _retry_after(told: dict[str, Any] | str, header: str) -> float:
     """How long Discord wants to be left alone."""
     try:
         return max(float(told["retry_after"] if isinstance(told, dict) and "retry_after" in told else header), 0.0)

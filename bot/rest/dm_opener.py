@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 PATIENCE = 2.0
 """seconds after which the next one no longer waits for one that Discord keeps waiting"""
@@ -20,16 +20,16 @@ REST, LONGEST_REST = 30.0, 600.0
 """seconds without a new one after a refusal; twice as long after each further one"""
 
 
-class TooFast(Exception):
+class DmsTooFast(Exception):
     """No new DM for now."""
 
 
-class Opening(Generic[Given]):
+class DmOpener(Generic[Result]):
     """Whose turn it is to open one."""
 
     def __init__(
         self,
-        refused: Callable[[Given], bool],
+        refused: Callable[[Result], bool],
         ready: Callable[[], Awaitable[None]],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -43,16 +43,16 @@ class Opening(Generic[Given]):
         self._refusals = 0
         self._rests_until = 0.0
 
-    async def run(self, work: Callable[[], Coroutine[Any, Any, Given]]) -> Given:
+    async def run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         """This call, when the one before has ended. Raises TooFast where Discord wants none."""
         before, mine = self._last, asyncio.Event()
         self._last = mine
         try:
             if before is not None:
-                await _patiently(before.wait())
-            self._check()
+                await _wait_briefly(before.wait())
+            self._check_rest()
             await self._ready()
-            self._check()  # that may have taken long, and others were refused meanwhile
+            self._check_rest()  # that may have taken long, and others were refused meanwhile
             given = await work()
         finally:
             mine.set()
@@ -63,14 +63,14 @@ class Opening(Generic[Given]):
             return given
         self._rests_until = self._now() + min(REST * 2**self._refusals, LONGEST_REST)
         self._refusals += 1
-        raise TooFast
+        raise DmsTooFast
 
-    def _check(self) -> None:
+    def _check_rest(self) -> None:
         if self._now() < self._rests_until:
-            raise TooFast
+            raise DmsTooFast
 
 
-async def _patiently(ended: Awaitable[object]) -> None:
+async def _wait_briefly(ended: Awaitable[object]) -> None:
     try:
         async with asyncio.timeout(PATIENCE):
             await ended

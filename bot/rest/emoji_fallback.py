@@ -21,20 +21,24 @@ FILES_REFUSED = (400, 403, 413)
 """how Discord refuses a file: it is too large, or this place takes none"""
 
 
-async def faced(message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]) -> T:
+async def send_with_fallback(
+    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
+) -> T:
     """Send a message; where a picture that its words tell as well may be why it is refused, once more without it."""
     if not message.has_spare:
-        return await _faced(message, send, refused)
+        return await _send_with_text_fallback(message, send, refused)
     try:
-        return await _faced(message, send, refused)
+        return await _send_with_text_fallback(message, send, refused)
     except discord.HTTPException as error:
         if error.status not in FILES_REFUSED:
             raise
         log.info("refused with its picture (%d), so sent without", error.code)
-    return await _faced(message.spared(), send, refused)
+    return await _send_with_text_fallback(message.spared(), send, refused)
 
 
-async def _faced(message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]) -> T:
+async def _send_with_text_fallback(
+    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
+) -> T:
     """Send a message; where its pictures may be why it is refused, once more in words, and `refused` hears of it. One
     was deleted, or Discord does not know yet what was just uploaded (discord-api-docs#7128)."""
     try:

@@ -22,22 +22,22 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-NOTE = "faces"
+NOTE_PREFIX = "faces"
 """the note that holds the ids of what was uploaded"""
 
-EVERY = 20
+SAVE_EVERY = 20
 """uploads between two notes of how far it has got"""
 
-NEXT_TRY = 3600.0
+RETRY_DELAY = 3600.0
 """seconds until it is tried again after a failure"""
 
-LOOKED = 600.0
+CHECK_INTERVAL = 600.0
 """seconds between two looks at what Discord has, however often a face was refused"""
 
 NO_ROOM = 30008
 
 
-class Synced(NamedTuple):
+class SyncResult(NamedTuple):
     """What a comparison with Discord has changed."""
 
     uploaded: int
@@ -51,43 +51,43 @@ class Emojis:
         self.client = client
         self.referee = referee
         self.failures = (discord.DiscordException, StoreBusy, StoreReadOnly, *broken)
-        self.known: Mapping[str, str] = {}
+        self.faces: Mapping[str, str] = {}
         """how each face is written in a text; nothing until all of them are there"""
         self._ids: dict[str, int] = {}
         """what we uploaded, by its name; older ones too, as long as they are there"""
-        self._doubted = asyncio.Event()
+        self._check_requested = asyncio.Event()
 
     async def load(self) -> None:
         """What was uploaded earlier, without asking Discord."""
-        kept = await self.referee.store.note(self._note)
+        kept = await self.referee.store.note(self._note_key)
         self._ids = {} if kept is None else json.loads(kept)
         self._publish()
 
     async def run(self) -> None:
         """Compare with Discord now, and whenever a face was refused; until cancelled."""
-        looked = -LOOKED
+        looked = -CHECK_INTERVAL
         while True:
             try:
                 done = await self.sync()
             except self.failures as error:
                 log.warning("the card faces could not be compared with Discord's: %s", error)
-                await asyncio.sleep(NEXT_TRY)
+                await asyncio.sleep(RETRY_DELAY)
                 continue
             if done.uploaded or done.deleted:
                 log.info("uploaded %d card faces, deleted %d old ones", *done)
-            await self._doubted.wait()
-            await asyncio.sleep(max(0.0, looked + LOOKED - time.monotonic()))
+            await self._check_requested.wait()
+            await asyncio.sleep(max(0.0, looked + CHECK_INTERVAL - time.monotonic()))
             looked = time.monotonic()
-            self._doubted.clear()
+            self._check_requested.clear()
 
-    def doubt(self) -> None:
+    def request_check(self) -> None:
         """A face was refused: perhaps somebody deleted it."""
-        self._doubted.set()
+        self._check_requested.set()
 
-    async def sync(self) -> Synced:
+    async def sync(self) -> SyncResult:
         """Upload what is missing, use it, and delete what it replaces. A rate limit is waited for."""
         wanted = {face.emoji: face for face in await asyncio.to_thread(album)}
-        there = {one.name: one for one in await self._patiently(self.client.fetch_application_emojis)}
+        there = {one.name: one for one in await self._retry_on_limit(self.client.fetch_application_emojis)}
         ours = set(self._ids.values())
         known = {name: one.id for name, one in there.items() if face_of(name) or one.id in ours}
         changed, self._ids = known != self._ids, known
@@ -97,29 +97,29 @@ class Emojis:
             for face in missing:
                 self._ids[face.emoji] = (await self._upload(face)).id
                 uploaded += 1
-                if uploaded % EVERY == 0:
-                    await self._keep()
+                if uploaded % SAVE_EVERY == 0:
+                    await self._save()
         except discord.HTTPException as error:
             if error.code != NO_ROOM:
                 raise
             log.warning("this application has no room for %d more emojis: cards stay text", len(missing) - uploaded)
         finally:
             if uploaded or changed:
-                await self._keep()
+                await self._save()
             self._publish()
         old = [there[name] for name in self._ids if name not in wanted] if set(wanted) <= set(self._ids) else []
         for one in old:
             with suppress(discord.NotFound):
-                await self._patiently(one.delete)
+                await self._retry_on_limit(one.delete)
             del self._ids[one.name]
         if old:
-            await self._keep()
-        return Synced(uploaded, len(old))
+            await self._save()
+        return SyncResult(uploaded, len(old))
 
     async def _upload(self, face: Portrait) -> discord.Emoji:
-        return await self._patiently(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
+        return await self._retry_on_limit(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
 
-    async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def _retry_on_limit(self, call: Callable[[], Awaitable[T]]) -> T:
         """Emojis have limits of their own, which may take longer than any other call would wait."""
         while True:
             try:
@@ -129,15 +129,15 @@ class Emojis:
                 await asyncio.sleep(limited.retry_after)
 
     @property
-    def _note(self) -> str:
-        return f"{NOTE} {self.client.application_id}"
+    def _note_key(self) -> str:
+        return f"{NOTE_PREFIX} {self.client.application_id}"
 
-    async def _keep(self) -> None:
-        await self.referee.write((SaveNote(self._note, json.dumps(self._ids)),))
+    async def _save(self) -> None:
+        await self.referee.write((SaveNote(self._note_key, json.dumps(self._ids)),))
 
     def _publish(self) -> None:
         """All faces or none: half of them would look like a mistake. An older picture does until there is a new one."""
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {face_of(name): f"<:{name}:{id}>" for name, id in newest}
-        self.known = written if set(names()) <= set(written) else {}
-        write_with(self.known)
+        self.faces = written if set(names()) <= set(written) else {}
+        write_with(self.faces)

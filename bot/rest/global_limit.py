@@ -16,19 +16,19 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
-from bot.rest.route_limits import Bucket, Buckets, Queue, Route, Sleep, route_of
+from bot.rest.route_limits import Bucket, CallQueue, Route, RouteLimits, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
 SECOND = 1.0
 
-STUCK = 10.0
+COUNTED_AFTER = 10.0
 """seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
 
 TOO_MANY = 429
 
 
-class Trace(Protocol):
+class TraceHooks(Protocol):
     """As much of aiohttp's TraceConfig as is needed."""
 
     @property
@@ -41,10 +41,10 @@ class Trace(Protocol):
     def on_request_exception(self) -> Any: ...
 
 
-Config = TypeVar("Config", bound=Trace)
+Config = TypeVar("Config", bound=TraceHooks)
 
 
-class Gate(Queue):
+class GlobalLimit(CallQueue):
     """Shut for as long as Discord says after a 429 that is about the whole bot.
 
     Discord counts a call when it arrives: some time between its leaving and its answer. So here it counts from its
@@ -54,79 +54,79 @@ class Gate(Queue):
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         """At most so many in any second."""
         super().__init__(now, sleep)
-        self._most = most
+        self._max_calls = most
         self._answered: deque[float] = deque()
-        self._shut_until = 0.0
-        self._buckets = Buckets(now, sleep)
+        self._blocked_until = 0.0
+        self._buckets = RouteLimits(now, sleep)
 
-    def trace(self, config: Config) -> Config:
+    def add_to(self, config: Config) -> Config:
         """For the session that makes the calls; `config` is aiohttp's for what listens to it."""
-        config.on_request_start.append(self._starts)
-        config.on_request_end.append(self._ended)
-        config.on_request_exception.append(self._failed)
+        config.on_request_start.append(self._on_start)
+        config.on_request_end.append(self._on_end)
+        config.on_request_exception.append(self._on_exception)
         return config
 
-    def come_back(self) -> None:
+    def release(self) -> None:
         self._answered.append(self._now())
-        super().come_back()
+        super().release()
 
-    def shut(self, seconds: float) -> None:
+    def block(self, seconds: float) -> None:
         """No counted call for so long."""
-        self._shut_until = max(self._shut_until, self._now() + seconds)
+        self._blocked_until = max(self._blocked_until, self._now() + seconds)
 
-    def _wait(self) -> float | None:
+    def _delay(self) -> float | None:
         now = self._now()
-        if now < self._shut_until:
-            return self._shut_until - now
+        if now < self._blocked_until:
+            return self._blocked_until - now
         while self._answered and self._answered[0] + SECOND <= now:
             self._answered.popleft()
-        if self._out + len(self._answered) < self._most:
+        if self._running + len(self._answered) < self._max_calls:
             return 0
         return self._answered[0] + SECOND - now if self._answered else None
 
-    def _left_one(self) -> None: ...
+    def _take_one(self) -> None: ...
 
-    async def out(self, method: str, path: str) -> Out:
+    async def start_call(self, method: str, path: str) -> RunningCall:
         """Wait until this counted call may go out."""
         route = route_of(method, path)
-        bucket = await self._buckets.leave(route)
+        bucket = await self._buckets.acquire(route)
         try:
-            await self.leave()
+            await self.acquire()
         except BaseException:  # given up while it waited
-            bucket.come_back()
+            bucket.release()
             raise
-        return Out(self, route, bucket)
+        return RunningCall(self, route, bucket)
 
-    def answered(self, out: Out, status: int, headers: Mapping[str, str]) -> None:
+    def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
         """A limit is kept by all whom it concerns. One of the whole bot, or a ban by who stands before Discord, holds
         for every call: those that wait elsewhere would only prolong it."""
-        out.has_arrived()
-        seconds = _seconds(headers.get("Retry-After", "")) if status == TOO_MANY else 0.0
+        out.count()
+        seconds = _retry_after(headers.get("Retry-After", "")) if status == TOO_MANY else 0.0
         of_all = status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers)
-        self._buckets.come_back(out.route, out.bucket, headers, 0.0 if of_all else seconds)
+        self._buckets.release(out.route, out.bucket, headers, 0.0 if of_all else seconds)
         if of_all:
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
-            self.shut(seconds)
+            self.block(seconds)
 
-    def failed(self, out: Out) -> None:
+    def fail_call(self, out: RunningCall) -> None:
         """No answer came."""
-        out.has_arrived()
-        out.bucket.come_back()
+        out.count()
+        out.bucket.release()
 
-    async def _starts(self, _: object, way: Way, call: Starting) -> None:
+    async def _on_start(self, _: object, way: TraceContext, call: RequestStart) -> None:
         if "Authorization" in call.headers:
-            way.out = await self.out(call.method, call.url.path)
+            way.out = await self.start_call(call.method, call.url.path)
 
-    async def _ended(self, _: object, way: Way, call: Ended) -> None:
+    async def _on_end(self, _: object, way: TraceContext, call: RequestEnd) -> None:
         if hasattr(way, "out"):
-            self.answered(way.out, call.response.status, call.response.headers)
+            self.end_call(way.out, call.response.status, call.response.headers)
 
-    async def _failed(self, _: object, way: Way, __: object) -> None:
+    async def _on_exception(self, _: object, way: TraceContext, __: object) -> None:
         if hasattr(way, "out"):
-            self.failed(way.out)
+            self.fail_call(way.out)
 
 
-class Starting(Protocol):
+class RequestStart(Protocol):
     """A call that is about to leave."""
 
     method: str
@@ -134,34 +134,34 @@ class Starting(Protocol):
     headers: Any
 
 
-class Ended(Protocol):
+class RequestEnd(Protocol):
     """A call that was answered."""
 
     response: Any
 
 
-Way = SimpleNamespace
+TraceContext = SimpleNamespace
 """What aiohttp keeps of a call for its tracer; a counted one has its `out` there."""
 
 
-class Out:
+class RunningCall:
     """A counted call that is on its way."""
 
-    def __init__(self, gate: Gate, route: Route, bucket: Bucket) -> None:
+    def __init__(self, limit: GlobalLimit, route: Route, bucket: Bucket) -> None:
         self.route = route
         self.bucket = bucket
-        self._gate = gate
-        self._arrives: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(STUCK, self.has_arrived)
+        self._limit = limit
+        self._arrives: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(COUNTED_AFTER, self.count)
 
-    def has_arrived(self) -> None:
+    def count(self) -> None:
         """Discord has counted it by now."""
         if self._arrives is not None:
             self._arrives.cancel()
             self._arrives = None
-            self._gate.come_back()
+            self._limit.release()
 
 
-def _seconds(told: str) -> float:
+def _retry_after(told: str) -> float:
     try:
         return max(float(told), 0.0)
     except ValueError:  # a date, or nothing: Discord itself always tells a number

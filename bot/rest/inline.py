@@ -13,36 +13,36 @@ import discord
 _text = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
-def written(payload: Any) -> bytes:
+def encode_json(payload: Any) -> bytes:
     """What is sent, as Discord reads it; it is made by us, and holds no circle."""
     return _text(payload).encode()
 
 
-INLINE = "inline"
+EXTRAS_KEY = "inline"
 """where discord.py's interaction carries it, among the extras that are ours"""
 
-REPLIES = (4, 5)
+MESSAGE_TYPES = (4, 5)
 """answers that make a message"""
 
 EPHEMERAL = 1 << 6
 
-LONGEST = 2.7
+RESPOND_WITHIN = 2.7
 """seconds after which the request is let go: at 3 Discord takes no answer any more, whichever way it goes"""
 
-SURE = 2.3
+CERTAIN_WITHIN = 2.3
 """seconds after which an answer that went back so may have come too late, for whoever stands between takes it all the
 same: whether it arrived is asked by a call"""
 
-UPDATE, SURE_OF_UPDATE = 7, 0.8
+UPDATE, UPDATE_CERTAIN_WITHIN = 7, 0.8
 """the answer that shows the pressed message anew, and the same for that: a call in vain costs less than a console that
 nobody brings up to date."""
 
-APART = 0.03
+FOLLOW_UP_DELAY = 0.03
 """seconds between an answer and whatever follows by the interaction's token, on another connection: until Discord has
 read the answer it knows of no such token"""
 
 
-class Inline:
+class InlineResponse:
     """One request, until it is answered. The first answer `take`s it; the door waits for `answer` and says whether that
     could be `written`, or was `cut`."""
 
@@ -52,40 +52,40 @@ class Inline:
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
         self._sent: asyncio.Future[None] = loop.create_future()
 
-    def made(self, ago: float) -> None:
+    def set_age(self, ago: float) -> None:
         """Discord made it so many seconds ago: it may have waited to be read."""
         self._made = asyncio.get_running_loop().time() - max(ago, 0.0)
 
     def _age(self) -> float:
         return asyncio.get_running_loop().time() - self._made
 
-    async def take(self, payload: Mapping[str, Any] | None) -> bool:
+    async def try_respond(self, payload: Mapping[str, Any] | None) -> bool:
         """Whether this has gone back with the request. What everybody sees is not sent that way: its id is wanted, and
         the response to a request tells none. Nor is `None`, which no response could carry, or what comes too late.
         Raises TimeoutError where nobody knows whether it did."""
         if self._answer.done():
             return False
-        fits = payload is not None and not _is_public(payload) and self._age() < LONGEST
+        fits = payload is not None and not _is_public(payload) and self._age() < RESPOND_WITHIN
         self._answer.set_result(payload if fits else None)
         await asyncio.shield(self._sent)
-        if fits and self._age() > _sure(payload):
+        if fits and self._age() > _certain_within(payload):
             raise TimeoutError("the answer may have come too late")
         if fits:
-            await asyncio.sleep(APART)
+            await asyncio.sleep(FOLLOW_UP_DELAY)
         return fits
 
-    async def answer(self, work: asyncio.Task[None]) -> Mapping[str, Any] | None:
+    async def wait_for_payload(self, work: asyncio.Task[None]) -> Mapping[str, Any] | None:
         """What the request is answered with; nothing, where that has to go another way."""
-        await asyncio.wait({self._answer, work}, timeout=LONGEST, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({self._answer, work}, timeout=RESPOND_WITHIN, return_when=asyncio.FIRST_COMPLETED)
         if not self._answer.done():
             self._answer.set_result(None)
         return self._answer.result()
 
-    def written(self) -> None:
+    def mark_sent(self) -> None:
         """It is on its way."""
         self._sent.set_result(None)
 
-    def cut(self, why: Exception) -> None:
+    def mark_failed(self, why: Exception) -> None:
         """Nobody knows whether it arrived."""
         if self._answer.result() is None:
             self._sent.set_result(None)  # there was nothing in it
@@ -94,17 +94,17 @@ class Inline:
         self._sent.exception()  # it is no mistake if nobody waits for it
 
 
-def _sure(payload: Mapping[str, Any] | None) -> float:
+def _certain_within(payload: Mapping[str, Any] | None) -> float:
     """Until how many seconds it is held for arrived."""
-    return SURE_OF_UPDATE if payload is not None and payload.get("type") == UPDATE else SURE
+    return UPDATE_CERTAIN_WITHIN if payload is not None and payload.get("type") == UPDATE else CERTAIN_WITHIN
 
 
 def _is_public(payload: Mapping[str, Any]) -> bool:
     """Whether it makes a message for everybody."""
     data: Mapping[str, Any] = payload.get("data") or {}
-    return payload.get("type") in REPLIES and not data.get("flags", 0) & EPHEMERAL
+    return payload.get("type") in MESSAGE_TYPES and not data.get("flags", 0) & EPHEMERAL
 
 
-def inline_of(interaction: discord.Interaction[Any]) -> Inline | None:
+def inline_of(interaction: discord.Interaction[Any]) -> InlineResponse | None:
     """The request that it came with, if it came with one."""
-    return interaction.extras.get(INLINE)
+    return interaction.extras.get(EXTRAS_KEY)

@@ -10,19 +10,19 @@ from bot import discord_internals
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class DiscordUser:
     """Somebody who asks, or who is meant."""
 
     id: int
     name: str
     bot: bool = False
-    member: bool = False
+    is_member: bool = False
     """of the server where they were named"""
     roles: frozenset[int] = frozenset()
 
 
-def who(user: discord.abc.User) -> Who:
+def read_user(user: discord.abc.User) -> DiscordUser:
     """As discord.py names them; whoever is no member has no roles."""
     if not isinstance(user, discord.Member):
-        return Who(user.id, user.display_name, user.bot)
-    return Who(user.id, user.display_name, user.bot, member=True, roles=discord_internals.roles_of(user))
+        return DiscordUser(user.id, user.display_name, user.bot)
+    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=discord_internals.roles_of(user))

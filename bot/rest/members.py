@@ -11,14 +11,14 @@ import discord
 
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.rest.member import Who, who
+from bot.rest.member import DiscordUser, read_user
 
 log = logging.getLogger(__name__)
 
-BELIEVED = timedelta(hours=1)
+CACHE_TIME = timedelta(hours=1)
 """how long what Discord said of somebody is believed"""
 
-LONGEST = 30.0
+TIMEOUT = 30.0
 """seconds after which Discord is not waited for any more; the next look asks again"""
 
 
@@ -33,30 +33,30 @@ class Members:
         """when each of them was last asked for; forgotten once it is not believed any more"""
         self._looking: set[asyncio.Task[None]] = set()
 
-    async def find(self, guild: int, user: int) -> Who | None:
+    async def find(self, guild: int, user: int) -> DiscordUser | None:
         """This person as that server knows them; None if they are not there."""
         place = self._client.get_guild(guild)
         if place is None:
             return None
         try:
-            return who(await place.fetch_member(user))
+            return read_user(await place.fetch_member(user))
         except discord.NotFound:
             return None
 
-    def look(self, guild: int, users: Iterable[int]) -> None:
+    def refresh(self, guild: int, users: Iterable[int]) -> None:
         """Ask for all of them at once, each at most once in an hour, and write down together what has changed. Nobody
         waits for this: a ranking shows what the store knows, and the next one knows better."""
         now = self._referee.clock.now()
-        self._asked = {key: at for key, at in self._asked.items() if now - at < BELIEVED}
+        self._asked = {key: at for key, at in self._asked.items() if now - at < CACHE_TIME}
         due = [user for user in users if (guild, user) not in self._asked]
         if not due or self._client.get_guild(guild) is None:
             return
         self._asked.update({(guild, user): now for user in due})
-        task = asyncio.create_task(self._ask(guild, due), name="members")
+        task = asyncio.create_task(self._refresh(guild, due), name="members")
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    async def idle(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until nobody is being asked for."""
         while self._looking:
             await asyncio.wait(self._looking)
@@ -66,11 +66,11 @@ class Members:
             task.cancel()
         await asyncio.gather(*self._looking, return_exceptions=True)
 
-    async def _ask(self, guild: int, users: list[int]) -> None:
+    async def _refresh(self, guild: int, users: list[int]) -> None:
         found: dict[int, NameMember] = {}
         try:
-            async with asyncio.timeout(LONGEST):
-                await asyncio.gather(*(self._ask_for(guild, user, found) for user in users))
+            async with asyncio.timeout(TIMEOUT):
+                await asyncio.gather(*(self._fetch(guild, user, found) for user in users))
         except TimeoutError:
             log.warning("Discord did not say who is still in server %d", guild)
         try:
@@ -82,7 +82,7 @@ class Members:
             if user not in found:
                 self._asked.pop((guild, user), None)
 
-    async def _ask_for(self, guild: int, user: int, found: dict[int, NameMember]) -> None:
+    async def _fetch(self, guild: int, user: int, found: dict[int, NameMember]) -> None:
         try:
             member = await self.find(guild, user)
         except self._failures:

@@ -19,7 +19,7 @@ EDITS, WINDOW = 3, 6.0
 SLOWEST = 60.0
 SLOWER, FASTER = 1.5, 0.99
 
-STUBBORN = 4
+MAX_REFUSALS = 4
 """refusals of one message in a row after which it is not edited any more"""
 
 
@@ -45,26 +45,26 @@ class OldMessageLimit:
     def __len__(self) -> int:
         return len(self._turns) + len(self._refused)
 
-    def wait(self, channel: int) -> float:
+    def delay(self, channel: int) -> float:
         """Seconds until one more edit may go out."""
         turns = self._turns.get(channel, ())
         return max(0.0, turns[0] + self.window - self._now()) if len(turns) == EDITS else 0.0
 
-    def spend(self, channel: int) -> float:
+    def reserve(self, channel: int) -> float:
         """Take the next turn: how many seconds to wait for it."""
-        now, wait = self._now(), self.wait(channel)
+        now, wait = self._now(), self.delay(channel)
         if now - self._swept > self.window:
             self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
             self._swept = now
         self._turns.setdefault(channel, deque(maxlen=EDITS)).append(now + wait)
         return wait
 
-    def edited(self, message: int) -> None:
+    def record_success(self, message: int) -> None:
         """An edit was taken."""
         self._refused.pop(message, None)
         self.window = max(WINDOW, self.window * FASTER)
 
-    def refused(self, message: int) -> bool:
+    def record_refusal(self, message: int) -> bool:
         """Slow the pace down after a refusal, and return whether the edit is worth another try.
 
         The pace slows down once in a window: other refusals in it are of edits that went out at the old pace.
@@ -73,9 +73,9 @@ class OldMessageLimit:
         if now - self._slowed >= self.window:
             self.window, self._slowed = min(SLOWEST, self.window * SLOWER), now
         times = self._refused.pop(message, 0) + 1
-        if times < STUBBORN:
+        if times < MAX_REFUSALS:
             self._refused[message] = times
-        return times < STUBBORN
+        return times < MAX_REFUSALS
 
     def forget(self, message: int) -> None:
         """Nobody shows it any more."""

@@ -16,7 +16,7 @@ MAJOR = re.compile(r"/(?:channels|guilds|webhooks)/(\d+)")
 """Each channel, server and webhook has limits of its own."""
 
 ID = re.compile(r"/\d{15,}")
-KEPT = 1000
+MAX_ROUTES = 1000
 JITTER = 0.1
 """seconds by which the end of a window may be told differently"""
 
@@ -25,51 +25,51 @@ INSTANT = 1e-6
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Queue(ABC):
+class CallQueue(ABC):
     """Calls leave while a limit lasts, first come, first served; each that left has to come back."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         self._now = now
         self._sleep = sleep
-        self._out = 0
+        self._running = 0
         self._waiting = 0
         self._one_by_one = asyncio.Lock()
-        self._back = asyncio.Event()
+        self._released = asyncio.Event()
 
-    async def leave(self) -> None:
+    async def acquire(self) -> None:
         """Wait until one more call may go out. Who wakes looks anew: the event loop may have hung."""
-        if self._waiting or self._wait() != 0:
-            await self._turn()
-        self._out += 1  # before anybody else runs
-        self._left_one()
+        if self._waiting or self._delay() != 0:
+            await self._wait_turn()
+        self._running += 1  # before anybody else runs
+        self._take_one()
 
-    async def _turn(self) -> None:
+    async def _wait_turn(self) -> None:
         self._waiting += 1
         try:
             async with self._one_by_one:
-                while (wait := self._wait()) != 0:
+                while (wait := self._delay()) != 0:
                     if wait is None:
-                        self._back.clear()
-                        await self._back.wait()
+                        self._released.clear()
+                        await self._released.wait()
                     else:
                         await self._sleep(wait + INSTANT)
         finally:
             self._waiting -= 1
 
-    def come_back(self) -> None:
+    def release(self) -> None:
         """A call was answered, or failed."""
-        self._out -= 1
-        self._back.set()
+        self._running -= 1
+        self._released.set()
 
     @abstractmethod
-    def _wait(self) -> float | None:
+    def _delay(self) -> float | None:
         """Seconds until it is worth looking again, 0 if one may go; None: when one came back."""
 
     @abstractmethod
-    def _left_one(self) -> None: ...
+    def _take_one(self) -> None: ...
 
 
-class Bucket(Queue):
+class Bucket(CallQueue):
     """The limit of one route, as far as its answers tell."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
@@ -80,20 +80,20 @@ class Bucket(Queue):
         """when the window that we know of is over, or a little later"""
         self._window = 0.0
         """the same by Discord's clock, which tells one window from the next"""
-        self._shut_until = 0.0
+        self._blocked_until = 0.0
         """until when Discord, which refused a call, wants none"""
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Nothing would be lost if it were forgotten."""
-        over = self._now() >= max(self._ends or 0.0, self._shut_until)
-        return over and not self._out and not self._waiting
+        over = self._now() >= max(self._ends or 0.0, self._blocked_until)
+        return over and not self._running and not self._waiting
 
-    def shut(self, seconds: float) -> None:
+    def block(self, seconds: float) -> None:
         """No call for so long, whatever the counts say."""
-        self._shut_until = max(self._shut_until, self._now() + seconds)
+        self._blocked_until = max(self._blocked_until, self._now() + seconds)
 
-    def told(self, headers: Mapping[str, str]) -> None:
+    def read_headers(self, headers: Mapping[str, str]) -> None:
         """What the answer to a call that just came back tells of the limit."""
         try:
             limit = int(headers["X-RateLimit-Limit"])
@@ -105,7 +105,7 @@ class Bucket(Queue):
         if window < self._window - JITTER:
             return  # this call was counted in an earlier window
         # What left meanwhile may be in this count or not: who takes it off as well is never refused.
-        still = left - self._out
+        still = left - self._running
         if window > self._window + JITTER:
             self._window, self._left, self._ends = window, still, ends
         else:  # answers may come in another order than they were counted in
@@ -113,24 +113,24 @@ class Bucket(Queue):
             self._ends = ends if self._ends is None else min(self._ends, ends)
         self._limit = limit
 
-    def _wait(self) -> float | None:
+    def _delay(self) -> float | None:
         now = self._now()
-        if now < self._shut_until:
-            return self._shut_until - now
+        if now < self._blocked_until:
+            return self._blocked_until - now
         if self._ends is not None and now >= self._ends:
             self._ends = None
-            self._left = self._limit - self._out
-        if self._left <= 0 and self._ends is None and not self._out:
+            self._left = self._limit - self._running
+        if self._left <= 0 and self._ends is None and not self._running:
             self._limit = self._left = 1  # calls failed and told nothing
         if self._left > 0:
             return 0
         return None if self._ends is None else self._ends - now
 
-    def _left_one(self) -> None:
+    def _take_one(self) -> None:
         self._left -= 1
 
 
-class Buckets:
+class RouteLimits:
     """The bucket of each route; several routes share one if Discord says so."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
@@ -139,28 +139,28 @@ class Buckets:
         self._of_route: dict[Route, Bucket] = {}
         self._of_name: dict[tuple[str, str], Bucket] = {}
 
-    async def leave(self, route: Route) -> Bucket:
+    async def acquire(self, route: Route) -> Bucket:
         """Wait until the limit of this route lets one more call out."""
         if route not in self._of_route:
             self._forget()
             self._of_route[route] = Bucket(self._now, self._sleep)
         bucket = self._of_route[route]
-        await bucket.leave()
+        await bucket.acquire()
         return bucket
 
-    def come_back(self, route: Route, bucket: Bucket, headers: Mapping[str, str], shut: float = 0.0) -> None:
-        """A call of this route was answered; `shut`: it was refused, and Discord wants no other for so many seconds."""
-        bucket.come_back()
+    def release(self, route: Route, bucket: Bucket, headers: Mapping[str, str], blocked: float = 0.0) -> None:
+        """Count the answer to a call of this route, which Discord refuses for `blocked` seconds."""
+        bucket.release()
         if name := headers.get("X-RateLimit-Bucket"):
             bucket = self._of_route[route] = self._of_name.setdefault((name, route[2]), bucket)
-        bucket.told(headers)
-        if shut:
-            bucket.shut(shut)
+        bucket.read_headers(headers)
+        if blocked:
+            bucket.block(blocked)
 
     def _forget(self) -> None:
-        if len(self._of_route) < KEPT:
+        if len(self._of_route) < MAX_ROUTES:
             return
-        self._of_route = {route: one for route, one in self._of_route.items() if not one.idle}
+        self._of_route = {route: one for route, one in self._of_route.items() if not one.is_idle}
         kept = set(self._of_route.values())
         self._of_name = {name: one for name, one in self._of_name.items() if one in kept}
 

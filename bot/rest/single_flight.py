@@ -7,17 +7,17 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 
-class Shared(Generic[Key, Given]):
+class SingleFlight(Generic[Key, Result]):
     """Calls under way, by key: whoever asks for the same one waits for it too, and may stop without ending it."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._going: dict[Key, asyncio.Task[Given]] = {}
+        self._going: dict[Key, asyncio.Task[Result]] = {}
 
-    async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Given]]) -> Given:
+    async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         """The answer of the work that goes on under this key, which is this work if none does."""
         going = self._going.get(key)
         if going is None:

@@ -17,7 +17,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import UserOption, command, user_menu
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.error_handler import sentence
+from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared import asking
 from bot.interactions.shared.consoles import first_console
 from bot.interactions.shared.mending import choice_of, mended, wish_for, wrong_with
@@ -31,8 +31,8 @@ from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
-from bot.rest.delivery import CallResult, token_until
-from bot.rest.member import Who
+from bot.rest.delivery import CallResult, token_expiry
+from bot.rest.member import DiscordUser
 from bot.ui.custom_ids import challenge_ids, welcome_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
@@ -81,7 +81,7 @@ async def challenge(
         await put_right(context, refusal, typed.nearest(), others)
 
 
-async def send_challenge(context: InteractionContext, others: Sequence[Who], wish: Wish) -> None:
+async def send_challenge(context: InteractionContext, others: Sequence[DiscordUser], wish: Wish) -> None:
     """Commit the challenge, and let the command's own reply be the message that shows it."""
     guild = await check_place(context)
     people = check_opponents(context, guild, others)
@@ -132,7 +132,7 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
         0,
         lobby.created,
         context.token.text,
-        token_until(context.created_at),
+        token_expiry(context.created_at),
         context.token.app,
     )
     try:
@@ -143,7 +143,7 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
 
 
 @user_menu("Challenge to GOPS")
-async def challenge_menu(context: InteractionContext, member: Who) -> None:
+async def challenge_menu(context: InteractionContext, member: DiscordUser) -> None:
     """The user menu: a private card to choose the game on."""
     await offer_challenge(context, member)
 
@@ -156,7 +156,7 @@ async def chosen_at_home(context: InteractionContext) -> None:
     await offer_challenge(context, member)
 
 
-async def offer_challenge(context: InteractionContext, member: Who) -> None:
+async def offer_challenge(context: InteractionContext, member: DiscordUser) -> None:
     """A private card on which to choose what this person is challenged to."""
     guild = await check_place(context)
     check_opponents(context, guild, [member])
@@ -196,17 +196,17 @@ async def _show_card(context: InteractionContext, choice: Selection) -> None:
     if wrong is not None:
         found = mended(choice, guild)
         choice = found.choice if found is not None else choice
-        banner = why(wrong, found) if found is not None else sentence(wrong)
+        banner = why(wrong, found) if found is not None else describe_refusal(wrong)
     if not choice.fits:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
     carried = carried if carried.fits else choice
     await context.answer.update(setup_card(choice, [one.name for one in members], banner, carried=carried))
 
 
-async def find_members(context: InteractionContext, users: Sequence[int]) -> list[Who]:
+async def find_members(context: InteractionContext, users: Sequence[int]) -> list[DiscordUser]:
     """People of this server, asked for by id."""
 
-    async def member(user: int) -> Who:
+    async def member(user: int) -> DiscordUser:
         found = await context.services.members.find(context.guild, user)
         if found is None:
             raise RefereeError("left-member", name=f"<@{user}>")
@@ -244,7 +244,7 @@ async def lobby_pressed(context: InteractionContext) -> None:
             if refusal.id != "too-many-live-them":
                 raise
             # It could not start: everybody who was asked reads why, in place of the challenge.
-            await show_result(context, id, await referee.lobbies.get(id), sentence(refusal))
+            await show_result(context, id, await referee.lobbies.get(id), describe_refusal(refusal))
             return
         await show_result(context, id, result)
 
@@ -255,13 +255,13 @@ async def look_for(context: InteractionContext, lobby: Lobby) -> None:
         return  # where the bot is no member it cannot look
     referee, reach = context.referee, context.services.publisher.reach
     if lobby.message is None:
-        found = await reach.find(
+        found = await reach.find_message(
             lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
         )
         if found:
             shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
             await referee.lobbies.note_message(lobby, shown)
-    elif await reach.look(lobby.channel, lobby.message) in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
+    elif await reach.check_message(lobby.channel, lobby.message) in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
         await referee.lobbies.end_deleted(lobby.id)
         raise RefereeError("challenge-gone", how="deleted")
 
@@ -309,7 +309,7 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = context.services.publisher
-    until = token_until(context.created_at)
+    until = token_expiry(context.created_at)
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version

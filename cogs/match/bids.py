@@ -11,7 +11,7 @@ from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.error_handler import sentence
+from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.consoles import by_this_press, edit_console, own_surface, show_again
 from bot.referee.match import explain
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -77,7 +77,9 @@ async def key_toggled(context: InteractionContext) -> None:
     elif view.seen.prompt.size == 1:
         chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:
-        await show_again(context, view, sentence(RefereeError("too-many-cards", k=view.seen.prompt.size), view), mask)
+        await show_again(
+            context, view, describe_refusal(RefereeError("too-many-cards", k=view.seen.prompt.size), view), mask
+        )
         return
     else:
         chosen = (*chosen, card)
@@ -100,7 +102,7 @@ async def console_shown(context: InteractionContext) -> None:
 async def _cleared(context: InteractionContext, view: MatchView) -> str:
     """Why the cards that were chosen are chosen no more."""
     refusal = explain.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
-    return sentence(refusal, view)
+    return describe_refusal(refusal, view)
 
 
 async def _older(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
@@ -113,7 +115,7 @@ async def _older(context: InteractionContext, id: str, prompt: int, turn: PressT
         view = await context.referee.views.view(id, context.user)
         if turn is not None:
             turn.end()
-        await show_again(context, view, sentence(refusal, view))
+        await show_again(context, view, describe_refusal(refusal, view))
         return True
     return False
 
@@ -140,7 +142,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
             view = await context.referee.views.view(id, context.user)
-            banner = sentence(refusal, view)
+            banner = describe_refusal(refusal, view)
         except Conflict:
             view = await context.referee.views.view(id, context.user)
             banner = say("busy")

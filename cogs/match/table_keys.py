@@ -18,7 +18,7 @@ from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.error_handler import sentence
+from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.consoles import open_console
 from bot.messages.asides import Whispered
 from bot.messages.render import board_message, moved_message, newest
@@ -26,7 +26,7 @@ from bot.messages.surfaces import board_among
 from bot.referee.model.model import Surface, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
-from bot.rest.delivery import TOO_OLD, token_until
+from bot.rest.delivery import TOO_OLD, token_expiry
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import sealed_keys, shelf
@@ -83,7 +83,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
             view, revealed = await context.referee.views.view(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
                 raise  # for them alone, and the board is as it was
-            why = sentence(refusal, view)
+            why = describe_refusal(refusal, view)
         turn.end()
         publisher.consoles.saw(id, context.user, context.created_at)
         told = why or ("" if revealed or view.over else sealed_words(view))
@@ -183,7 +183,7 @@ async def show_anew(context: InteractionContext, board: Surface, view: MatchView
 
 def pressed_by(context: InteractionContext, board: Surface) -> Surface:
     """The board as this press reaches it."""
-    until, app = token_until(context.created_at), context.token.app
+    until, app = token_expiry(context.created_at), context.token.app
     return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
 
 

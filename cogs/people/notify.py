@@ -17,7 +17,7 @@ from bot.referee.clock.quiet import list_zones, read_hours, read_zone
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import read_reminders
 from bot.referee.model.people import Player
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Message, joined
 from bot.ui.screens.refusals import sentence
@@ -150,12 +150,12 @@ async def block(context: InteractionContext, player: UserOption) -> None:
 
 
 @user_menu("Block")
-async def block_menu(context: InteractionContext, member: Who) -> None:
+async def block_menu(context: InteractionContext, member: DiscordUser) -> None:
     """The same from the menu of a person."""
     await _block(context, member)
 
 
-async def _block(context: InteractionContext, player: Who) -> None:
+async def _block(context: InteractionContext, player: DiscordUser) -> None:
     if player.id == context.token.app:
         raise RefereeError("block-house")
     if player.bot:

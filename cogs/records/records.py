@@ -19,7 +19,7 @@ from bot.pictures import rating
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import PAGE
 from bot.referee.repository.standings import pool_of
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
@@ -60,7 +60,7 @@ async def _page(context: InteractionContext, pool: str, page: int | None, season
     """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
     view = await context.referee.people.leaderboard(context.guild, context.user, pool, page, season)
     if view.season is None or not view.season.over:
-        context.services.members.look(context.guild, [row.user for row in view.rows if row.user != context.user])
+        context.services.members.refresh(context.guild, [row.user for row in view.rows if row.user != context.user])
     if not view.size and not view.seasons:
         raise RefereeError("empty-board")
     return view
@@ -98,12 +98,12 @@ async def _card(context: InteractionContext, view: ProfileView, public: bool = F
 
 
 @user_menu("Rating and history")
-async def profile_menu(context: InteractionContext, member: Who) -> None:
+async def profile_menu(context: InteractionContext, member: DiscordUser) -> None:
     """The same from the menu of a person; their matches stand behind its button."""
     await context.answer.send(profile_card(await _profile(context, member)))
 
 
-async def _profile(context: InteractionContext, who: Who) -> ProfileView:
+async def _profile(context: InteractionContext, who: DiscordUser) -> ProfileView:
     referee = context.referee
     return await referee.people.profile(context.history_guild(who.id), who.id, who.name, context.user)
 
@@ -154,7 +154,7 @@ async def _history(
     page: int,
     *,
     public: bool = False,
-    name_of: Who | None = None,
+    name_of: DiscordUser | None = None,
 ) -> Message:
     people, guild = context.referee.people, context.history_guild(wanted.user)
     name = await people.find_name(guild, wanted.user, context.author.name)

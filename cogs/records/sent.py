@@ -6,7 +6,7 @@ import discord
 
 from bot.errors import RefereeError
 from bot.referee.archive.record_import import MOST_BYTES
-from bot.rest.direct import BROKEN
+from bot.rest.direct import CONNECTION_ERRORS
 
 
 async def sent(file: discord.Attachment) -> bytes:
@@ -15,5 +15,5 @@ async def sent(file: discord.Attachment) -> bytes:
         raise RefereeError("record-big")
     try:
         return await file.read()
-    except (discord.HTTPException, *BROKEN) as error:
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         raise RefereeError("record-gone") from error

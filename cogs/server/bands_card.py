@@ -8,22 +8,22 @@ from bot.referee.model.bands import HIGHEST, LOWEST
 from bot.referee.model.people import GuildSettings
 from bot.referee.model.seasons import KINDS
 from bot.referee.repository.standings import pool_of
-from bot.rest.delivery import May
+from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
 from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, joined, row
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 
 SAID = {
-    May.NO_RIGHT: "bands-no-right",
-    May.ABOVE: "bands-above",
-    May.NEVER: "bands-never",
-    May.GONE: "bands-gone",
+    RoleStatus.NO_RIGHT: "bands-no-right",
+    RoleStatus.ABOVE: "bands-above",
+    RoleStatus.NEVER: "bands-never",
+    RoleStatus.GONE: "bands-gone",
 }
 """what keeps the bot from giving a role; what is told of the bot itself is told once"""
 
 
-def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], May]) -> Message:
+def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleStatus]) -> Message:
     """The third card of the settings; `may` tells whether the bot can give a role."""
     title = say("bands-title")
     pool = pool_name(pool_of(settings.game))
@@ -40,14 +40,14 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], May]) 
     return Message(body=tuple(body), essence=title)
 
 
-def _buttons(settings: GuildSettings, may: Callable[[int], May]) -> list[Button]:
+def _buttons(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[Button]:
     back = Button(say("back-to-settings"), server_ids.settings("card", settings.version))
-    if all(may(band.role) is not May.GONE for band in settings.bands):
+    if all(may(band.role) is not RoleStatus.GONE for band in settings.bands):
         return [back]
     return [back, Button(say("bands-clean"), server_ids.settings("clean", settings.version))]
 
 
-def troubles(settings: GuildSettings, may: Callable[[int], May]) -> list[str]:
+def troubles(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[str]:
     """What is missing, each said once."""
     found: dict[str, None] = {}
     for band in settings.bands:

@@ -13,12 +13,12 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.error_handler import sentence
+from bot.interactions.error_handler import describe_refusal
 from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
 from bot.referee.model.people import Audit, GuildSettings
 from bot.referee.model.seasons import KINDS
 from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
-from bot.rest.delivery import May
+from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Message, joined
@@ -41,7 +41,7 @@ def _cards(context: InteractionContext) -> dict[str, Painted]:
     reach, guild = context.services.publisher.reach, context.guild
 
     def bands(settings: GuildSettings, banner: str) -> Message:
-        return bands_card(settings, banner, lambda role: reach.may_give(guild, role))
+        return bands_card(settings, banner, lambda role: reach.role_status(guild, role))
 
     return {"card": settings_card, "league": league_card, "bands": bands}
 
@@ -76,7 +76,9 @@ async def changed(context: InteractionContext) -> None:
         await context.answer.update(cards[what](known, ""))
     elif what == "clean":
         there = tuple(
-            one for one in known.bands if context.services.publisher.reach.may_give(guild, one.role) is not May.GONE
+            one
+            for one in known.bands
+            if context.services.publisher.reach.role_status(guild, one.role) is not RoleStatus.GONE
         )
         await _change(context, seen, {"bands": there}, cards["bands"])
     else:
@@ -127,11 +129,11 @@ async def rules_sent(context: InteractionContext) -> None:
     try:
         fields["options"] = usual_rules(known.game, rules)
     except RefereeError as refusal:
-        wrong.append(sentence(refusal))
+        wrong.append(describe_refusal(refusal))
     if matches.isascii() and matches.isdecimal() and 1 <= int(matches) <= MOST_MATCHES:
         fields["matches"] = int(matches)
     else:
-        wrong.append(sentence(RefereeError("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
+        wrong.append(describe_refusal(RefereeError("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
     if wrong:
         await context.answer.update(settings_card(known, joined(*wrong)))
         return
@@ -147,7 +149,7 @@ async def band_sent(context: InteractionContext) -> None:
     typed, card = context.field_text(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
-        await context.answer.update(card(known, sentence(refusal)))
+        await context.answer.update(card(known, describe_refusal(refusal)))
         return
     bands = with_band(known.bands, role, int(typed) if typed else None)
     if len({one.least for one in bands}) < len(bands) or len(bands) > MOST_BANDS:
@@ -171,7 +173,7 @@ async def _change(
     except RefereeError as refusal:
         known = await context.referee.deciding.load_settings(guild)
         moved = refusal.id == "settings-moved"
-        banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else sentence(refusal)
+        banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else describe_refusal(refusal)
     lines = [log_line(one, context.author.name) for one in audits]
     if any(one.what == "log" for one in audits) and known.log and not await tell_log(context, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))

@@ -17,7 +17,7 @@ from bot.interactions.context import InteractionContext, InteractionToken, Origi
 from bot.interactions.error_handler import caught
 from bot.interactions.services import Services, services_of
 from bot.rest.lanes import Lanes
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from tests.cogs.wire import opened
 
 
@@ -53,7 +53,7 @@ class Interaction:
         self.followup = Followup(self)
         self.original: Line | None = None
         publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
-        parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(doubt=list)}
+        parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(request_check=list)}
         services = Services(referee=Any, owner=Any, members=Any, **parts)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
         self.client.rest_client = opened(self.client, self)
@@ -151,6 +151,6 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Deal with something that Ana asked."""
     services = services_of(answer.interaction)
     context = InteractionContext(
-        services, answer, Who(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(0, "")
+        services, answer, DiscordUser(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(0, "")
     )
     await caught(context, lambda _: work())

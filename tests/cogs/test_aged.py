@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
-from bot.rest.old_message_limit import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, OldMessageLimit, is_old
+from bot.rest.old_message_limit import AGE, EDITS, MAX_REFUSALS, SLOWEST, WINDOW, OldMessageLimit, is_old
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
@@ -30,30 +30,30 @@ def test_from_an_hour_on() -> None:
 def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
     clock = Clock()
     aged = OldMessageLimit(clock)
-    waits = [aged.spend(1) for _ in range(7)]
+    waits = [aged.reserve(1) for _ in range(7)]
     assert waits == [0, 0, 0, WINDOW, WINDOW, WINDOW, 2 * WINDOW]
-    assert aged.wait(2) == 0, "another channel"
+    assert aged.delay(2) == 0, "another channel"
     clock.at += 3 * WINDOW + 1
-    assert aged.wait(1) == 0
-    aged.spend(2)
+    assert aged.delay(1) == 0
+    aged.reserve(2)
     assert len(aged) == 1, "nothing is kept of a channel in which nothing happens"
 
 
 def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
     clock = Clock()
     aged = OldMessageLimit(clock)
-    assert aged.refused(7)
+    assert aged.record_refusal(7)
     slower = aged.window
     assert slower > WINDOW
     for _ in range(EDITS):
-        aged.spend(1)
-    assert aged.wait(1) == slower
+        aged.reserve(1)
+    assert aged.delay(1) == slower
     for _ in range(1000):
-        aged.edited(8)
+        aged.record_success(8)
     assert aged.window == WINDOW
     for number in range(100):
         clock.at += SLOWEST
-        aged.refused(number)
+        aged.record_refusal(number)
     assert aged.window == SLOWEST
 
 
@@ -62,22 +62,22 @@ def test_channels_that_are_refused_at_once_make_it_slower_once() -> None:
     clock = Clock()
     aged = OldMessageLimit(clock)
     for message in range(20):
-        aged.refused(message)
+        aged.record_refusal(message)
     once = aged.window
     assert WINDOW < once < 2 * WINDOW
     clock.at += once
-    aged.refused(7)
+    aged.record_refusal(7)
     assert aged.window > once
 
 
 def test_refused_in_a_row_it_is_refused_for_good() -> None:
     aged = OldMessageLimit(Clock())
-    assert [aged.refused(7) for _ in range(STUBBORN)] == [True] * (STUBBORN - 1) + [False]
+    assert [aged.record_refusal(7) for _ in range(MAX_REFUSALS)] == [True] * (MAX_REFUSALS - 1) + [False]
     assert len(aged) == 0
-    for _ in range(STUBBORN - 1):
-        assert aged.refused(7)
-    aged.edited(7)
-    assert aged.refused(7), "one that was taken in between begins anew"
+    for _ in range(MAX_REFUSALS - 1):
+        assert aged.record_refusal(7)
+    aged.record_success(7)
+    assert aged.record_refusal(7), "one that was taken in between begins anew"
 
 
 @pytest.mark.parametrize("real", [6.0, 20.0])
@@ -88,11 +88,11 @@ def test_it_learns_what_discord_takes(real: float) -> None:
     taken: list[float] = []
     refused = 0
     for _ in range(2000):
-        clock.at += aged.spend(1)
+        clock.at += aged.reserve(1)
         if len([one for one in taken if one > clock.at - real]) >= EDITS:
             refused += 1
-            aged.refused(len(taken))
+            aged.record_refusal(len(taken))
         else:
             taken.append(clock.at)
-            aged.edited(len(taken))
+            aged.record_success(len(taken))
     assert refused == 0 if real == WINDOW else refused < 60

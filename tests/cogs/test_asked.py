@@ -9,14 +9,14 @@ import pytest
 from bot.interactions.component import ComponentRouter, component
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.made import snowflake_time
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.custom_ids.shapes import IdKind
 
 
 def test_neither_card_nor_token_is_in_its_repr() -> None:
     none = cast("Any", None)
     context = InteractionContext(
-        none, none, Who(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(7, "s3cret")
+        none, none, DiscordUser(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(7, "s3cret")
     )
     context.id_parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
     assert "Jk" not in repr(context)
@@ -33,7 +33,9 @@ async def handler(context: InteractionContext) -> None: ...
 def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> InteractionContext:
     none = cast("Any", None)
     now = datetime.now(UTC)
-    context = InteractionContext(none, none, Who(user, "Ana"), Origin(guild, channel), now, InteractionToken(7, "t"))
+    context = InteractionContext(
+        none, none, DiscordUser(user, "Ana"), Origin(guild, channel), now, InteractionToken(7, "t")
+    )
     context.pressed_message = ComponentMessage(message, channel, ephemeral=True, v2=False, posted_at=now)
     return context
 

@@ -9,7 +9,7 @@ import pytest
 from bot.interactions.channel_checks import adapt_wish
 from bot.interactions.context import InteractionToken, Origin
 from bot.referee.lobby.setups import Wish
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from cogs.challenge.challenges import send_challenge
@@ -22,7 +22,7 @@ from tests.referee.stage import ANA, BEN, Table
     [(0.5, None, None), (0.19, None, "table"), (0.19, "own", "own"), (0.5, "table", "table"), (0.2, None, None)],
 )
 def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | None) -> None:
-    budget = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free=free)))
+    budget = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free_share=free)))
     asked: Any = SimpleNamespace(origin=Origin(1, 2), services=SimpleNamespace(publisher=budget))
     assert adapt_wish(cast("Any", asked), Wish(place=wanted)).place == got
 
@@ -37,19 +37,19 @@ async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
         return 900
 
     table = Table(MemoryStore())
-    publisher = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free=free)))
+    publisher = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free_share=free)))
     asked: Any = SimpleNamespace(
         referee=table.referee,
         services=SimpleNamespace(publisher=publisher),
         origin=Origin(1, 2, bot_permissions=discord.Permissions.all()),
         guild=1,
         user=ANA.user,
-        author=Who(ANA.user, ANA.name, member=True),
+        author=DiscordUser(ANA.user, ANA.name, is_member=True),
         created_at=table.clock.now(),
         token=InteractionToken(7, "t"),
         answer=SimpleNamespace(send=send, hidden=False),
     )
-    await send_challenge(asked, [Who(BEN.user, BEN.name, member=True)], Wish(place=wanted))
+    await send_challenge(asked, [DiscordUser(BEN.user, BEN.name, is_member=True)], Wish(place=wanted))
     assert said[0][1] is False
     assert ("bids on the board" in said[0][0]) is says
     assert said[1:] == ([(say("busy-table"), True)] if says else [])

@@ -15,7 +15,7 @@ from aiohttp.test_utils import TestServer
 
 from bot import discord_internals
 from bot.app import Bot
-from bot.rest.direct import Direct
+from bot.rest.direct import RestClient
 from bot.ui.message import Message
 from bot.ui.screens.board import board
 from bot.ui.screens.challenge import lobby as draw_lobby
@@ -33,7 +33,7 @@ class Wire:
     answers: list[web.Response] = field(default_factory=list[web.Response])
     calls: list[tuple[str, str, Any]] = field(default_factory=list[tuple[str, str, Any]])
     authorized: list[str] = field(default_factory=list[str])
-    direct: Direct | None = None
+    direct: RestClient | None = None
 
     async def answer(self, request: web.Request) -> web.Response:
         self.calls.append((request.method, request.path, await request.json()))
@@ -42,7 +42,7 @@ class Wire:
 
     async def edit(self) -> None:
         assert self.direct is not None
-        await self.direct.edit(7, "token", HELLO)
+        await self.direct.edit_by_token(7, "token", HELLO)
 
 
 def told(status: int, **data: Any) -> web.Response:
@@ -106,7 +106,7 @@ async def test_a_limit_tells_how_long_it_lasts(wire: Wire, answer: web.Response,
 
 async def test_a_counted_edit_tells_whose_it_is(wire: Wire) -> None:
     assert wire.direct is not None
-    await wire.direct.edit_counted(8, 9, HELLO)
+    await wire.direct.edit_message(8, 9, HELLO)
     assert wire.calls == [("PATCH", "/channels/8/messages/9", HELLO.edit)]
     assert wire.authorized == ["Bot secret"]
 
@@ -121,7 +121,7 @@ class Request:
     takes: bool
     payloads: list[Any] = field(default_factory=list[Any])
 
-    async def take(self, payload: dict[str, Any] | None) -> bool:
+    async def try_respond(self, payload: dict[str, Any] | None) -> bool:
         self.payloads.append(payload)
         return self.takes
 
@@ -267,11 +267,13 @@ async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Disco
 
 Calls = Callable[[Bot, discord.Interaction[Any], Message], Awaitable[object]]
 CALLS: dict[str, Calls] = {
-    "a press": lambda client, press, drawn: client.rest_client.update(press, drawn),
+    "a press": lambda client, press, drawn: client.rest_client.update_message(press, drawn),
     "a press without a drawing": lambda client, press, _: client.rest_client.acknowledge(press),
-    "by token": lambda client, _, drawn: client.rest_client.edit(7, "token", drawn),
-    "by token, for the first time": lambda client, _, drawn: client.rest_client.edit(7, "token", drawn, notify=True),
-    "counted": lambda client, _, drawn: client.rest_client.edit_counted(8, 9, drawn),
+    "by token": lambda client, _, drawn: client.rest_client.edit_by_token(7, "token", drawn),
+    "by token, for the first time": lambda client, _, drawn: client.rest_client.edit_by_token(
+        7, "token", drawn, notify=True
+    ),
+    "counted": lambda client, _, drawn: client.rest_client.edit_message(8, 9, drawn),
 }
 
 
@@ -332,5 +334,5 @@ async def test_nothing_goes_out_after_the_client_is_closed(bot: tuple[Bot, Disco
     client, server = bot
     await client.close()
     with pytest.raises(RuntimeError, match="Session is closed"):
-        await client.rest_client.edit(7, "token", HELLO)
+        await client.rest_client.edit_by_token(7, "token", HELLO)
     assert server.requests == []

@@ -15,7 +15,7 @@ from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
 from bot.referee.model.changes import SaveNote
 from bot.rest import emojis
-from bot.rest.emojis import Emojis, Synced
+from bot.rest.emojis import Emojis, SyncResult
 from bot.ui.text.style import write_with
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -123,15 +123,15 @@ async def test_what_is_missing_is_uploaded_and_known_after_a_restart(
     portal.have("party")
     one = made(portal, notes)
     await one.load()
-    assert one.known == {}
-    assert await one.sync() == Synced(3, 0)
+    assert one.faces == {}
+    assert await one.sync() == SyncResult(3, 0)
     portal.there.pop("party")
-    assert one.known == written(portal)
+    assert one.faces == written(portal)
     again = made(portal, notes)
     await again.load()
-    assert again.known == one.known
+    assert again.faces == one.faces
     portal.asked.clear()
-    assert await again.sync() == Synced(0, 0)
+    assert await again.sync() == SyncResult(0, 0)
     assert portal.asked == ["list"]
 
 
@@ -142,10 +142,10 @@ async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
     notes.kept["faces 7"] = json.dumps({name: one.id for name, one in portal.there.items() if name != "party"})
     one = made(portal, notes)
     await one.load()
-    assert one.known["spade_A"].startswith("<:spade_A_0000:")
-    assert await one.sync() == Synced(1, 1)
+    assert one.faces["spade_A"].startswith("<:spade_A_0000:")
+    assert await one.sync() == SyncResult(1, 1)
     assert portal.asked == ["list", f"create {few[0].emoji}", "delete spade_A_0000"]
-    assert one.known["spade_A"].startswith(f"<:{few[0].emoji}:")
+    assert one.faces["spade_A"].startswith(f"<:{few[0].emoji}:")
     assert "party" in portal.there
     assert json.loads(notes.kept["faces 7"]) == {f.emoji: portal.there[f.emoji].id for f in few}
 
@@ -155,8 +155,8 @@ async def test_what_an_earlier_store_uploaded_is_found_by_its_name(
 ) -> None:
     portal.have(*(face.emoji for face in few))
     one = made(portal, notes)
-    assert await one.sync() == Synced(0, 0)
-    assert one.known == written(portal)
+    assert await one.sync() == SyncResult(0, 0)
+    assert one.faces == written(portal)
 
 
 async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
@@ -165,11 +165,11 @@ async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: No
     one = made(portal, notes)
     with pytest.raises(OSError, match="gone"):
         await one.sync()
-    assert one.known == {}, "half of the faces would look like a mistake"
+    assert one.faces == {}, "half of the faces would look like a mistake"
     assert "joker_0000" in portal.there, "nothing is deleted before all of them are there"
     portal.trouble = lambda _: None
-    assert await one.sync() == Synced(2, 1)
-    assert one.known == written(portal)
+    assert await one.sync() == SyncResult(2, 1)
+    assert one.faces == written(portal)
 
 
 async def test_a_rate_limit_is_waited_for(
@@ -182,7 +182,7 @@ async def test_a_rate_limit_is_waited_for(
 
     monkeypatch.setattr(emojis.asyncio, "sleep", sleep)
     portal.trouble = lambda asked: discord.RateLimited(900.0) if asked in (1, 3) else None
-    assert await made(portal, notes).sync() == Synced(3, 0)
+    assert await made(portal, notes).sync() == SyncResult(3, 0)
     assert waited == [900.0, 900.0]
 
 
@@ -190,8 +190,8 @@ async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Portrai
     full = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 30008})  # type: ignore[arg-type]
     portal.trouble = lambda asked: full if asked == 3 else None
     one = made(portal, notes)
-    assert await one.sync() == Synced(2, 0)
-    assert one.known == {}
+    assert await one.sync() == SyncResult(2, 0)
+    assert one.faces == {}
 
 
 async def test_after_a_refusal_it_looks_again(
@@ -209,16 +209,16 @@ async def test_after_a_refusal_it_looks_again(
     one = made(portal, notes)
     running = asyncio.create_task(one.run())
     try:
-        await until(lambda: len(one.known) == 3)
+        await until(lambda: len(one.faces) == 3)
         del portal.there[few[0].emoji]
-        one.doubt()
+        one.request_check()
         await until(lambda: few[0].emoji in portal.there)
-        await until(lambda: one.known == written(portal))
+        await until(lambda: one.faces == written(portal))
         assert portal.asked.count("list") == 2
         assert waiting == []
-        one.doubt()  # one refusal in 25 means nothing: the next look has to wait
+        one.request_check()  # one refusal in 25 means nothing: the next look has to wait
         await until(lambda: bool(waiting))
-        assert emojis.LOOKED - 60 < waiting[0] <= emojis.LOOKED
+        assert emojis.CHECK_INTERVAL - 60 < waiting[0] <= emojis.CHECK_INTERVAL
     finally:
         running.cancel()
 

@@ -153,7 +153,7 @@ async def test_nothing_is_left_of_a_thousand_matches(place: Stage) -> None:
     assert await place.referee.store.live_in(HERE.guild) == []
     assert ids & names_in(place) == set()
     assert len(place.publisher.lanes) == 0
-    assert len(place.publisher.reach.aged) <= 1, "of channels, and only of the last one that was edited"
+    assert len(place.publisher.reach.old_messages) <= 1, "of channels, and only of the last one that was edited"
 
 
 async def test_what_goes_on_is_found(place: Stage) -> None:

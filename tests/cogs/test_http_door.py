@@ -18,14 +18,14 @@ from nacl.signing import SigningKey
 from yarl import URL
 
 from bot.interactions.transports import connections, http
-from bot.interactions.transports.http import MOST_BYTES, OLD, Door
+from bot.interactions.transports.http import MAX_AGE, MAX_BYTES, InteractionServer
 from bot.rest import inline as inline_module
-from bot.rest.inline import Inline, inline_of
+from bot.rest.inline import InlineResponse, inline_of
 from tests.cogs.test_direct import PRESS
 
 KEY = SigningKey(bytes(32))
 
-Deed = Callable[[discord.Interaction[Any], Inline], Awaitable[object]]
+Deed = Callable[[discord.Interaction[Any], InlineResponse], Awaitable[object]]
 
 
 async def nothing(_: object, __: object) -> None: ...
@@ -43,7 +43,7 @@ class Client:
         made.id, made.extras, _ = int(payload["id"]), {}, payload["token"]
         return made
 
-    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         assert inline_of(interaction) is inline
         self.dealt.append(interaction.id)
         await self.deed(interaction, inline)
@@ -81,12 +81,14 @@ class Outdoors:
 
 @pytest.fixture
 async def outdoors(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outdoors]:
-    monkeypatch.setattr(inline_module, "APART", 0.0)
+    monkeypatch.setattr(inline_module, "FOLLOW_UP_DELAY", 0.0)
     client = Client()
     async with aiohttp.ClientSession() as session:
         there = Outdoors(client, session, "")
         there.ready.set()
-        door = Door(client, KEY.verify_key.encode().hex(), ready=there.ready, answered=there.answered.append)
+        door = InteractionServer(
+            client, KEY.verify_key.encode().hex(), ready=there.ready, answered=there.answered.append
+        )
         there.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}/any/path"
         yield there
         await door.close()
@@ -102,7 +104,7 @@ async def test_a_ping_is_answered_even_before_the_bot_is_ready(
     outdoors.ready.set()
     assert (await pressing)[0] == 202
     outdoors.ready.clear()
-    monkeypatch.setattr(http, "WAIT", 0.01)
+    monkeypatch.setattr(http, "READY_TIMEOUT", 0.01)
     assert (await outdoors.press())[0] == 503
     assert len(outdoors.client.dealt) == 1
 
@@ -144,7 +146,7 @@ async def test_what_discord_did_not_sign_is_refused(outdoors: Outdoors) -> None:
 
 
 async def test_what_is_none_is_refused(outdoors: Outdoors) -> None:
-    assert (await outdoors.send(b"x" * (MOST_BYTES + 1)))[0] == 413
+    assert (await outdoors.send(b"x" * (MAX_BYTES + 1)))[0] == 413
     for body in (b"", b"{", b"[]", b"\xff", b'{"id": "x", "type": 3}', b'{"id": "5"}', b'{"id": "5", "type": 3}'):
         assert (await outdoors.send(body))[0] == 400
     assert outdoors.client.dealt == []
@@ -155,7 +157,7 @@ async def test_nothing_is_taken_twice(outdoors: Outdoors) -> None:
     first = 10**18
     assert (await outdoors.press(first))[0] == 202
     assert (await outdoors.press(first))[0] == 401
-    newer = first + ((OLD + 1) << 22)
+    newer = first + ((MAX_AGE + 1) << 22)
     assert (await outdoors.press(newer))[0] == 202
     assert (await outdoors.press(first + 1))[0] == 401, "older than the newest by more than anybody needs"
     assert outdoors.client.dealt == [first, newer]
@@ -169,8 +171,8 @@ INLINE = (HIDDEN, {"type": 5, "data": {"flags": 64}}, {"type": 6}, {"type": 7, "
 async def test_the_first_answer_goes_back_with_the_request(outdoors: Outdoors, payload: dict[str, Any]) -> None:
     taken = list[bool]()
 
-    async def answer(_: object, inline: Inline) -> None:
-        taken.extend([await inline.take(payload), await inline.take({"type": 6})])
+    async def answer(_: object, inline: InlineResponse) -> None:
+        taken.extend([await inline.try_respond(payload), await inline.try_respond({"type": 6})])
 
     outdoors.client.deed = answer
     assert await outdoors.press() == (200, payload)
@@ -184,8 +186,8 @@ async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payl
     """Its id is wanted, and whether it is seen at all. The request has been let go by then."""
     released = asyncio.Event()
 
-    async def answer(_: object, inline: Inline) -> None:
-        assert not await inline.take(payload)
+    async def answer(_: object, inline: InlineResponse) -> None:
+        assert not await inline.try_respond(payload)
         released.set()
 
     outdoors.client.deed = answer
@@ -195,12 +197,12 @@ async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payl
 
 
 async def test_what_takes_long_is_answered_by_a_call(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inline_module, "LONGEST", 0.01)
+    monkeypatch.setattr(inline_module, "RESPOND_WITHIN", 0.01)
     late, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
 
-    async def answer(_: object, inline: Inline) -> None:
+    async def answer(_: object, inline: InlineResponse) -> None:
         await late.wait()
-        taken.set_result(await inline.take(HIDDEN))
+        taken.set_result(await inline.try_respond(HIDDEN))
 
     outdoors.client.deed = answer
     assert (await outdoors.press())[0] == 202
@@ -222,10 +224,10 @@ async def test_trouble_is_told_without_what_was_asked(outdoors: Outdoors, caplog
 
 async def test_an_answer_that_nobody_takes_is_a_broken_connection() -> None:
     """As a callback of which nothing is heard."""
-    inline = Inline()
-    taking = asyncio.create_task(inline.take(HIDDEN))
-    assert await inline.answer(asyncio.create_task(asyncio.sleep(60))) is HIDDEN
-    inline.cut(ConnectionResetError("gone"))
+    inline = InlineResponse()
+    taking = asyncio.create_task(inline.try_respond(HIDDEN))
+    assert await inline.wait_for_payload(asyncio.create_task(asyncio.sleep(60))) is HIDDEN
+    inline.mark_failed(ConnectionResetError("gone"))
     with pytest.raises(ConnectionResetError):
         await taking
 
@@ -237,14 +239,14 @@ async def test_an_answer_to_what_waited_for_long_is_made_sure_of(
 ) -> None:
     """It lay there before it was read. Whoever stands between took the answer when Discord had given up, and the bot
     held for shown what nobody saw. Of a message that is kept true it is sooner made sure."""
-    monkeypatch.setattr(inline_module, "SURE", 10)
-    monkeypatch.setattr(inline_module, "SURE_OF_UPDATE", 5)
-    monkeypatch.setattr(inline_module, "LONGEST", 100)
-    inline = Inline()
-    inline.made(ago)
-    taking = asyncio.create_task(inline.take(shown))
-    answer = await inline.answer(asyncio.create_task(asyncio.sleep(60)))
-    inline.written()
+    monkeypatch.setattr(inline_module, "CERTAIN_WITHIN", 10)
+    monkeypatch.setattr(inline_module, "UPDATE_CERTAIN_WITHIN", 5)
+    monkeypatch.setattr(inline_module, "RESPOND_WITHIN", 100)
+    inline = InlineResponse()
+    inline.set_age(ago)
+    taking = asyncio.create_task(inline.try_respond(shown))
+    answer = await inline.wait_for_payload(asyncio.create_task(asyncio.sleep(60)))
+    inline.mark_sent()
     if ago == 10 or (ago == 5 and shown is not HIDDEN):
         assert answer is shown
         with pytest.raises(TimeoutError):
@@ -256,7 +258,7 @@ async def test_an_answer_to_what_waited_for_long_is_made_sure_of(
 async def test_no_key_no_door() -> None:
     for key in ("", "zz", "00"):
         with pytest.raises(ValueError, match="no public key"):
-            Door(Client(), key, ready=asyncio.Event())
+            InteractionServer(Client(), key, ready=asyncio.Event())
 
 
 async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
@@ -269,7 +271,7 @@ async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
             ended.set()
 
     client = Client(wait)
-    door = Door(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
+    door = InteractionServer(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
     outdoors.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}"
     asking = asyncio.create_task(outdoors.press())
     while not client.dealt:  # noqa: ASYNC110 - the request is on its way
@@ -291,7 +293,7 @@ async def test_a_door_that_closes_takes_nothing_in(outdoors: Outdoors) -> None:
             await asked.wait()
 
     client = Client(wait)
-    door = Door(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
+    door = InteractionServer(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
     outdoors.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}"
     asking = asyncio.create_task(outdoors.press())
     while not client.dealt:  # noqa: ASYNC110 - the request is on its way
@@ -325,7 +327,7 @@ async def wait_for_end(reader: asyncio.StreamReader) -> None:
 async def test_a_connection_without_a_request_is_ended(
     outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch, sends: bytes
 ) -> None:
-    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.05)
+    monkeypatch.setattr(connections, "HEAD_TIMEOUT", 0.05)
     there = [await opened(outdoors, sends) for _ in range(20)]
     async with asyncio.timeout(10):
         for reader, writer in there:
@@ -334,7 +336,7 @@ async def test_a_connection_without_a_request_is_ended(
 
 
 async def test_a_head_that_comes_byte_by_byte_is_ended(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.2)
+    monkeypatch.setattr(connections, "HEAD_TIMEOUT", 0.2)
     reader, writer = await opened(outdoors, b"POST / HTTP/1.1\r\n")
     ended = asyncio.create_task(wait_for_end(reader))
     async with asyncio.timeout(10):
@@ -347,7 +349,7 @@ async def test_a_head_that_comes_byte_by_byte_is_ended(outdoors: Outdoors, monke
 async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
     outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "IDLE", 0.3)
+    monkeypatch.setattr(connections, "IDLE_TIMEOUT", 0.3)
     raw = json.dumps({"id": "1", "type": 1}).encode()
     above = {"Host": "bot", "Content-Length": str(len(raw)), **signed(raw)}
     head = "\r\n".join(["POST / HTTP/1.1", *(f"{name}: {value}" for name, value in above.items()), "", ""]).encode()
@@ -362,7 +364,7 @@ async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
 
 
 async def test_one_connection_too_many_is_closed(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST", 3)
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
     there = [await opened(outdoors, b"") for _ in range(3)]
     reader, writer = await opened(outdoors, b"")
     async with asyncio.timeout(10):

@@ -33,7 +33,7 @@ from bot.discord_internals import HELD, InsideBot, ReadyLayout, ReadyView, Recon
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
 from bot.process.gateway import SteadyClient
-from bot.rest.member import who
+from bot.rest.member import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
 
@@ -434,7 +434,7 @@ async def test_a_role_that_is_newer_than_the_list_of_the_server_counts() -> None
     told: Any = {**data, "joined_at": None, "flags": 0}
     member = discord.Member(data=told, guild=guild, state=state)
     assert {one.id for one in member.roles} == {10, 11}, "what the documented way tells"
-    assert discord_internals.roles_of(member) == who(member).roles == {10, 11, 12}
+    assert discord_internals.roles_of(member) == read_user(member).roles == {10, 11, 12}
 
 
 def role(id: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import lanes as lanes_of
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import CallResult, Delivery
-from bot.rest.old_message_limit import STUBBORN, OldMessageLimit
+from bot.rest.old_message_limit import MAX_REFUSALS, OldMessageLimit
 from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
 
@@ -36,7 +36,9 @@ class Scene:
     redrawn: list[asyncio.Task[Any]] = field(default_factory=list[asyncio.Task[Any]])
 
     def __post_init__(self) -> None:
-        services = Services(referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(doubt=list))  # type: ignore[arg-type]
+        services = Services(
+            referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(request_check=list)
+        )  # type: ignore[arg-type]
         self.client = self.wire.client(services)
         self.reach = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
         self.reach.lanes.freed = self.freed
@@ -195,12 +197,12 @@ async def test_who_waits_can_be_given_up(scene: Scene) -> None:
 async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
     reach, hours = scene.reach, itertools.count(0, 3600)
-    reach.aged = OldMessageLimit(lambda: next(hours))
+    reach.old_messages = OldMessageLimit(lambda: next(hours))
     fates: list[CallResult | bool] = []
-    for _ in range(STUBBORN):
+    for _ in range(MAX_REFUSALS):
         scene.wire.refuse(COUNTED, 400, code=30046)
-        rest = reach.aged.window
+        rest = reach.old_messages.window
         fates.append(await scene.draw(COUNTED))
         assert fates[-1] is not CallResult.LATER or reach.lanes.rest(MESSAGE) > rest
-    assert fates == [CallResult.LATER] * (STUBBORN - 1) + [CallResult.TOO_OLD]
+    assert fates == [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
     assert await scene.draw(COUNTED) is CallResult.DONE

@@ -65,9 +65,9 @@ class Scene:
         self.members = Members(cast("Any", client), cast("Any", self.referee), (ConnectionResetError,))
 
     async def look(self, *users: int) -> None:
-        self.members.look(Guild.id, users)
+        self.members.refresh(Guild.id, users)
         async with asyncio.timeout(60):
-            await self.members.idle()
+            await self.members.wait_until_idle()
 
 
 async def test_all_together_and_one_write() -> None:
@@ -115,7 +115,7 @@ async def test_what_could_not_be_written_is_asked_for_again() -> None:
 
 
 async def test_a_silence_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "LONGEST", 0.01)
+    monkeypatch.setattr(members, "TIMEOUT", 0.01)
     scene = Scene(waiting=9)
     await scene.look(1, 2)
     assert scene.referee.written == []

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.rest import dm_opener
-from bot.rest.dm_opener import LONGEST_REST, REST, Opening, TooFast
+from bot.rest.dm_opener import LONGEST_REST, REST, DmOpener, DmsTooFast
 
 
 class Discord:
@@ -20,7 +20,7 @@ class Discord:
         self.free = asyncio.Event()
         """set while calls may be made"""
         self.free.set()
-        self.opening = Opening[str](lambda given: given == "too fast", self._ready, lambda: self.at)
+        self.opening = DmOpener[str](lambda given: given == "too fast", self._ready, lambda: self.at)
 
     async def _ready(self) -> None:
         await self.free.wait()
@@ -77,14 +77,14 @@ async def test_after_a_refusal_none_is_tried_for_a_while() -> None:
     one, two = discord.open("Ana"), discord.open("Ben")
     discord.answered["Ana"].set_result("too fast")
     for asked in (one, two):
-        with pytest.raises(TooFast):
+        with pytest.raises(DmsTooFast):
             await asked
     assert discord.calls == ["Ana"], "who was waiting is not tried"
     discord.at += REST
-    with pytest.raises(TooFast):
+    with pytest.raises(DmsTooFast):
         await discord.open("Ana")
     discord.at += REST
-    with pytest.raises(TooFast):
+    with pytest.raises(DmsTooFast):
         await discord.open("Ben")
     assert discord.calls == ["Ana", "Ana"], "it rests for twice as long the second time"
     discord.at += LONGEST_REST
@@ -102,9 +102,9 @@ async def test_who_waited_for_the_budget_heeds_a_refusal_meanwhile(monkeypatch: 
     for _ in range(3):
         await asyncio.sleep(0.001)  # longer than anybody waits for the one before
     discord.answered["Ana"].set_result("too fast")
-    with pytest.raises(TooFast):
+    with pytest.raises(DmsTooFast):
         await first
     discord.free.set()
-    with pytest.raises(TooFast):
+    with pytest.raises(DmsTooFast):
         await second
     assert discord.calls == ["Ana"]

@@ -14,7 +14,7 @@ from typing import Any, cast
 import discord
 
 from bot.interactions.client import GopsClient
-from bot.rest.direct import Direct
+from bot.rest.direct import RestClient
 
 FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
 """one more message by a token, and one that goes"""
@@ -181,9 +181,9 @@ class Wire:
         )
 
 
-def opened(client: Any, session: Any) -> Direct:
+def opened(client: Any, session: Any) -> RestClient:
     """Direct calls of a client, over a session that stands in for aiohttp's."""
-    direct = Direct(client)
+    direct = RestClient(client)
     direct._session = session
     return direct
 

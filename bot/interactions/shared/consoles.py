@@ -12,7 +12,7 @@ from bot.messages.render import newest
 from bot.referee.model.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.rest.delivery import is_free, token_until
+from bot.rest.delivery import has_live_token, token_expiry
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 
@@ -43,7 +43,7 @@ async def edit_console(
 
     arrived = await context.answer.update(render, of=view.id)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
-    pressed = taken if arrived or not is_free(surface, context.referee.clock.now()) else surface
+    pressed = taken if arrived or not has_live_token(surface, context.referee.clock.now()) else surface
     last = arrived and not context.services.lanes.unsure(context.message.id)
     pressed = replace_fields(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed)
@@ -54,7 +54,7 @@ async def edit_console(
 def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
     """The console with this press's token."""
     token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
-    until = token_until(context.created_at)
+    until = token_expiry(context.created_at)
     return replace_fields(
         surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
     )
@@ -98,7 +98,7 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         shown=view.version,
         posted=context.created_at,
         token=context.token.text,
-        token_until=token_until(context.created_at),
+        token_until=token_expiry(context.created_at),
         token_app=context.token.app,
     )
     if not beside:
@@ -130,7 +130,7 @@ async def _remove_older_consoles(context: InteractionContext, match: str) -> Non
     for one in there:
         if 0 < one.message < newest:
             publisher.marks.mark(DropSurface(one.id))
-            await publisher.reach.take_away(one, context.referee.clock.now())
+            await publisher.reach.remove_console(one, context.referee.clock.now())
 
 
 async def first_console(context: InteractionContext, id: str) -> None:
@@ -178,7 +178,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
                 await publisher.marks.put(replace(surface, message=posted))
-                await publisher.reach.take_away(old, context.referee.clock.now())
+                await publisher.reach.remove_console(old, context.referee.clock.now())
     except publisher.reach.failures as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
 

@@ -13,7 +13,7 @@ from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Place
 from bot.referee.repository.house_levels import Level
 from bot.referee.repository.live import Live
-from bot.rest.delivery import token_until
+from bot.rest.delivery import token_expiry
 from bot.ui.message import Message
 from bot.ui.text.names import listed
 from bot.ui.text.sentences import say
@@ -94,6 +94,6 @@ def _surface(context: InteractionContext, live: Live) -> Surface:
         shown=live.stored.version,
         posted=context.created_at,
         token=context.token.text,
-        token_until=token_until(context.created_at),
+        token_until=token_expiry(context.created_at),
         token_app=context.token.app,
     )

@@ -7,12 +7,12 @@ from typing import Any
 
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
-from bot.interactions.error_handler import sentence
+from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.mending import Mended, choice_of, mended, wrong_with
 from bot.interactions.shared.setup_card import Selection, opens_table, setup_card
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from bot.ui.message import Message, Node, joined
 from bot.ui.text.names import clean
 from bot.ui.text.sentences import say
@@ -29,7 +29,7 @@ async def put_right(
     context: InteractionContext,
     refusal: RefereeError,
     wish: Wish,
-    others: Sequence[Who] = (),
+    others: Sequence[DiscordUser] = (),
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
@@ -62,13 +62,13 @@ def why(refusal: RefereeError, found: Mended) -> str:
     usual = say("usual-left", list=", ".join(found.usual)) if found.usual else ""
     left = say("left-out", list=", ".join(found.left)) if found.left else ""
     said = refusal.id in SEATS and bool(found.choice.people) and opens_table(found.choice)
-    more = [sentence(one) for one in found.reasons if one.id != refusal.id]
-    return joined("" if said else sentence(refusal), *more, usual, left)
+    more = [describe_refusal(one) for one in found.reasons if one.id != refusal.id]
+    return joined("" if said else describe_refusal(refusal), *more, usual, left)
 
 
 def as_typed(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
     """What was wrong, and the whole command to be copied and changed."""
-    return Message(joined(sentence(refusal), say("as-typed", x=line_of(context))), body)
+    return Message(joined(describe_refusal(refusal), say("as-typed", x=line_of(context))), body)
 
 
 def line_of(context: InteractionContext) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-MOST = 1000
+MAX_CONNECTIONS = 1000
 """Connections at once; Discord keeps some tens. One more is closed when it comes."""
 
-HEAD_WITHIN = 10.0
+HEAD_TIMEOUT = 10.0
 """Seconds from the first byte of a request, or from a new connection, until the head of the request must be there."""
 
-IDLE = 75.0
+IDLE_TIMEOUT = 75.0
 """Seconds that a connection may stay open after an answer."""
 
 
@@ -29,16 +29,16 @@ class OpenConnections:
     def begin(self, transport: asyncio.BaseTransport | None) -> None:
         """The head of a request has arrived over this connection."""
         if transport is not None and (connection := self._open.get(transport)) is not None:
-            connection.wait(None)
+            connection.set_timeout(None)
 
     def end(self, transport: asyncio.BaseTransport | None) -> None:
         """The request is answered."""
         if transport is not None and (connection := self._open.get(transport)) is not None:
-            connection.wait(IDLE)
+            connection.set_timeout(IDLE_TIMEOUT)
 
     def close(self) -> None:
         for transport, connection in list(self._open.items()):
-            connection.wait(None)
+            connection.set_timeout(None)
             transport.close()
 
 
@@ -52,28 +52,28 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._idle = False
 
-    def wait(self, seconds: float | None) -> None:
+    def set_timeout(self, seconds: float | None) -> None:
         """End the connection after so many seconds; None: as long as it takes."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._idle = seconds == IDLE
+        self._idle = seconds == IDLE_TIMEOUT
         if seconds is not None and self._transport is not None:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._transport.close)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
-        full = len(self._known) >= MOST
+        full = len(self._known) >= MAX_CONNECTIONS
         self._known[transport] = self
         self._inner.connection_made(transport)
         if full:
             transport.close()
         else:
-            self.wait(HEAD_WITHIN)
+            self.set_timeout(HEAD_TIMEOUT)
 
     def data_received(self, data: bytes) -> None:
         if self._idle:
-            self.wait(HEAD_WITHIN)
+            self.set_timeout(HEAD_TIMEOUT)
         self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
@@ -86,7 +86,7 @@ class Connection(asyncio.Protocol):
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.wait(None)
+        self.set_timeout(None)
         if self._transport is not None:
             self._known.pop(self._transport, None)
         self._inner.connection_lost(exc)

@@ -17,36 +17,36 @@ from aiohttp import ClientError, web
 
 from bot.interactions.transports.connections import OpenConnections
 from bot.interactions.transports.signature import Signature
-from bot.rest.inline import INLINE, Inline, written
+from bot.rest.inline import EXTRAS_KEY, InlineResponse, encode_json
 
 log = logging.getLogger(__name__)
 
 PING = 1
 PONG = {"type": 1}
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """of a request; the largest form that anybody can fill in has a tenth"""
 
-READ_WITHIN = 5.0
+READ_TIMEOUT = 5.0
 """seconds"""
 
-WAIT = 2.0
+READY_TIMEOUT = 2.0
 """seconds that one waits for the bot to be ready"""
 
-FINISH_WITHIN = 1.0
+SHUTDOWN_TIMEOUT = 1.0
 """seconds in which requests under way may end when the door is closed"""
 
-OLD = 60_000
+MAX_AGE = 60_000
 """Milliseconds. Whoever got hold of a request could send it again, and read the answer. So none is taken twice, and
 none that is older than the newest by so much: by Discord's own clock, which made their ids."""
 
 
-AHEAD = 3_600_000
+MAX_AHEAD = 3_600_000
 """Milliseconds by which an id may be later than the time at which Discord signed the request. One far in the future
 would make every later interaction older than the newest."""
 
 
-def _refused_requests() -> logging.Logger:
+def _request_logger() -> logging.Logger:
     """A log for aiohttp, of one line a request that is no HTTP: nothing of it, and no traceback."""
 
     def shorten(record: logging.LogRecord) -> bool:
@@ -60,22 +60,22 @@ def _refused_requests() -> logging.Logger:
     return requests
 
 
-class Dealer(Protocol):
+class InteractionHandler(Protocol):
     """Whoever deals with interactions."""
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """As discord.py knows it."""
         ...
 
-    async def handle_request(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
+    async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None: ...
 
 
-class Door:
+class InteractionServer:
     """Listens while it is open."""
 
     def __init__(
         self,
-        client: Dealer,
+        client: InteractionHandler,
         key: str,
         *,
         ready: asyncio.Event,
@@ -99,9 +99,9 @@ class Door:
 
     async def open(self, host: str, port: int) -> int:
         """Listen there, with 0 on any free port; which one it is. Raises OSError."""
-        app = web.Application(client_max_size=MOST_BYTES)
-        app.router.add_post("/{path:.*}", self._timed)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_WITHIN, logger=_refused_requests())
+        app = web.Application(client_max_size=MAX_BYTES)
+        app.router.add_post("/{path:.*}", self._handle_timed)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_TIMEOUT, logger=_request_logger())
         await self._runner.setup()
         assert self._runner.server is not None
         self._connections = OpenConnections(self._runner.server)
@@ -111,7 +111,7 @@ class Door:
     async def close(self) -> None:
         """Nothing is waited for any more, nor taken in from who has a connection. Closing twice is no mistake."""
         self._closing = True
-        await self._end()
+        await self._cancel_running()
         if self._listener is not None:
             self._listener.close()
             self._listener = None
@@ -120,39 +120,41 @@ class Door:
             self._runner = None
         if self._connections is not None:
             self._connections.close()
-        await self._end()  # what was being read when this began
+        await self._cancel_running()  # what was being read when this began
 
-    async def _end(self) -> None:
+    async def _cancel_running(self) -> None:
         for one in self._under_way:
             one.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
-    async def _timed(self, request: web.Request) -> web.StreamResponse:
+    async def _handle_timed(self, request: web.Request) -> web.StreamResponse:
         assert self._connections is not None
         self._connections.begin(request.transport)
         try:
-            return await self.knocked(request)
+            return await self.handle(request)
         finally:
             self._connections.end(request.transport)
 
-    async def knocked(self, request: web.Request) -> web.StreamResponse:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         """One request."""
         if self._closing:
             return web.Response(status=503)
         try:
-            async with asyncio.timeout(READ_WITHIN):
+            async with asyncio.timeout(READ_TIMEOUT):
                 body = await request.read()
         except TimeoutError:
             return web.Response(status=408)
         except (ClientError, OSError):  # whoever sent it is gone
             return web.Response(status=400)
         told = request.headers
-        if not self._signature.holds(told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", ""), body):
+        if not self._signature.is_valid(
+            told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", ""), body
+        ):
             return web.Response(status=401, text="invalid request signature")
         try:
             payload: dict[str, Any] = json.loads(body)
             id, kind = int(payload["id"]), payload["type"]
-            latest = int(told["X-Signature-Timestamp"]) * 1000 + AHEAD
+            latest = int(told["X-Signature-Timestamp"]) * 1000 + MAX_AHEAD
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             log.warning("a request that Discord signed is no interaction: %s", type(error).__name__)
             return web.Response(status=400)
@@ -160,57 +162,57 @@ class Door:
             log.warning("a request that Discord signed has an id that cannot be")
             return web.Response(status=400)
         if kind == PING:
-            return _json(PONG)
+            return _json_response(PONG)
         try:
-            async with asyncio.timeout(WAIT), self._in_order:
+            async with asyncio.timeout(READY_TIMEOUT), self._in_order:
                 await self._ready.wait()
         except TimeoutError:
             return web.Response(status=503)
         if not self._is_new(id):
             return web.Response(status=401, text="this request was made before")
-        return await self._deal_with(request, payload)
+        return await self._respond(request, payload)
 
-    async def _deal_with(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:
         try:
             interaction = self._client.read(payload)
         except Exception as error:  # nothing of it gets into the log: it names cards
             log.error("an interaction could not be read: %s", type(error).__name__)
             return web.Response(status=400)
-        interaction.extras[INLINE] = inline = Inline()
+        interaction.extras[EXTRAS_KEY] = inline = InlineResponse()
         work = asyncio.create_task(self._client.handle_request(interaction, inline), name="interaction")
         self._under_way.add(work)
-        work.add_done_callback(self._ended)
-        answer = await inline.answer(work)
-        response = web.Response(status=202) if answer is None else _json(answer)
+        work.add_done_callback(self._on_done)
+        answer = await inline.wait_for_payload(work)
+        response = web.Response(status=202) if answer is None else _json_response(answer)
         try:
             await response.prepare(request)
             await response.write_eof()
         except (ClientError, OSError) as error:
-            inline.cut(error)
+            inline.mark_failed(error)
         except BaseException:  # the door is being closed
-            inline.cut(ConnectionAbortedError())
+            inline.mark_failed(ConnectionAbortedError())
             raise
         else:
-            inline.written()
+            inline.mark_sent()
             if answer is not None:
                 self._answered(interaction.id)
         return response
 
-    def _ended(self, work: asyncio.Task[None]) -> None:
+    def _on_done(self, work: asyncio.Task[None]) -> None:
         self._under_way.discard(work)
         if not work.cancelled() and (error := work.exception()) is not None:
             log.error("an interaction was not dealt with", exc_info=error)
 
     def _is_new(self, id: int) -> bool:
         at = id >> 22
-        if id in self._seen or at < self._newest - OLD:
+        if id in self._seen or at < self._newest - MAX_AGE:
             return False
         self._newest = max(self._newest, at)
         self._seen[id] = None
-        while next(iter(self._seen)) >> 22 < self._newest - OLD:
+        while next(iter(self._seen)) >> 22 < self._newest - MAX_AGE:
             self._seen.popitem(last=False)
         return True
 
 
-def _json(payload: Any) -> web.Response:
-    return web.Response(body=written(payload), content_type="application/json")
+def _json_response(payload: Any) -> web.Response:
+    return web.Response(body=encode_json(payload), content_type="application/json")

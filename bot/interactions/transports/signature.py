@@ -15,7 +15,7 @@ class Signature:
         except (ValueError, CryptoError):
             raise ValueError("Discord told no public key of this application") from None
 
-    def holds(self, timestamp: str, signature: str, body: bytes) -> bool:
+    def is_valid(self, timestamp: str, signature: str, body: bytes) -> bool:
         """Whether it is Discord's, over this time and these very bytes."""
         try:
             self._key.verify(timestamp.encode() + body, bytes.fromhex(signature))

@@ -22,7 +22,7 @@ from bot.referee.model.model import Surface
 from bot.referee.model.participant import Person, Place
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
-from bot.rest.member import Who
+from bot.rest.member import DiscordUser
 from cogs.match import bids, boards, table_keys
 from tests.cogs.test_forgetting import Stage
 from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire
@@ -82,7 +82,7 @@ class TableMode:
             publisher=publisher,
             lanes=publisher.lanes,
             connection_errors=(OSError, TimeoutError),
-            emojis=SimpleNamespace(doubt=lambda: None),
+            emojis=SimpleNamespace(request_check=lambda: None),
             stopping=False,
             bans=Bans(),
             running=set(),
@@ -122,7 +122,7 @@ class TableMode:
         context = InteractionContext(
             services=self.services,
             answer=Answer(interaction),
-            author=Who(person.user, person.name, member=True),
+            author=DiscordUser(person.user, person.name, is_member=True),
             origin=Origin(0, channel) if by_dm else Origin(self.here.guild, channel, is_outside=not self.here.guild),
             created_at=at,
             token=InteractionToken(7, interaction.token),

@@ -70,7 +70,7 @@ async def test_on_a_busy_bot_it_becomes_the_console_a_little_later(nudged: Nudge
     """It stayed plain until something changed, where fewer than half of the calls were free just then."""
     place = nudged.table.place
     busy = place.publisher.reach.budget = CallBudget(10.0)
-    busy.spend(6)
+    busy.reserve(6)
     assert await nudged.nudge()
     await place.publisher.idle()
     assert f"g1:co:{nudged.table.id}:" in nudged.text(await nudged.console())

@@ -18,7 +18,7 @@ from bot.referee.model.changes import NameMember, NoteRole
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Band, RoleOf
-from bot.rest.delivery import CallResult, Delivery, May
+from bot.rest.delivery import CallResult, Delivery, RoleStatus
 from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
@@ -36,18 +36,18 @@ class Members:
     """Discord as far as roles go."""
 
     has: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
-    may: dict[int, May] = field(default_factory=dict[int, May])
+    may: dict[int, RoleStatus] = field(default_factory=dict[int, RoleStatus])
     fates: list[CallResult] = field(default_factory=list[CallResult])
     """of the next calls, before all go well"""
     calls: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
-    budget: Any = field(default_factory=lambda: SimpleNamespace(free=1.0))
+    budget: Any = field(default_factory=lambda: SimpleNamespace(free_share=1.0))
     there: bool = True
 
-    def in_server(self, guild: int) -> bool:
+    def is_member(self, guild: int) -> bool:
         return self.there and guild == GUILD
 
-    def may_give(self, guild: int, role: int) -> May:
-        return self.may.get(role, May.YES)
+    def role_status(self, guild: int, role: int) -> RoleStatus:
+        return self.may.get(role, RoleStatus.YES)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         self.calls.append((user, role, on))
@@ -149,8 +149,10 @@ async def test_a_role_given_by_hand_is_never_taken(club: Club) -> None:
     assert {call[1] for call in club.members.calls} == {GOLD, SILVER}
 
 
-@pytest.mark.parametrize("may", [May.ABOVE, May.NO_RIGHT, May.NEVER, May.GONE, May.UNKNOWN])
-async def test_what_cannot_be_given_is_not_asked_of_discord(club: Club, may: May) -> None:
+@pytest.mark.parametrize(
+    "may", [RoleStatus.ABOVE, RoleStatus.NO_RIGHT, RoleStatus.NEVER, RoleStatus.GONE, RoleStatus.UNKNOWN]
+)
+async def test_what_cannot_be_given_is_not_asked_of_discord(club: Club, may: RoleStatus) -> None:
     """The other roles are; and it is looked again later, once the permission may be there."""
     club.members.may[GOLD] = may
     await won(club.table)
@@ -165,7 +167,7 @@ async def test_a_role_that_is_gone_needs_no_taking(club: Club) -> None:
     await won(club.table)
     await club.bring()
     club.members.calls.clear()
-    club.members.may[GOLD] = May.GONE
+    club.members.may[GOLD] = RoleStatus.GONE
     await club.decide(bands=BANDS[1:])
     assert await club.bring() is True
     assert club.members.calls == [(ANA.user, SILVER, True)]
@@ -197,10 +199,10 @@ async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
 async def test_matches_come_first(club: Club) -> None:
     """No call while the budget is needed, few at a time, and none is lost by it."""
     await won(club.table)
-    club.members.budget.free = 0.4
+    club.members.budget.free_share = 0.4
     assert await club.bring() == BUSY
     assert club.members.calls == []
-    club.members.budget.free = 1.0
+    club.members.budget.free_share = 1.0
     club.members.fates = [CallResult.LATER]
     assert await club.bring() == BUSY
     await club.table.store.write(

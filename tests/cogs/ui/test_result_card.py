@@ -18,7 +18,7 @@ from bot.messages.painter import LARGEST, Painter
 from bot.pictures import plot
 from bot.pictures.render import png
 from bot.referee.model.model import HOUSE
-from bot.rest.emoji_fallback import faced
+from bot.rest.emoji_fallback import send_with_fallback
 from bot.ui.message import Message, Picture
 from bot.ui.screens.board import board
 from bot.ui.screens.result import CARD, ResultPicture, result
@@ -162,11 +162,11 @@ async def test_where_files_are_refused_it_is_sent_without(status: int, *, again:
             raise discord.HTTPException(Response(status), "no")  # type: ignore[arg-type]
 
     if again:
-        await faced(message, send, lambda: None)
+        await send_with_fallback(message, send, lambda: None)
         assert sent == [message, message.spared()]
     else:
         with pytest.raises(discord.HTTPException):
-            await faced(message, send, lambda: None)
+            await send_with_fallback(message, send, lambda: None)
         assert sent == [message]
 
 
