@@ -36,9 +36,9 @@ class Scene:
     redrawn: list[asyncio.Task[Any]] = field(default_factory=list[asyncio.Task[Any]])
 
     def __post_init__(self) -> None:
-        services = Services(
-            referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(request_check=list)
-        )  # type: ignore[arg-type]
+        none: Any = None
+        emojis: Any = SimpleNamespace(request_check=list)
+        services = Services(referee=none, publisher=none, owner=none, members=none, emojis=emojis)
         self.client = self.wire.client(services)
         self.reach = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
         self.reach.lanes.freed = self.freed
