@@ -1,4 +1,4 @@
-"""The only composition root: settings, store, referee, publisher, client."""
+"""The composition root: builds settings, store, referee, publisher and client, and runs them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import gc
 import logging
 import platform
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
-from functools import partial
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import aiohttp
@@ -53,130 +54,173 @@ EXIT_OK = 0
 EXIT_TROUBLE = 1
 
 PATIENCE = 10.0
-"""seconds in which work under way may finish when we are told to stop"""
+"""seconds that running work gets to finish after a signal to stop"""
 
 COLLECT = (20_000, 20, 50)
-"""how often Python looks for cycles of garbage: next to thousands of remembered matches its default costs an eighth"""
+"""thresholds of Python's garbage collector: with thousands of cached matches its defaults cost an eighth of the CPU"""
 
-LOOKED_AT_CLOCK = 0.2
-"""seconds between looks at a clock that tests can move"""
+MOVABLE_CLOCK_INTERVAL = 0.2
+"""seconds between reads of a clock that tests can move"""
 
 RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MOST] * 6)
-"""seconds between tries while Discord does not take us at the start, each somewhat less: then it is for a supervisor"""
+"""Seconds between the first logins while Discord refuses them; jitter shortens each. Then a supervisor takes over."""
 
 SESSIONS = "sessions"
-"""the note that says how many may still be begun"""
+"""key of the note that counts gateway sessions"""
 
 
-def point_at(api_url: str) -> None:
-    """Point discord.py at a server that speaks Discord's API, where it is not Discord's own."""
-    discord_internals.point_at(api_url)
+class CurrentServices:
+    """Services of the present client: each login that fails is followed by a new client."""
+
+    services: Services | None = None
+
+    def report_skew(self, skew: timedelta) -> None:
+        if self.services is not None:
+            self.services.owner.clock_is_off(skew)
+
+    async def catch_up(self) -> None:
+        if self.services is not None:
+            await self.services.publisher.catch_up()
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """The parts that outlive a client."""
+
+    settings: Settings
+    referee: Referee
+    presence: Presence
+    thinking: Thinking
+    older: OlderStateCheck
+    sessions: Sessions
+    outside: Outside
+    entrance: Entrance | None
+    """receives interactions by HTTP; None while they come by the gateway"""
+    current: CurrentServices
+    stop: asyncio.Event
+    store_lost: asyncio.Event
+    is_leader: bool
+    """True for the leader of several processes: another one may lead next"""
+    reload: Reload | None
 
 
 class Bot(SteadyClient):
-    """The client: when it is ready, everything that is behind is brought up to date."""
+    """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
-    def __init__(self, syncs: bool = True, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(command_tree.Tree, **options)
-        self.syncs = syncs
-        """whether commands that changed are told to Discord at the start"""
-        self.faces = False
-        """whether cards are drawn as pictures where Discord has them"""
+
+    async def setup_hook(self) -> None:
+        await command_tree.plant(self)
+        self.rest_client.open()
+
+    async def close(self) -> None:
+        await super().close()
+        await self.rest_client.close()
+
+
+class RunningBot(Bot):
+    """The client that plays: after each connection it brings outdated boards up to date."""
+
+    def __init__(self, process: Process) -> None:
+        settings = process.settings
+        super().__init__(
+            sessions=process.sessions,
+            gateway_url=settings.gateway_url,
+            http_trace=process.outside.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig())),
+            heartbeat_timeout=settings.silence,
+        )
+        self.process = process
+        self.services = _build_services(self, process)
         self.connected = asyncio.Event()
-        self.presence: Presence | None = None
-        self.leads = False
-        """True for the leader of several processes: another one may lead next"""
-        self.outside: Outside | None = None
-        self.before_presses: Callable[[], Coroutine[Any, Any, None]] | None = None
-        """compares the store with what people saw, before anything is drawn"""
-        self.entrance: Entrance | None = None
-        """where interactions come in by HTTP"""
         self._following: asyncio.Task[None] | None = None
-        """looks whether the API answers while the gateway is lost"""
+        """polls the API while the gateway is lost and interactions come by HTTP"""
 
     async def on_connect(self) -> None:
-        """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
-        self._tell("begun")
+        """Interactions arrive from now on. The list of servers is complete only at `on_ready`."""
+        self.process.outside.gateway("begun")
         await self._back()
         if not self.connected.is_set():
             self.connected.set()
-            if self.outside is not None:
-                self.outside.ready()
+            self.process.outside.ready()
             log.info("connected as %s", self.user)
 
     async def on_resumed(self) -> None:
-        self._tell("resumed")
+        self.process.outside.gateway("resumed")
         await self._back()
 
     async def on_disconnect(self) -> None:
-        self._tell("lost")
-        if self.presence is None:
-            return
-        if self.entrance is None or not self.connected.is_set():
-            self.presence.disconnect()
+        self.process.outside.gateway("lost")
+        if self.process.entrance is None or not self.connected.is_set():
+            self.process.presence.disconnect()
         elif self._following is None:
-            self._following = asyncio.create_task(follow_api(self, self.presence), name="api")
-
-    def _tell(self, what: str) -> None:
-        """Whoever watches the bot hears of its connections."""
-        if self.outside is not None:
-            self.outside.gateway(what)
+            self._following = asyncio.create_task(follow_api(self, self.process.presence), name="api")
 
     async def _back(self) -> None:
-        """Nobody could play until now: boards tell of it where it was long."""
-        if self.presence is None:
-            return
-        await self._follow_no_more()
-        await self.presence.reconnect()
+        """Give back the time without a connection, and redraw boards after a long one."""
+        await self._stop_following()
+        await self.process.presence.reconnect()
         if self.connected.is_set():
-            await self.presence.tell_moved()
+            await self.process.presence.tell_moved()
 
-    async def _follow_no_more(self) -> None:
+    async def _stop_following(self) -> None:
         following, self._following = self._following, None
         if following is not None:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
 
     async def setup_hook(self) -> None:
-        await command_tree.plant(self)
-        self.rest_client.open()
-        if self.faces:
+        await super().setup_hook()
+        if self.process.settings.faces:
             await self.services.emojis.load()
-        if self.syncs:
-            await sync_if_changed(self)
-        if self.before_presses is not None:
-            await self.before_presses()
-        if self.entrance is not None:
-            await self.entrance.open(self, self.connected)  # before that the servers are not known
-        if self.entrance is not None:
-            await self.entrance.tell(self)
-        elif self.syncs:
+        await sync_if_changed(self)
+        await self.process.older.run(self.services.publisher.reach)
+        await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
+        if self.process.entrance is None:
             await tell(self, "")
+        else:
+            await self.process.entrance.open(self, self.connected)  # `connected`: before it the servers are unknown
+            await self.process.entrance.tell(self)
 
     async def close(self) -> None:
-        await self._follow_no_more()
-        if self.entrance is not None:
-            await self.entrance.close()
+        await self._stop_following()
+        if self.process.entrance is not None:
+            await self.process.entrance.close()
         await super().close()
-        await self.rest_client.close()
 
 
-async def serve(
-    settings: Settings,
-    until_stdin_ends: bool = False,
-    role: str = ALL,
-    reload: Reload | None = None,
-) -> int:
-    """Run until told to stop; the exit code is for a supervisor. `reload` reads the settings again, on SIGHUP."""
+def _build_services(client: RunningBot, process: Process) -> Services:
+    settings, referee = process.settings, process.referee
+    emojis = Emojis(client, referee, CONNECTION_ERRORS)
+    delivery = Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS, emojis.request_check)
+    painter = Painter(on=settings.pictures)
+    return Services(
+        referee,
+        Publisher(referee, delivery, painter),
+        Owner(client, delivery, referee.clock),
+        Members(client, referee, CONNECTION_ERRORS),
+        emojis,
+        CONNECTION_ERRORS,
+        presence=process.presence,
+        painter=painter,
+        version=own_version(),
+        support=settings.support,
+        bans=Bans(settings.banned_users, settings.banned_servers),
+    )
+
+
+async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, reload: Reload | None = None) -> int:
+    """Run the bot until a signal, or with `watch_stdin` the end of standard input, stops it. Return the exit code for a
+    supervisor. `reload` reads the settings again on SIGHUP."""
     log.info("GOPS referee %s, Python %s", own_version(), platform.python_version())
-    point_at(settings.api_url)
-    gc.freeze()  # modules stay anyway
+    discord_internals.point_at(settings.api_url)
+    gc.freeze()  # imported modules are never freed
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)
     outside = Outside(settings, clock)
     store, lead = await outside.store(settings, role)
     try:
-        return await _serve(settings, store, lead, clock, outside, until_stdin_ends, reload)
+        return await _serve(settings, store, lead, clock, outside, watch_stdin, reload)
     except StoreLost:
         if lead is None:
             raise
@@ -191,86 +235,56 @@ async def _serve(
     lead: Lead | None,
     clock: SystemClock,
     outside: Outside,
-    until_stdin_ends: bool,
+    watch_stdin: bool,
     reload: Reload | None,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
-    stop = signals.heed(until_stdin_ends=until_stdin_ends)
+    stop = signals.heed(until_stdin_ends=watch_stdin)
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
-    await store.write(())  # what cannot be written is told before anybody plays
+    await store.write(())  # fail now, and not at the first bid, if the store is read-only
     older = OlderStateCheck(referee, store)
     await older.prepare()
-    presence = Presence(referee, await read_downtime(referee), steady, clock)
+    current = CurrentServices()
+    away = await read_downtime(referee)
+    presence = Presence(referee, away, steady, clock, on_skew=current.report_skew, on_shift=current.catch_up)
     thinking = Thinking(referee.repository, referee.matches)
     thinking.prepare()
-    try:
-        async with outside.watched(referee, presence, store, thinking):
-            lost = store.database.lost
-            return await _meet_discord(
-                settings, referee, thinking, presence, clock, stop, lost, outside, lead is not None, reload, older
-            )
-    finally:
-        await thinking.close()
-
-
-async def _meet_discord(
-    settings: Settings,
-    referee: Referee,
-    thinking: Thinking,
-    presence: Presence,
-    clock: SystemClock,
-    stop: asyncio.Event,
-    lost: asyncio.Event,
-    outside: Outside,
-    leads: bool,
-    reload: Reload | None,
-    older: OlderStateCheck,
-) -> int:
-    """One client after another until one comes up, and then until its end."""
-
-    async def check(reach: Delivery) -> None:
-        await older.run(reach)
-        await thinking.catch_up()  # only now: what the house plays is drawn
 
     async def keep(sessions: str) -> None:
         await referee.write((SaveNote(SESSIONS, sessions),))
 
-    sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
-    bans = Bans(settings.banned_users, settings.banned_servers)
-    entrance = Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None
+    try:
+        async with outside.watched(referee, presence, store, thinking):
+            process = Process(
+                settings,
+                referee,
+                presence,
+                thinking,
+                older,
+                Sessions(clock.now, keep, await referee.store.note(SESSIONS)),
+                outside,
+                Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None,
+                current,
+                stop,
+                store.database.lost,
+                lead is not None,
+                reload,
+            )
+            return await _meet_discord(process)
+    finally:
+        await thinking.close()
+
+
+async def _meet_discord(process: Process) -> int:
+    """Run one client after another until one has connected and ended. Return the exit code."""
+    stop = process.stop
     for most in (*RETRIES, None):
-        trace = outside.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig()))
-        client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
-        client.outside, client.entrance, client.leads = outside, entrance, leads
-        client.sessions = sessions
-        client.named_gateway = settings.gateway_url
-        reach = Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS)
-        client.before_presses = partial(check, reach)
-        painter = Painter(on=settings.pictures)
-        publisher = Publisher(referee, reach, painter)
-        owner = Owner(client, reach, clock)
-        emojis = Emojis(client, referee, CONNECTION_ERRORS)
-        client.services = Services(
-            referee,
-            publisher,
-            owner,
-            Members(client, referee, CONNECTION_ERRORS),
-            emojis,
-            CONNECTION_ERRORS,
-            painter=painter,
-            bans=bans,
-        )
-        client.services.version, client.services.support = own_version(), settings.support
-        client.faces, reach.report_refused_faces = settings.faces, emojis.request_check
-        client.presence = client.services.presence = presence
-        presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
-        referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
-        code = await _run_client(client, presence, settings, clock, stop, lost, reload)
+        code = await _run_client(RunningBot(process), process)
         if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         delay = random.uniform(most / 2, most)
-        log.warning("Discord did not take us; trying again in %.1f s", delay)
+        log.warning("no login to Discord; trying again in %.1f s", delay)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), delay)
         if stop.is_set():
@@ -278,23 +292,24 @@ async def _meet_discord(
     return EXIT_TROUBLE
 
 
-async def _run_client(
-    client: Bot,
-    presence: Presence,
-    settings: Settings,
-    clock: SystemClock,
-    stop: asyncio.Event,
-    lost: asyncio.Event,
-    reload: Reload | None,
-) -> int | None:
-    """One client from login to its end; None when it never came up and another try makes sense."""
-    referee, publisher = client.services.referee, client.services.publisher
-    longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
-    sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
-    if client.leads:
-        sleeper.before = referee.refresh
-    referee.listeners.append(sleeper.wake)
-    client_task = asyncio.create_task(client.start(settings.token), name="client")
+async def _run_client(client: RunningBot, process: Process) -> int | None:
+    """Run a client from login to its end. Return the exit code, or None if it never connected and a retry may help."""
+    referee, presence, stop, lost = process.referee, process.presence, process.stop, process.store_lost
+    services = process.current.services = client.services
+    sleeper = Sleeper(
+        referee,
+        services.publisher.notices.remind,
+        presence,
+        MOVABLE_CLOCK_INTERVAL if process.settings.clock_file else LONGEST_SLEEP,
+        referee.refresh if process.is_leader else None,
+    )
+    referee.listeners[:] = [
+        services.publisher.changed,
+        process.thinking.wake,
+        services.owner.watches(referee),
+        sleeper.wake,
+    ]
+    client_task = asyncio.create_task(client.start(process.settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     lost_task = asyncio.create_task(lost.wait(), name="store-lost")
     connected_task = asyncio.create_task(client.connected.wait(), name="connected")
@@ -303,46 +318,48 @@ async def _run_client(
         ends = {client_task, stop_task, lost_task}
         await asyncio.wait({*ends, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
-            background.append(asyncio.create_task(send_heartbeats(presence), name="heartbeat"))
-            background.append(asyncio.create_task(presence.watch(), name="awake"))
-            background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
-            if reload is not None:
-                background.append(asyncio.create_task(reload_bans(client, reload), name="bans"))
+            background += _start_background(client, sleeper)
             await presence.tell_moved()
-            if settings.faces:
-                background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
+            if process.settings.faces:
+                background.append(asyncio.create_task(services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
-            if client.leads:
-                return EXIT_TROUBLE  # whoever supervises it starts it again, and it stands by
-            await _tell_of_loss(client, referee)
+            if process.is_leader:
+                return EXIT_TROUBLE  # its supervisor starts it again, as a standby
+            await _report_loss(services)
             return EXIT_SETUP
         if stop.is_set():
             await _wind_down(client)
             return EXIT_OK
-        return _ended(client_task, client.connected.is_set())
+        return _exit_code(client_task, client.connected.is_set())
     finally:
         background += [stop_task, lost_task, connected_task]
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await client.stop_intake()
-        await client.services.coach.close()
-        await client.services.painter.close()
-        client.services.desk.close()
-        await client.services.members.close()
-        await client.services.owner.close()
-        await publisher.close()
+        await services.close()
         await client.close()
         client_task.cancel()
         await asyncio.gather(client_task, return_exceptions=True)
 
 
-async def _wind_down(client: Bot) -> None:
-    """Take nothing new in, finish what is under way."""
+def _start_background(client: RunningBot, sleeper: Sleeper) -> list[asyncio.Task[Any]]:
+    presence, reload = client.process.presence, client.process.reload
+    work: dict[str, Coroutine[Any, Any, None]] = {
+        "heartbeat": send_heartbeats(presence),
+        "awake": presence.watch(),
+        "deadlines": sleeper.run(),
+    }
+    if reload is not None:
+        work["bans"] = reload_bans(client, reload)
+    return [asyncio.create_task(coroutine, name=name) for name, coroutine in work.items()]
+
+
+async def _wind_down(client: RunningBot) -> None:
+    """Refuse new interactions, and wait until running ones have finished."""
     client.services.stopping = True
-    if client.outside is not None:
-        client.outside.stopping()
+    client.process.outside.stopping()
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -351,29 +368,27 @@ async def _wind_down(client: Bot) -> None:
             await client.services.publisher.idle()
 
 
-async def _tell_of_loss(client: Bot, referee: Referee) -> None:
-    """The store says why at every write; whoever presses reads it, and whoever can mend it is told before the end."""
+async def _report_loss(services: Services) -> None:
+    """Tell the bot's owner why the store is lost, and wait until running interactions have answered with it."""
     try:
-        await referee.write(())
+        await services.referee.write(())
     except StoreReadOnly as lost:
-        client.services.owner.cannot_save(lost)
+        services.owner.cannot_save(lost)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await client.services.owner.told()
-            await client.services.wait_until_idle()
+            await services.owner.told()
+            await services.wait_until_idle()
 
 
-def _ended(task: asyncio.Task[None], connected: bool) -> int | None:
-    """What the end of a client means to a supervisor."""
+def _exit_code(task: asyncio.Task[None], connected: bool) -> int | None:
+    """Return the exit code for the end of a client, or None if a retry may help."""
     error = task.exception() if task.done() and not task.cancelled() else None
-    if isinstance(error, discord.LoginFailure):
+    closed_for_token = isinstance(error, discord.ConnectionClosed) and error.code == gateway.AUTHENTICATION_FAILED
+    if isinstance(error, discord.LoginFailure) or closed_for_token:
         log.error("Discord refuses this token: check DISCORD_TOKEN")
         return EXIT_SETUP
     if isinstance(error, discord.PrivilegedIntentsRequired):
-        log.error("Discord refuses our intents")
-        return EXIT_SETUP
-    if isinstance(error, discord.ConnectionClosed) and error.code == 4004:
-        log.error("Discord refuses this token: check DISCORD_TOKEN")
+        log.error("Discord refuses the intents of this bot")
         return EXIT_SETUP
     if isinstance(error, SettingsError):
         log.error("%s", error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -49,7 +50,7 @@ async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     async with Playground() as playground:
         playground.add_bot()
         monkeypatch.setattr(discord_internals.Route, "BASE", f"{playground.address}/api/v10")
-        client = Bot(syncs=False)
+        client = Bot()
         scene = Scene(client, playground)
         parts: Any = SimpleNamespace(referee=SimpleNamespace(store=scene, write=scene.write))
         client.services = parts
@@ -73,7 +74,7 @@ async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> Non
     port = free_port()
     address = f"http://127.0.0.1:{port}/x"
     entrance = Entrance(("127.0.0.1", port), address, lambda _: None)
-    await entrance.open(scene.client, scene.client.connected)
+    await entrance.open(scene.client, asyncio.Event())
     await entrance.tell(scene.client)
     assert scene.told == address
     await entrance.close()
@@ -108,7 +109,7 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
         taken.listen()
         entrance = Entrance(taken.getsockname(), "", lambda _: None)
         with pytest.raises(SettingsError, match=r"GOPS_LISTEN: 127\.0\.0\.1:[0-9]+ cannot be had"):
-            await entrance.open(scene.client, scene.client.connected)
+            await entrance.open(scene.client, asyncio.Event())
         await entrance.close()
 
 

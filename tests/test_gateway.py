@@ -54,10 +54,9 @@ class Discord:
         async def keep(text: str) -> None:
             self.kept = text
 
-        client = SteadyClient()
+        sessions = Sessions(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
+        client = SteadyClient(sessions=sessions, gateway_url="wss://gateway.discord.gg")
         client.loop = loop
-        client.named_gateway = "wss://gateway.discord.gg"
-        client.sessions = Sessions(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
         return client
 
     async def _open(self, client: SteadyClient, *, resume: bool = False, **_: Any) -> Any:
@@ -273,7 +272,7 @@ async def test_the_gateway_is_where_the_api_says_unless_it_is_named(monkeypatch:
     client, went = asked(monkeypatch, {"url": "wss://gateway.discord.gg"})
     await client._open(None)
     await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
-    client.named_gateway = "ws://127.0.0.1:7777"
+    client.gateway_url = "ws://127.0.0.1:7777"
     await client._open(None)
     await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
     assert [yarl.URL(one).host for one in went] == [

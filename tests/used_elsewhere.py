@@ -8,7 +8,7 @@ import argparse
 import numba
 
 from bot import command_tree, discord_internals
-from bot.app import Bot
+from bot.app import RunningBot
 from bot.interactions import commands
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
@@ -16,19 +16,19 @@ from bot.playground.world import model
 from cogs.match.places import LostPlaces
 
 DISCORD_PY_CALLS = (
-    Bot.on_connect,
-    Bot.on_resumed,
-    Bot.on_disconnect,
-    Bot.on_interaction,
+    RunningBot.on_connect,
+    RunningBot.on_resumed,
+    RunningBot.on_disconnect,
+    RunningBot.on_interaction,
     LostPlaces.on_ready,
     LostPlaces.on_guild_join,
     LostPlaces.on_guild_remove,
     LostPlaces.on_guild_channel_delete,
     LostPlaces.on_raw_thread_delete,
     LostPlaces.on_raw_thread_update,
-    Bot.on_written,
-    Bot.setup_hook,
-    Bot.before_identify_hook,
+    RunningBot.on_written,
+    RunningBot.setup_hook,
+    RunningBot.before_identify_hook,
     command_tree.Tree.on_error,
     commands.UserTransformer.transform,
     discord_internals.ReadyLayout.to_components,

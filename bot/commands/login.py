@@ -18,13 +18,14 @@ async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awa
     """Log in, do this work and return its exit code. Trouble is printed, and becomes an exit code, too."""
     import discord
 
-    from bot.app import CONNECTION_ERRORS, EXIT_TROUBLE, Bot, point_at
+    from bot.app import CONNECTION_ERRORS, EXIT_TROUBLE, Bot
+    from bot.discord_internals import point_at
 
     if not settings.token:
         print(f"gops {name}: DISCORD_TOKEN is not set", file=sys.stderr)
         return EXIT_SETUP
     point_at(settings.api_url)
-    client = Bot(syncs=False)
+    client = Bot()
     try:
         await client.login(settings.token)
         return await work(client)

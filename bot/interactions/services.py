@@ -84,6 +84,15 @@ class Services:
         while self.running:
             await asyncio.wait(self.running)
 
+    async def close(self) -> None:
+        """End the processes and tasks of all parts."""
+        await self.coach.close()
+        await self.painter.close()
+        self.desk.close()
+        await self.members.close()
+        await self.owner.close()
+        await self.publisher.close()
+
     async def stop(self) -> None:
         """Nothing more is taken in, and nothing waited for that Discord has given up."""
         self.stopping = True

@@ -17,6 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 import yarl
+from discord import app_commands
 
 from bot.discord_internals import Reconnect
 from bot.interactions.client import GopsClient
@@ -43,9 +44,10 @@ this has passed, are 976 in any 24 hours."""
 APART = timedelta(seconds=5)
 """between two sessions, by Discord's rule"""
 
+AUTHENTICATION_FAILED = 4004
 INTENTS = 4014
 NORMAL = 1000
-"""codes with which Discord closes"""
+"""codes with which Discord closes a connection"""
 
 UNAUTHORIZED = 401
 
@@ -108,13 +110,23 @@ class Tries:
 class SteadyClient(GopsClient):
     """A client that comes back soon, however often it is turned away."""
 
-    sessions: Sessions
-    named_gateway: str = ""
-    """where the gateway is; empty: where the API says"""
+    def __init__(
+        self,
+        tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree,
+        *,
+        sessions: Sessions | None = None,
+        gateway_url: str = "",
+        **options: Any,
+    ) -> None:
+        """`sessions` limits how many may begin; None does not. An empty `gateway_url` means: ask the API."""
+        super().__init__(tree, **options)
+        self.sessions = sessions
+        self.gateway_url = gateway_url
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """discord.py calls this right before a session is begun. `connect` has waited already."""
-        await self.sessions.begin()
+        if self.sessions is not None:
+            await self.sessions.begin()
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected until closed. What fails before the first connection is for the caller to try again."""
@@ -153,7 +165,7 @@ class SteadyClient(GopsClient):
     async def _open(self, session: dict[str, Any] | None) -> None:
         """A connection to where a token may go, and nowhere else: whoever answers could name any address."""
         resumed = "" if session is None else str(session["gateway"] or "")
-        address = self.named_gateway or resumed or await self._ask_where()
+        address = self.gateway_url or resumed or await self._ask_where()
         try:
             trusted(address, ("wss", "ws"))
         except ValueError as error:
@@ -171,7 +183,7 @@ class SteadyClient(GopsClient):
             raise discord.LoginFailure("Discord refuses this token") from error
 
     async def _wait_for_session(self) -> None:
-        wait = self.sessions.wait()
+        wait = 0.0 if self.sessions is None else self.sessions.wait()
         if wait > APART.total_seconds():
             log.warning("too many sessions with Discord today; the next one begins in %.0f s", wait)
         await asyncio.sleep(wait)

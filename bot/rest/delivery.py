@@ -142,7 +142,14 @@ class DeliveryClient(Protocol):
 class Delivery:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: DeliveryClient, budget: CallBudget, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(
+        self,
+        client: DeliveryClient,
+        budget: CallBudget,
+        broken: tuple[type[Exception], ...],
+        report_refused_faces: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
         self.client = client
         self.budget = budget
         self.old_messages = OldMessageLimit()
@@ -151,8 +158,7 @@ class Delivery:
         self._opening: DmOpener[tuple[CallResult, int]] = DmOpener(
             lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
         )
-        self.report_refused_faces: Callable[[], object] = lambda: None
-        """hears of a message whose pictures of cards were refused"""
+        self._report_refused_faces = report_refused_faces
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
@@ -218,7 +224,7 @@ class Delivery:
             await asyncio.sleep(self.reserve_edit(surface, now))
         channel, id = surface.channel, surface.message
         await send_with_fallback(
-            message, lambda one: self.client.rest_client.edit_message(channel, id, one), self.report_refused_faces
+            message, lambda one: self.client.rest_client.edit_message(channel, id, one), self._report_refused_faces
         )
         if is_old(id, now):
             self.old_messages.record_success(id)
@@ -232,7 +238,7 @@ class Delivery:
             await send_with_fallback(
                 message,
                 lambda one: self.client.rest_client.edit_by_token(app, token, one, beside=beside),
-                self.report_refused_faces,
+                self._report_refused_faces,
             )
         except self.failures as error:
             fate = call_result(error)
@@ -251,7 +257,7 @@ class Delivery:
         try:
             where = self.client.get_partial_messageable(channel)
             sent = await send_with_fallback(
-                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self.report_refused_faces
+                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self._report_refused_faces
             )
         except self.failures as error:
             return self._log_failure(error, "post"), 0

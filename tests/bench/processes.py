@@ -101,9 +101,7 @@ class Town:
     async def bot_begun(self) -> Process:
         """Our bot, about to start."""
         run = os.environ.get("BENCH_BOT", "bot run").split()
-        return await Process.start(
-            *run, log=self.folder / "bot.process.base.log", home=None, **self.settings("playground")
-        )
+        return await Process.start(*run, log=self.folder / "bot.log", home=None, **self.settings("playground"))
 
 
 @asynccontextmanager

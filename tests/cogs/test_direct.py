@@ -257,7 +257,7 @@ async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Disco
     app.router.add_route("*", "/{path:.*}", discord_server.answer)
     async with TestServer(app) as server:
         monkeypatch.setattr(discord_internals.Route, "BASE", str(server.make_url("")).rstrip("/"))
-        client = Bot(syncs=False)
+        client = Bot()
         try:
             await client.login("secret")
             yield client, discord_server

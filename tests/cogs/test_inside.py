@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, MagicMock
 
 import aiohttp
 import discord
@@ -28,7 +28,7 @@ from discord.http import HTTPClient, Route, handle_message_parameters
 from discord.webhook.async_ import interaction_message_response_params
 
 from bot import command_tree, discord_internals
-from bot.app import Bot
+from bot.app import Bot, RunningBot
 from bot.discord_internals import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
@@ -128,7 +128,17 @@ def test_our_classes_replace_only_what_they_may() -> None:
         if isinstance(cls, type) and cls.__module__ == module.__name__
     }
     found = {cls: replaced(cls) for cls in ours}
-    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, Socket, command_tree.Tree} <= found.keys()
+    assert {
+        Bot,
+        RunningBot,
+        GopsClient,
+        SteadyClient,
+        InsideBot,
+        ReadyLayout,
+        ReadyView,
+        Socket,
+        command_tree.Tree,
+    } <= found.keys()
     for cls, names in found.items():
         allowed = INSIDE_OVERRIDES if cls.__module__ == discord_internals.__name__ else OVERRIDES
         assert names <= allowed, f"{cls.__name__} replaces {names - allowed}"
@@ -141,7 +151,9 @@ def test_our_classes_replace_only_what_they_may() -> None:
 async def test_our_fields_are_in_nobodys_place() -> None:
     bare = commands.Bot((), intents=discord.Intents.none())
     taken = {*dir(bare), *vars(bare)}
-    assert {"rest_client", "router", "command_entries", "presence"} <= vars(Bot()).keys() - taken
+    process: Any = MagicMock()
+    fields = vars(RunningBot(process)).keys()
+    assert {"rest_client", "router", "command_entries", "process", "services", "connected"} <= fields - taken
     for ours, theirs in ((ReadyLayout([]), discord.ui.LayoutView()), (ReadyView([]), discord.ui.View())):
         assert "ready" not in {*dir(theirs), *vars(theirs)}
         assert vars(ours).keys() - vars(theirs).keys() == {"ready"}

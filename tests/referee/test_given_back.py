@@ -292,7 +292,7 @@ async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteSt
     """A bot 40 s behind refused every bid with a sentence that was not true."""
     machine = await running(store, wrong)
     told: list[timedelta] = []
-    machine.presence.skewed = told.append
+    machine.presence.on_skew = told.append
     id = await machine.match()
     assert abs(await machine.left(id) - CLOCK) < 1
     assert told
@@ -368,7 +368,7 @@ async def test_who_presses_waits_for_nobody_else_to_be_told(store: SqliteStore) 
         told.set()
         await asyncio.Event().wait()
 
-    machine.presence.moved = slow
+    machine.presence.on_shift = slow
     machine.pass_time(20)
     async with asyncio.timeout(10):
         view, _ = await machine.press(id, ANA.user, 7)
@@ -389,7 +389,7 @@ async def test_what_cannot_be_told_yet_is_told_with_a_later_beat(store: SqliteSt
             raise troubles.pop()
         told.append(True)
 
-    machine.presence.moved = mark
+    machine.presence.on_shift = mark
     await machine.presence.tell_moved()
     assert told == []
     await machine.run(3)

@@ -58,10 +58,6 @@ class SystemClock:
         self._heard: list[_Heard] = []
         """what presses told, in the present half hour and in the one before"""
 
-    @property
-    def movable(self) -> bool:
-        return self.file is not None
-
     def now(self) -> datetime:
         if self.file is not None:
             return self._local() + self.skew

@@ -48,15 +48,22 @@ class Sleeper:
     """Fires what is due. Clocks one after the other: nothing but the store makes them wait. Reminders on their own, by
     `remind`, which may be told of the same one twice: its row stays until it is done, and so outlives a crash."""
 
-    def __init__(self, referee: Referee, remind: Remind, presence: Presence, longest: float = LONGEST_SLEEP) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        remind: Remind,
+        presence: Presence,
+        longest: float = LONGEST_SLEEP,
+        before: Callable[[str], Awaitable[object]] | None = None,
+    ) -> None:
+        """`before` is called with the id of a match or lobby before its deadline is handled: a leader reads it again,
+        because other processes may have changed it."""
         self.referee = referee
         self.presence = presence
         self.remind = remind
         self.longest = longest
         """a clock that tests can move is looked at often"""
-        self.before: Callable[[str], Awaitable[object]] | None = None
-        """what is done before a deadline of this match or lobby is dealt with: where other processes change them, it is
-        read anew"""
+        self.before = before
         self._wake = asyncio.Event()
         self._failed: dict[_Key, _Failed] = {}
         self._reminders: dict[_Key, asyncio.Task[None]] = {}

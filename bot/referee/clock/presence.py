@@ -77,17 +77,20 @@ class Presence:
         away: timedelta,
         now: Callable[[], float] = time.monotonic,
         clock: Settable | None = None,
+        *,
+        on_skew: Callable[[timedelta], None] = lambda _: None,
+        on_shift: Callable[[], Awaitable[None]] = _do_nothing,
     ) -> None:
+        """`on_skew` gets the difference between this machine's clock and Discord's, each time it changes. `on_shift` is
+        called after deadlines moved while people look on: their boards show other times now."""
         self.referee = referee
         self.here = asyncio.Event()
         self.online = asyncio.Event()
         """connected, whether or not the store takes anything"""
         self.stalled = False
         """the store did not take something: until it takes a sign of life, no clock runs"""
-        self.skewed: Callable[[timedelta], None] = lambda _: None
-        """told how far this machine's clock is from Discord's, when that changed"""
-        self.moved: Callable[[], Awaitable[None]] = _do_nothing
-        """told when clocks were moved while people look on: they see other times now"""
+        self.on_skew = on_skew
+        self.on_shift = on_shift
         self._untold = False
         """whether that is still to be told"""
         self._now = now
@@ -171,7 +174,7 @@ class Presence:
         await self._tell_moved()
 
     async def tell_moved(self) -> None:
-        """Clocks were moved: call `moved` now, or with a later beat if the store takes nothing."""
+        """Clocks were moved: call `on_shift` now, or with a later beat if the store takes nothing."""
         self._untold = True
         await self._tell_moved()
 
@@ -180,7 +183,7 @@ class Presence:
             return
         self._untold = False
         try:
-            await self.moved()
+            await self.on_shift()
         except (StoreBusy, StoreReadOnly, CommitUnknown):  # the next beat tries again
             self._untold = True
 
@@ -235,7 +238,7 @@ class Presence:
             if by:
                 await self._set_clock(self._clock, by)
                 self._untold = True
-        self.skewed(self._clock.skew)
+        self.on_skew(self._clock.skew)
 
     def press_age(self, at: datetime) -> float:
         """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
