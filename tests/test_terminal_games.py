@@ -11,7 +11,7 @@ import pytest
 from bot.commands.play_terminal import Enough, Sitting
 from bot.engine.match import new_match
 from bot.engine.text.presets import find_offer, offers
-from bot.interactions.shared.rules_card import in_force, part_texts
+from bot.interactions.shared.rules_card import list_part_texts, make_topic
 from tests.conftest import ROOT
 
 MOST = 5000
@@ -83,7 +83,7 @@ def test_the_rules_are_those_of_the_match(key: str) -> None:
     """The rules, and what stands above the first round, say what the rules card of the bot says."""
     shown = Screen(key)
     shown.sit(iter("?"))
-    texts = part_texts(in_force(shown.match.rules, shown.match.series), agreed=True)
+    texts = list_part_texts(make_topic(shown.match.rules, shown.match.series), agreed=True)
     assert texts[0][1] in shown.lines[:3]
     for title, text in texts:
         assert f"{title}: {text}" in shown.lines

@@ -15,8 +15,8 @@ from bot.engine.series import count_wins
 from bot.engine.state import State
 from bot.engine.text.wording import read_card
 from bot.engine.view import Observation, observe, redact
-from bot.interactions.shared.rules_card import EXAMPLE_TITLE, in_force, part_texts
-from bot.interactions.shared.worked import worked_example
+from bot.interactions.shared.rules_card import EXAMPLE_TITLE, list_part_texts, make_topic
+from bot.interactions.shared.worked import play_example
 from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
@@ -95,9 +95,9 @@ class Sitting:
 
     def introduce(self) -> None:
         rules = self.match.rules
-        topic = in_force(rules, self.match.series)
+        topic = make_topic(rules, self.match.series)
         self.say(f"{topic.name}{f': {topic.title}' if topic.title else ''}")
-        self.say(part_texts(topic, agreed=True)[0][1])
+        self.say(list_part_texts(topic, agreed=True)[0][1])
         if len(self.levels) > 1:
             others = zip(self.names[1:], self.levels, strict=True)
             self.say(f"You play against {', '.join(f'{name} ({level.explain(rules)})' for name, level in others)}.")
@@ -282,9 +282,9 @@ class Sitting:
 
     def rules(self) -> None:
         """The rules of this match, with its options."""
-        for title, text in part_texts(in_force(self.match.rules, self.match.series), agreed=True):
+        for title, text in list_part_texts(make_topic(self.match.rules, self.match.series), agreed=True):
             self.say(f"{title}: {text}")
-        self.say(f"{EXAMPLE_TITLE}:\n{worked_example(self.match.rules)}")
+        self.say(f"{EXAMPLE_TITLE}:\n{play_example(self.match.rules)}")
 
     # --- what happened -----------------------------------------------------------------------------------
 

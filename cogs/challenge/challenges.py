@@ -19,11 +19,11 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared import asking
-from bot.interactions.shared.consoles import first_console
-from bot.interactions.shared.mending import choice_of, mended, wish_for, wrong_with
-from bot.interactions.shared.rules_message import rules_message
-from bot.interactions.shared.setup_card import Selection, offered, opens_table, read_choice, setup_card
-from bot.interactions.shared.typed import put_right, why
+from bot.interactions.shared.consoles import open_first_console
+from bot.interactions.shared.mending import find_fault, make_selection, make_wish, repair_setup
+from bot.interactions.shared.rules_message import render_rules_in_thread
+from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
+from bot.interactions.shared.typed import answer_with_repair, describe_repair
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -64,7 +64,7 @@ async def challenge(
     clock: int | None = None,
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
-    options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
+    options: app_commands.Range[str, 1, asking.MAX_TYPED] | None = None,
     place: str | None = None,
     player2: UserOption | None = None,
     player3: UserOption | None = None,
@@ -74,11 +74,11 @@ async def challenge(
     player7: UserOption | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
+    typed = asking.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
-        await send_challenge(context, others, typed.wish())
+        await send_challenge(context, others, typed.read_wish())
     except RefereeError as refusal:
-        await put_right(context, refusal, typed.nearest(), others)
+        await answer_with_repair(context, refusal, typed.read_nearest_wish(), others)
 
 
 async def send_challenge(context: InteractionContext, others: Sequence[DiscordUser], wish: Wish) -> None:
@@ -162,45 +162,45 @@ async def offer_challenge(context: InteractionContext, member: DiscordUser) -> N
     check_opponents(context, guild, [member])
     if member.id == context.user:
         raise RefereeError("self")
-    await context.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
+    await context.answer.send(render_setup(make_selection(Wish(), [member.id], None, guild), [member.name]))
 
 
 @component(challenge_ids.SETUP)
 async def setup_pressed(context: InteractionContext) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    choice, what = read_choice(context.id_parts)
+    choice, what = read_selection(context.id_parts)
     if choice is None:
         raise stale_button()
     if what == "drop":
         await context.answer.update(Message(say("nothing-changed")))
         return
     if what != "send":
-        value = context.value_among(offered(choice, what))
+        value = context.value_among(menu_values(choice, what))
         await _show_card(context, choice.with_value(what, value))
         return
     context.answer.will_send(private=False)
     members = await find_members(context, choice.people)
-    found = mended(choice, await context.referee.deciding.load_settings(context.guild))
+    found = repair_setup(choice, await context.referee.deciding.load_settings(context.guild))
     choice = found.choice if found is not None else choice
-    if opens_table(choice):
-        await send_table(context, choice.seats or None, wish_for(choice))
+    if is_table(choice):
+        await send_table(context, choice.seats or None, make_wish(choice))
     else:
-        await send_challenge(context, members, wish_for(choice))
+        await send_challenge(context, members, make_wish(choice))
 
 
 async def _show_card(context: InteractionContext, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
     members = await find_members(context, choice.people)
     guild = await context.referee.deciding.load_settings(context.guild)
-    wrong, banner, carried = wrong_with(choice, guild), "", choice
+    wrong, banner, carried = find_fault(choice, guild), "", choice
     if wrong is not None:
-        found = mended(choice, guild)
+        found = repair_setup(choice, guild)
         choice = found.choice if found is not None else choice
-        banner = why(wrong, found) if found is not None else describe_refusal(wrong)
-    if not choice.fits:  # a longer name, beside rules that were typed
+        banner = describe_repair(wrong, found) if found is not None else describe_refusal(wrong)
+    if not choice.fits_ids:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
-    carried = carried if carried.fits else choice
-    await context.answer.update(setup_card(choice, [one.name for one in members], banner, carried=carried))
+    carried = carried if carried.fits_ids else choice
+    await context.answer.update(render_setup(choice, [one.name for one in members], banner, carried=carried))
 
 
 async def find_members(context: InteractionContext, users: Sequence[int]) -> list[DiscordUser]:
@@ -226,7 +226,9 @@ async def lobby_pressed(context: InteractionContext) -> None:
     if what == "r":
         context.answer.will_send()
         view = lobby_view(await referee.lobbies.get(id))
-        await context.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
+        await context.answer.send(
+            await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
+        )
         return
     async with lobby_left_to(context, id, joins=what == "a"):
         try:
@@ -338,7 +340,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
             await publisher.marks.put(fresh)
     if isinstance(result, Live) and arrived:
-        await first_console(context, id)
+        await open_first_console(context, id)
 
 
 async def setup(bot: GopsClient) -> None:

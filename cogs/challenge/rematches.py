@@ -14,7 +14,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, autocomplete, command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.match_rows import finished_row, match_choices
 from bot.interactions.shared.practice import repeat_practice
 from bot.messages.offers import answered, closed_offer
@@ -48,7 +48,7 @@ async def rematch(context: InteractionContext, match: str | None = None) -> None
     await send_rematch(context, live.stored.id)
 
 
-@board_press("rematch", private=False)
+@board_component("rematch", private=False)
 async def rematch_pressed(context: InteractionContext, view: MatchView) -> None:
     await send_rematch(context, view.id)
 

@@ -11,8 +11,8 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import asking
-from bot.interactions.shared.rules_message import rules_message
-from bot.interactions.shared.typed import put_right
+from bot.interactions.shared.rules_message import render_rules_in_thread
+from bot.interactions.shared.typed import answer_with_repair
 from bot.referee.repository.view_builder import lobby_view
 from bot.ui.custom_ids import challenge_ids
 from cogs.challenge.challenges import lobby_left_to, send_table, show_result
@@ -33,14 +33,14 @@ async def open_table(
     clock: int | None = None,
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
-    options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
+    options: app_commands.Range[str, 1, asking.MAX_TYPED] | None = None,
     place: str | None = None,
 ) -> None:
-    typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
+    typed = asking.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
-        await send_table(context, seats, typed.wish())
+        await send_table(context, seats, typed.read_wish())
     except RefereeError as refusal:
-        await put_right(context, refusal, typed.nearest(), seats=seats)
+        await answer_with_repair(context, refusal, typed.read_nearest_wish(), seats=seats)
 
 
 @component(challenge_ids.TABLE, on=MessageKind.SHARED)
@@ -50,7 +50,9 @@ async def table_pressed(context: InteractionContext) -> None:
     referee, user = context.referee, context.author
     if what == "r":
         view = lobby_view(await referee.tables.get(id))
-        await context.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
+        await context.answer.send(
+            await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
+        )
         return
     async with lobby_left_to(context, id, joins=what == "j"):
         if what == "j":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.consoles import keep_console_last, show_again
+from bot.interactions.shared.consoles import keep_console_last, update_console
 from bot.ui.custom_ids import learning_ids
 from cogs.learning import hint_card
 
@@ -16,7 +16,7 @@ async def hint_pressed(context: InteractionContext) -> None:
     over becomes the result."""
     id, prompt, what = learning_ids.read_hint(context.id_parts)
     if what == "hint" and (view := await context.referee.views.view(id, context.user)).over:
-        await show_again(context, view)
+        await update_console(context, view)
         return
     context.answer.will_send()
     referee, coach = context.referee, context.services.coach

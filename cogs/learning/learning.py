@@ -10,7 +10,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -74,7 +74,7 @@ async def review_menu(context: InteractionContext, match: str) -> None:
     await send_review(context, live)
 
 
-@board_press("review")
+@board_component("review")
 async def review_pressed(context: InteractionContext, view: MatchView) -> None:
     await send_review(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 

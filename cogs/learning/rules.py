@@ -11,10 +11,10 @@ from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import asking
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_card import Topic, topic_of, wish_of
-from bot.interactions.shared.rules_message import rules_message
+from bot.interactions.shared.rules_card import Topic, find_topic, practice_options
+from bot.interactions.shared.rules_message import render_rules_in_thread
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
@@ -30,12 +30,12 @@ async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
     if wanted is None and context.origin.guild:
         wanted = (await context.referee.deciding.load_settings(context.origin.guild)).game
-    await context.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
+    await context.answer.send(await render_rules_in_thread(asking.find_game(wanted or DEFAULT.key)))
 
 
-@board_press("rules")
+@board_component("rules")
 async def board_rules_pressed(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(await rules_message(view.setup.game, view.rules, view.series))
+    await context.answer.send(await render_rules_in_thread(view.setup.game, view.rules, view.series))
 
 
 @component(learning_ids.TOPIC)
@@ -50,7 +50,7 @@ async def rules_pressed(context: InteractionContext) -> None:
     key, what = learning_ids.read_rules(context.id_parts)
     if what == "practise":
         try:
-            game, options = wish_of(key)
+            game, options = practice_options(key)
         except RuleError as refusal:
             raise stale_button() from refusal
         await begin_practice(context, SLY, Wish(game=game, options=options))
@@ -67,7 +67,7 @@ async def rules_pressed(context: InteractionContext) -> None:
 
 def _topic(key: str) -> Topic:
     try:
-        return topic_of(key)
+        return find_topic(key)
     except RuleError as refusal:
         raise stale_button() from refusal
 
@@ -75,7 +75,7 @@ def _topic(key: str) -> Topic:
 async def _rules(key: str, public: bool = False) -> Message:
     """The card of a key that a menu or a button carries; what it names may be gone since."""
     try:
-        return await rules_message(key, public=public)
+        return await render_rules_in_thread(key, public=public)
     except RuleError as refusal:
         raise stale_button() from refusal
 

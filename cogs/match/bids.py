@@ -12,7 +12,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.consoles import by_this_press, edit_console, own_surface, show_again
+from bot.interactions.shared.consoles import edit_console, find_pressed_console, update_console, with_press_token
 from bot.referee.match import explain
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface
@@ -50,7 +50,7 @@ async def several_sealed(context: InteractionContext) -> None:
         chosen = match_ids.chosen_of(mask, shelf(view))
         if not chosen and prompt != view.prompt:
             turn.end()
-            await show_again(context, view, await _cleared(context, view))
+            await update_console(context, view, await _cleared(context, view))
             return
         await _seal(context, id, prompt, list(chosen), turn)
 
@@ -65,7 +65,7 @@ async def key_toggled(context: InteractionContext) -> None:
     if await _older(context, id, prompt):
         return
     if view.over or prompt != view.prompt or view.seen.prompt is None:
-        await show_again(context, view, await _cleared(context, view))
+        await update_console(context, view, await _cleared(context, view))
         return
     keys = shelf(view)
     card = next((key for key in keys if match_ids.token(key) == pressed), None)
@@ -77,13 +77,13 @@ async def key_toggled(context: InteractionContext) -> None:
     elif view.seen.prompt.size == 1:
         chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:
-        await show_again(
+        await update_console(
             context, view, describe_refusal(RefereeError("too-many-cards", k=view.seen.prompt.size), view), mask
         )
         return
     else:
         chosen = (*chosen, card)
-    await show_again(context, view, "", match_ids.mask_of(chosen, keys))
+    await update_console(context, view, "", match_ids.mask_of(chosen, keys))
 
 
 @component(match_ids.CLEAR)
@@ -96,7 +96,7 @@ async def console_shown(context: InteractionContext) -> None:
     prompt = match_ids.read_prompt(context.id_parts)
     if prompt is not None and await _older(context, view.id, prompt):
         return
-    await show_again(context, view)
+    await update_console(context, view)
 
 
 async def _cleared(context: InteractionContext, view: MatchView) -> str:
@@ -115,7 +115,7 @@ async def _older(context: InteractionContext, id: str, prompt: int, turn: PressT
         view = await context.referee.views.view(id, context.user)
         if turn is not None:
             turn.end()
-        await show_again(context, view, describe_refusal(refusal, view))
+        await update_console(context, view, describe_refusal(refusal, view))
         return True
     return False
 
@@ -129,8 +129,8 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     if await _older(context, id, prompt, turn):
         return
-    surface = await own_surface(context, id)
-    taken = by_this_press(context, surface)
+    surface = await find_pressed_console(context, id)
+    taken = with_press_token(context, surface)
     with context.services.publisher.left_to_press(id, surface.id):
         try:
             live = await context.referee.live(id)

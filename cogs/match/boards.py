@@ -9,7 +9,7 @@ from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared.board_button import board_press, check_board, more_press, over
+from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
 from bot.interactions.shared.consoles import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.messages.render import board_message
@@ -43,24 +43,24 @@ async def bid_pressed(context: InteractionContext) -> None:
     await _bid(context, view)
 
 
-@board_press("mine")
+@board_component("mine")
 async def my_bid_pressed(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(my_bid(view))
 
 
-@board_press("cards")
+@board_component("cards")
 async def cards_pressed(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(cards_card(view))
 
 
-@board_press("more")
+@board_component("more")
 async def more_opened(context: InteractionContext, view: MatchView) -> None:
     if not view.over:
         context.services.publisher.consoles.saw(view.id, context.user, context.created_at)
     await context.answer.send(more(view, moderator=context.origin.can_manage))
 
 
-@board_press("share", private=False)
+@board_component("share", private=False)
 async def share_pressed(context: InteractionContext, view: MatchView) -> None:
     """Private practice that is over, for everybody to see, with its picture."""
     if not (context.guild and view.private and view.seat is not None):
@@ -80,14 +80,14 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
         if view.over:
             return
     elif view.over:
-        raise over(view)
+        raise match_over_error(view)
     await open_console(context, view)
     if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile
         await context.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
     context.services.publisher.wake(view.id)
 
 
-@more_press("draw")
+@more_component("draw")
 async def draw_asked(context: InteractionContext, view: MatchView) -> None:
     if view.practice:
         raise RefereeError("draw-house")
@@ -96,18 +96,18 @@ async def draw_asked(context: InteractionContext, view: MatchView) -> None:
     )
 
 
-@more_press("resign")
+@more_component("resign")
 async def resign_asked(context: InteractionContext, view: MatchView) -> None:
     await context.answer.update(confirm.resign(view, await context.referee.matches.preview_quit(view.id, context.user)))
 
 
-@more_press("mute")
+@more_component("mute")
 async def mute_pressed(context: InteractionContext, view: MatchView) -> None:
     muted = await context.referee.people.toggle_mute(view.id, context.user)
     await context.answer.update(Message(say("muted" if muted else "unmuted", m=view.id)))
 
 
-@more_press("dm")
+@more_component("dm")
 async def dm_asked(context: InteractionContext, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     if view.outside:
@@ -134,7 +134,7 @@ async def dm_asked(context: InteractionContext, view: MatchView) -> None:
     context.services.publisher.wake(view.id)
 
 
-@more_press("move")
+@more_component("move")
 async def move_board(context: InteractionContext, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
     board = await board_of(context, view.id)
@@ -173,7 +173,7 @@ async def draw_answered(context: InteractionContext) -> None:
         await context.referee.matches.answer_draw(id, context.user, yes, prompt)
     except RefereeError as refusal:
         if refusal.id in ("match-over", "match-stopped"):
-            raise over(await context.referee.views.view(id)) from refusal
+            raise match_over_error(await context.referee.views.view(id)) from refusal
         raise
     board = next((one for one in surfaces if on_board and one.kind is SurfaceKind.BOARD), None)
     public = await context.referee.views.view(id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.interactions.shared.match_rows import is_unruled, opponents_of, plays, waits
+from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, opponents_of
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
@@ -27,7 +27,9 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
     title = say("games-title")
     if not views:
         return Message(content=say("games-none"))
-    ordered = sorted(views, key=lambda view: (not waits(view), view.deadline is None, view.deadline or view.opened))
+    ordered = sorted(
+        views, key=lambda view: (not is_awaited(view), view.deadline is None, view.deadline or view.opened)
+    )
     pages = -(-len(ordered) // PAGE)
     page = min(max(page, 0), pages - 1)
     shown = ordered[page * PAGE : (page + 1) * PAGE]
@@ -39,7 +41,7 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
             Button(say("next"), match_ids.games(page + 1, "next"), enabled=page < pages - 1),
         )
     )
-    played = [view for view in shown if plays(view)]
+    played = [view for view in shown if is_player(view)]
     menu = [_resign_menu(played, page)] if played else []
     return Message(body=(Text(title), *sections, *menu, pager), essence=title)
 
@@ -61,15 +63,17 @@ def _section(view: MatchView, names: Names, now: datetime) -> Section:
         first = say("games-practice", m=view.id, names=against)
     else:
         first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
-    if is_unruled(view, now):
+    if is_past_deadline(view, now):
         second = say("games-unruled")
-    elif waits(view):
+    elif is_awaited(view):
         second = timed("games-pick" if lines.picking(view) else "games-open", view, edited=False)
     elif len(view.awaited) > MOST_NAMED:
         second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
     else:
         second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
-    label = say("pick" if lines.picking(view) and waits(view) else "bid")
+    label = say("pick" if lines.picking(view) and is_awaited(view) else "bid")
     if view.own is not None and view.own.left:
         label, second = say("watch"), say("games-left", waiting=second)
-    return Section(joined(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if waits(view) else GREY))
+    return Section(
+        joined(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if is_awaited(view) else GREY)
+    )

@@ -14,8 +14,8 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, autocomplete, command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import over
-from bot.interactions.shared.match_rows import match_choices, match_row, plays
+from bot.interactions.shared.board_button import match_over_error
+from bot.interactions.shared.match_rows import is_player, match_choices, match_row
 from bot.messages.render import board_message
 from bot.messages.surfaces import board_among
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
@@ -33,13 +33,13 @@ SHOW_PAUSE = timedelta(minutes=2)
 @autocomplete
 async def complete_match(context: InteractionContext, current: str) -> Rows:
     """One's own live matches, those that wait first; none that one has left."""
-    return await _live_rows(context, current, plays)
+    return await _live_rows(context, current, is_player)
 
 
 @autocomplete
 async def complete_draw(context: InteractionContext, current: str) -> Rows:
     """The same without practice: the house agrees to no draw."""
-    return await _live_rows(context, current, lambda view: plays(view) and not view.practice)
+    return await _live_rows(context, current, lambda view: is_player(view) and not view.practice)
 
 
 @autocomplete
@@ -85,7 +85,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     if not view.private and view.guild != context.origin.guild:
         raise RefereeError("elsewhere", m=view.id)
     if view.over:
-        raise over(view)
+        raise match_over_error(view)
     if view.private:
         raise RefereeError("show-private", m=view.id)
     board = await _board(context, view.id)
@@ -150,7 +150,7 @@ async def _mine(
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
     if view.over:
-        raise over(view)
+        raise match_over_error(view)
     return view
 
 

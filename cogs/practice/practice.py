@@ -10,9 +10,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared import asking
-from bot.interactions.shared.mending import choice_of
+from bot.interactions.shared.mending import make_selection
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.typed import as_typed, mended_for
+from bot.interactions.shared.typed import refusal_with_command, repair_or_raise
 from bot.referee.repository.house_levels import LEVELS, SLY, find_level
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Node, row
@@ -39,22 +39,24 @@ async def practice(
     ties: str | None = None,
     public: bool = False,
 ) -> None:
-    typed = asking.Typed(game, cards, ties)
+    typed = asking.ChallengeOptions(game, cards, ties)
     try:
-        await begin_practice(context, find_level(level or "") or SLY, typed.wish(), public)
+        await begin_practice(context, find_level(level or "") or SLY, typed.read_wish(), public)
     except RefereeError as refusal:
         await _put_right(context, refusal, typed, plainly=not public and level in (None, SLY.key))
 
 
-async def _put_right(context: InteractionContext, refusal: RefereeError, typed: asking.Typed, *, plainly: bool) -> None:
+async def _put_right(
+    context: InteractionContext, refusal: RefereeError, typed: asking.ChallengeOptions, *, plainly: bool
+) -> None:
     """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)
-    found = mended_for(refusal, choice_of(typed.nearest(), (), None, guild), guild)
+    found = repair_or_raise(refusal, make_selection(typed.read_nearest_wish(), (), None, guild), guild)
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):
         offer = find_offer(found.choice.game)[1]
         button = [row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))]
-    await context.answer.send(as_typed(context, refusal, *button))
+    await context.answer.send(refusal_with_command(context, refusal, *button))
 
 
 async def setup(bot: GopsClient) -> None:

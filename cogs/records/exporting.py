@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.engine.record.transcript import transcript
 from bot.interactions.client import GopsClient
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
@@ -20,7 +20,7 @@ MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
 
 
-@board_press("export")
+@board_component("export")
 async def export_pressed(context: InteractionContext, view: MatchView) -> None:
     live = await context.referee.archive.load(context.user, context.origin.guild, view.id)
     await context.answer.send(await exported(context.referee, live))

@@ -10,7 +10,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import records_ids
@@ -43,7 +43,7 @@ async def replay_menu(context: InteractionContext, match: str) -> None:
     await send_replay(context, live)
 
 
-@board_press("replay")
+@board_component("replay")
 async def replay_pressed(context: InteractionContext, view: MatchView) -> None:
     await send_replay(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 

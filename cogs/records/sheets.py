@@ -9,7 +9,7 @@ from typing import Any
 from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_press, check_spoils_nothing, over
+from bot.interactions.shared.board_button import board_component, check_spoils_nothing, match_over_error
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView, SealView
 from bot.ui.custom_ids import records_ids
@@ -67,7 +67,7 @@ def _line(view: MatchView, one: SealView, names: Names) -> str:
     return say(id, where=where, name=names[one.seat], digits=one.digest)
 
 
-@board_press("sheet")
+@board_component("sheet")
 async def sheet_pressed(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(await _sheet(context, view))
 
@@ -107,7 +107,7 @@ async def seals_shown(context: InteractionContext) -> None:
     id, page = records_ids.read_seals(context.id_parts)
     view = await context.referee.views.view(id, context.user)
     if view.over:
-        raise over(view)
+        raise match_over_error(view)
     await context.answer.update(seals_card(view, await context.referee.views.list_seals(id), page))
 
 

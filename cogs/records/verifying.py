@@ -13,7 +13,7 @@ from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_press
+from bot.interactions.shared.board_button import board_component
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
@@ -54,7 +54,7 @@ async def _named(context: InteractionContext, match: str | None) -> None:
     await context.answer.send(await verified(context.referee, live.stored.id))
 
 
-@board_press("verify")
+@board_component("verify")
 async def verify_pressed(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(await verified(context.referee, view.id))
 

@@ -11,7 +11,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_message import rules_message
+from bot.interactions.shared.rules_message import render_rules_in_thread
 from bot.referee.house.lesson import Lesson
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
@@ -81,7 +81,7 @@ async def home_pressed(context: InteractionContext) -> None:
             await context.answer.update(await _guided(context, lesson, back=True))
         case _:
             context.answer.will_send()
-            await context.answer.send(await rules_message(DEFAULT.key))
+            await context.answer.send(await render_rules_in_thread(DEFAULT.key))
 
 
 @component(welcome_ids.LESSON)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.interactions.shared.mending import choice_of, mended, wrong_with
-from bot.interactions.shared.setup_card import Selection, setup_card
-from bot.interactions.shared.typed import why
+from bot.interactions.shared.mending import find_fault, make_selection, repair_setup
+from bot.interactions.shared.setup_card import Selection, render_setup
+from bot.interactions.shared.typed import describe_repair
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings
 from tests.cogs.ui.reading import plain, read
@@ -14,12 +14,14 @@ GUILD = GuildSettings(1, options="ties split, cards 3")
 
 def card_lines(wish: Wish) -> list[str]:
     """The card that answers what was typed, above its menus."""
-    choice = choice_of(wish, [5], None, GUILD)
-    wrong = wrong_with(choice, GUILD)
+    choice = make_selection(wish, [5], None, GUILD)
+    wrong = find_fault(choice, GUILD)
     assert wrong is not None
-    found = mended(choice, GUILD)
+    found = repair_setup(choice, GUILD)
     assert found is not None
-    return [plain(line) for line in read(setup_card(found.choice, ["Ben"], why(wrong, found))).splitlines()]
+    return [
+        plain(line) for line in read(render_setup(found.choice, ["Ben"], describe_repair(wrong, found))).splitlines()
+    ]
 
 
 def test_a_rule_of_the_server_gives_way_and_every_rule_left_out_has_its_reason() -> None:
@@ -34,12 +36,12 @@ def test_a_rule_of_the_server_gives_way_and_every_rule_left_out_has_its_reason()
 
 
 def test_what_was_typed_twice_is_told_once() -> None:
-    choice = choice_of(Wish(cards=4, ties="carry"), [5], None, GUILD)
+    choice = make_selection(Wish(cards=4, ties="carry"), [5], None, GUILD)
     assert choice.words == ""
-    choice = choice_of(Wish(words="cards 5"), [5], None, GUILD)
+    choice = make_selection(Wish(words="cards 5"), [5], None, GUILD)
     assert choice.words == "ties split, cards 5"
 
 
 def test_rules_are_named_as_a_board_names_them() -> None:
-    text = read(setup_card(Selection((5,), words="info win-only, order random-public"), ["Ben"]))
+    text = read(render_setup(Selection((5,), words="info win-only, order random-public"), ["Ben"]))
     assert "-# With win-only, prize order shown beforehand." in text

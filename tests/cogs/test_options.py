@@ -20,8 +20,8 @@ from bot.engine.text.wording import brief, told
 from bot.engine.variants import GAMES, find
 from bot.errors import RefereeError
 from bot.interactions.shared import asking
-from bot.interactions.shared.option_rows import LONGEST, MOST, option_rows
-from bot.interactions.shared.setup_card import rule_names
+from bot.interactions.shared.option_rows import MAX_ROW, MAX_ROWS, list_rule_rows
+from bot.interactions.shared.setup_card import describe_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.board import board
@@ -35,7 +35,7 @@ GUILD = GuildSettings(1)
 
 
 def rows(typed: str, game: str = "classic", seats: int | None = None, **wish: Any) -> list[str]:
-    return option_rows(Wish(game=game, **wish), seats, GUILD, typed)
+    return list_rule_rows(Wish(game=game, **wish), seats, GUILD, typed)
 
 
 def every_value(option: Option) -> list[Any]:
@@ -79,9 +79,9 @@ def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
     except Exception:  # what stands before the comma is not of this game
         assert "," in typed
         return
-    assert len(shown) == len(set(shown)) <= MOST
+    assert len(shown) == len(set(shown)) <= MAX_ROWS
     for row in shown:
-        assert 1 <= len(row) <= LONGEST
+        assert 1 <= len(row) <= MAX_ROW
         seats = offer.seats or find(offer.game).seats[0]
         made = make_setup(Wish(game=offer.key, words=row), seats, GUILD)
         assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal bids" in row
@@ -123,7 +123,7 @@ def test_a_long_line_is_shortened_and_means_the_same() -> None:
 
 def test_the_servers_own_game() -> None:
     guild = replace(GUILD, game="welsh")
-    assert "winning cards leave the game" in option_rows(Wish(), None, guild, "")
+    assert "winning cards leave the game" in list_rule_rows(Wish(), None, guild, "")
 
 
 # --- the game picker -------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_the_servers_own_game() -> None:
 
 def test_games_are_found() -> None:
     def found(typed: str) -> list[str]:
-        return [offer.key for offer in asking.games_fitting(typed)]
+        return [offer.key for offer in asking.find_games(typed)]
 
     assert found("") == [offer.key for offer in offers()]
     assert found("three") == ["three-handed", "open-row", "parlett", "throps"]
@@ -139,7 +139,7 @@ def test_games_are_found() -> None:
     assert found("equal FOUR") == ["four-handed"]
     assert found("chess") == []
     for offer in offers():
-        row = asking.row_of(offer)
+        row = asking.game_row(offer)
         assert len(row) <= 100
         assert offer.title in row
         assert asking.find_game(row) == asking.find_game(offer.name) == offer.key
@@ -314,4 +314,4 @@ def small_print(game: Game, options: dict[str, Any], series: Series | None = Non
 
 
 def test_a_value_that_no_option_has_is_named_as_typed() -> None:
-    assert rule_names(find("classic"), "ties rebid, blind") == ["ties rebid", "blind bids"]
+    assert describe_rules(find("classic"), "ties rebid, blind") == ["ties rebid", "blind bids"]

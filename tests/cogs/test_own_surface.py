@@ -4,7 +4,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from bot.interactions.shared.consoles import own_surface
+from bot.interactions.shared.consoles import find_pressed_console
 from bot.referee.model.model import Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, START
 
@@ -24,7 +24,7 @@ async def own(*known: Surface) -> Surface:
     publisher = SimpleNamespace(marks=SimpleNamespace(surfaces=surfaces))
     message = SimpleNamespace(ephemeral=True, channel=CHANNEL, id=PRESSED, posted_at=START)
     asked: Any = SimpleNamespace(user=ANA.user, message=message, services=SimpleNamespace(publisher=publisher))
-    return await own_surface(asked, "K7Q2")
+    return await find_pressed_console(asked, "K7Q2")
 
 
 async def test_one_of_which_only_the_token_is_known_keeps_it() -> None:

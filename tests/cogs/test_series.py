@@ -8,9 +8,9 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.text.wording import read_series_text, series_text
 from bot.engine.variants import find
 from bot.errors import RefereeError
-from bot.interactions.shared.asking import Typed, find_series, series_rows
-from bot.interactions.shared.mending import choice_of, wish_for
-from bot.interactions.shared.setup_card import setup_card
+from bot.interactions.shared.asking import ChallengeOptions, find_series, list_series_rows
+from bot.interactions.shared.mending import make_selection, make_wish
+from bot.interactions.shared.setup_card import render_setup
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.refusals import told
@@ -71,9 +71,9 @@ def test_keys_that_are_none(key: str) -> None:
 )
 def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
     with pytest.raises(RefereeError) as refused:
-        Typed(series=typed).wish()
+        ChallengeOptions(series=typed).read_wish()
     assert says in told(refused.value)
-    assert Typed(series=typed).nearest().series is None
+    assert ChallengeOptions(series=typed).read_nearest_wish().series is None
 
 
 @pytest.mark.parametrize(
@@ -87,11 +87,11 @@ def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
     ],
 )
 def test_it_is_completed(typed: str, rows: list[str]) -> None:
-    assert series_rows(typed) == rows
+    assert list_series_rows(typed) == rows
 
 
 def test_nothing_typed_offers_the_usual_ones() -> None:
-    assert series_rows("") == [
+    assert list_series_rows("") == [
         "one deal",
         "one deal, a draw is replayed",
         "best of 3",
@@ -104,10 +104,10 @@ def test_nothing_typed_offers_the_usual_ones() -> None:
 
 def test_a_card_keeps_what_no_menu_lists() -> None:
     wish = Wish(game="classic", series=Series("best-of", 7, "points").data())
-    choice = choice_of(wish, [5], None, GUILD)
-    assert wish_for(choice).series == wish.series
-    assert "Best of 7, level by points" in read(setup_card(choice, ["Ben"]))
-    assert make_setup(wish_for(choice), 2, GUILD).series == {"mode": "best-of", "games": 7, "level": "points"}
+    choice = make_selection(wish, [5], None, GUILD)
+    assert make_wish(choice).series == wish.series
+    assert "Best of 7, level by points" in read(render_setup(choice, ["Ben"]))
+    assert make_setup(make_wish(choice), 2, GUILD).series == {"mode": "best-of", "games": 7, "level": "points"}
 
 
 def test_the_terms_tell_how_a_level_one_is_decided() -> None:

@@ -16,7 +16,7 @@ from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.option_rows import LONGEST, option_rows
+from bot.interactions.shared.option_rows import MAX_ROW, list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.referee.server.deciding import PLACES
@@ -27,10 +27,10 @@ TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties
 PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in PLACES]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 
-TYPED_MOST = 1000
+MAX_TYPED = 1000
 """characters of the rules that may be typed: a listed order of eight hands fits"""
 
-MOST_PEOPLE = 8
+MAX_PEOPLE = 8
 """who can be at one table"""
 
 DESCRIPTIONS = {
@@ -46,7 +46,7 @@ DESCRIPTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class ChallengeOptions:
     """The common options as they were typed."""
 
     game: str | None = None
@@ -58,12 +58,12 @@ class Typed:
     options: str | None = None
     place: str | None = None
 
-    def wish(self) -> Wish:
+    def read_wish(self) -> Wish:
         """What was typed, understood."""
         series = find_series(self.series) if self.series else None
-        return replace(self.nearest(), game=find_game(self.game) if self.game else None, series=series)
+        return replace(self.read_nearest_wish(), game=find_game(self.game) if self.game else None, series=series)
 
-    def nearest(self) -> Wish:
+    def read_nearest_wish(self) -> Wish:
         """The same where nothing is refused: a game that there is not is the one that is alike, if any."""
         try:
             game = find_game(self.game) if self.game else None
@@ -75,7 +75,7 @@ class Typed:
             cards=self.cards,
             ties=self.ties,
             clock=self.clock,
-            series=series_typed(self.series),
+            series=find_series_or_none(self.series),
             rated=self.rated,
             words=self.options or "",
             place=self.place,
@@ -86,7 +86,7 @@ def find_game(typed: str) -> str:
     """The key of a game or preset, by key or by name."""
     wanted = typed.strip().lower()
     for offer in offers():
-        if wanted in (offer.key, offer.name.lower(), row_of(offer).lower()):
+        if wanted in (offer.key, offer.name.lower(), game_row(offer).lower()):
             return offer.key
     try:
         find_offer(wanted)
@@ -107,7 +107,7 @@ def find_series(typed: str) -> Mapping[str, Any]:
     return found.data()
 
 
-def series_typed(typed: object) -> Mapping[str, Any] | None:
+def find_series_or_none(typed: object) -> Mapping[str, Any] | None:
     """The same where nothing is refused."""
     try:
         return find_series(typed) if isinstance(typed, str) and typed else None
@@ -118,10 +118,10 @@ def series_typed(typed: object) -> Mapping[str, Any] | None:
 @autocomplete
 async def complete_series(context: InteractionContext, current: str) -> Rows:
     """Series that fit this text, and what its number can mean."""
-    return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in series_rows(current)]
+    return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in list_series_rows(current)]
 
 
-def series_rows(typed: str) -> list[str]:
+def list_series_rows(typed: str) -> list[str]:
     """The usual ones; of a number that is typed everything that it can count."""
     words = plain_text(typed.replace(",", " ")).split()
     numbers = [word for word in words if word.isdecimal()]
@@ -137,58 +137,58 @@ def series_rows(typed: str) -> list[str]:
             f"first to win {number} deals",
         )
     ]
-    told = [series_text(one) for text in (*rows, *usual) if (one := _read(text)) is not None]
+    told = [series_text(one) for text in (*rows, *usual) if (one := _read_series(text)) is not None]
     fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {plain_text(text)}" for word in words)]
-    exact = _read(typed)
+    exact = _read_series(typed)
     found = [*([series_text(exact)] if exact is not None else list[str]()), *fitting]
     return list(dict.fromkeys(found))[:25]
 
 
-def _read(text: str) -> Series | None:
+def _read_series(text: str) -> Series | None:
     try:
         return read_series_text(text)
     except RuleError:
         return None
 
 
-def row_of(offer: Preset) -> str:
+def game_row(offer: Preset) -> str:
     """One line of the game picker."""
     game, _ = find_offer(offer.key)
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     row = f"{offer.name} · {seats} seats · {offer.title}"
-    return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
+    return row if len(row) <= MAX_ROW else f"{row[: MAX_ROW - 1]}…"
 
 
 @autocomplete
 async def complete_game(context: InteractionContext, current: str) -> Rows:
     """Games and presets that fit this text and whatever else is typed already."""
-    named = games_fitting(current)
+    named = find_games(current)
     try:
         guild = await context.referee.deciding.load_settings(context.origin.guild)
-        fitting = [one for one in named if _goes_with(one, context.typed_options, guild)]
+        fitting = [one for one in named if _is_compatible(one, context.typed_options, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
-    return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
+    return [app_commands.Choice(name=game_row(offer), value=offer.key) for offer in fitting[:25]]
 
 
-def games_fitting(typed: str) -> list[Preset]:
+def find_games(typed: str) -> list[Preset]:
     """Games and presets that fit this text."""
     wanted = typed.lower()
-    return [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+    return [one for one in offers() if all(word in f"{one.key} {game_row(one)}".lower() for word in wanted.split())]
 
 
-def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
+def _is_compatible(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
     """Whether a game can be played with the other options. More people may still be named in a challenge."""
-    wish = replace(_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
-    seats = _seats_typed(typed)
+    wish = replace(_read_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
+    seats = _count_typed_seats(typed)
     if wish == Wish(game=offer.key) and seats is None:
         return True
     if "opponent" in typed:
-        return any(_can_play(wish, count, guild) for count in range(seats or 2, MOST_PEOPLE + 1))
-    return _can_play(wish, seats or usual_seats(wish, guild), guild)
+        return any(_is_playable(wish, count, guild) for count in range(seats or 2, MAX_PEOPLE + 1))
+    return _is_playable(wish, seats or usual_seats(wish, guild), guild)
 
 
-def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
+def _is_playable(wish: Wish, seats: int, guild: GuildSettings) -> bool:
     try:
         make_setup(wish, seats, guild)
     except RefereeError:
@@ -204,24 +204,24 @@ async def complete_options(context: InteractionContext, current: str) -> Rows:
     """One more rule that may join those typed already; only combinations that are allowed."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)
     wish = replace(
-        _typed_wish(context.typed_options),
+        _read_typed_wish(context.typed_options),
         game=find_game(context.typed_options["game"]) if context.typed_options.get("game") else None,
     )
-    lines = option_rows(wish, _seats_typed(context.typed_options), guild, current)
+    lines = list_rule_rows(wish, _count_typed_seats(context.typed_options), guild, current)
     return [app_commands.Choice(name=line, value=line) for line in lines]
 
 
-def _typed_wish(typed: Mapping[str, Any]) -> Wish:
+def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
     """What is typed beside the game and the rules in words."""
     series = typed.get("series")
     return Wish(
         cards=typed.get("cards"),
         ties=typed.get("ties"),
-        series=series_typed(series),
+        series=find_series_or_none(series),
     )
 
 
-def _seats_typed(typed: Mapping[str, Any]) -> int | None:
+def _count_typed_seats(typed: Mapping[str, Any]) -> int | None:
     """How many would play: those challenged and the challenger, or the seats of a table."""
     if "opponent" in typed:
         return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))

@@ -19,12 +19,12 @@ BoardHandler = Callable[[InteractionContext, MatchView], Awaitable[None]]
 """gets the match as the person who pressed sees it"""
 
 
-def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], Component]:
+def board_component(what: str, *, private: bool = True) -> Callable[[BoardHandler], Component]:
     """Handle this button of a board. `private`: the answer is for the person who pressed."""
 
     def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
-            view = await _begin(context, what, private)
+            view = await _read_match(context, what, private)
             beside = private and view.private and view.seat is not None
             if beside:  # the console follows the answer, by the token that a call makes known
                 await context.answer.by_a_call()
@@ -37,7 +37,7 @@ def board_press(what: str, *, private: bool = True) -> Callable[[BoardHandler], 
     return register
 
 
-async def _begin(context: InteractionContext, what: str, private: bool) -> MatchView:
+async def _read_match(context: InteractionContext, what: str, private: bool) -> MatchView:
     """Read the match, and stop it if the board shows more of it than the store knows."""
     id, _ = match_ids.read_button(context.id_parts)
     view = await context.referee.views.view(id, context.user)
@@ -61,7 +61,7 @@ async def check_board(context: InteractionContext, view: MatchView, what: str) -
         await rollback_guard.check_prompt(context, view.id, shown)
 
 
-def more_press(what: str) -> Callable[[BoardHandler], Component]:
+def more_component(what: str) -> Callable[[BoardHandler], Component]:
     """Handle this button of *More*, for players of a match that is live."""
 
     def register(handler: BoardHandler) -> Component:
@@ -71,7 +71,7 @@ def more_press(what: str) -> Callable[[BoardHandler], Component]:
             if view.seat is None:
                 raise RefereeError("not-in-match", m=id)
             if view.over:
-                raise over(view)
+                raise match_over_error(view)
             await handler(context, view)
 
         return component(match_ids.more_button(what), on=MessageKind.QUESTION)(pressed)
@@ -79,7 +79,7 @@ def more_press(what: str) -> Callable[[BoardHandler], Component]:
     return register
 
 
-def over(view: MatchView) -> RefereeError:
+def match_over_error(view: MatchView) -> RefereeError:
     """Return the refusal of a press that came after the end."""
     if view.outcome is not None and not view.outcome.termination.counts:
         return RefereeError("match-stopped", m=view.id, reason=cause(view))

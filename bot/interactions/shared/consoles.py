@@ -19,10 +19,10 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
-async def show_again(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
+async def update_console(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
-    surface = await own_surface(context, view.id)
-    taken = by_this_press(context, surface)
+    surface = await find_pressed_console(context, view.id)
+    taken = with_press_token(context, surface)
     with context.services.publisher.left_to_press(view.id, surface.id):
         await edit_console(context, view, banner, surface, taken, mask)
 
@@ -51,7 +51,7 @@ async def edit_console(
         publisher.answer_on(instead, shown.version, banner)
 
 
-def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
+def with_press_token(context: InteractionContext, surface: Surface) -> Surface:
     """The console with this press's token."""
     token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
     until = token_expiry(context.created_at)
@@ -60,7 +60,7 @@ def by_this_press(context: InteractionContext, surface: Surface) -> Surface:
     )
 
 
-async def own_surface(context: InteractionContext, id: str) -> Surface:
+async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
     """The console that was pressed, as the store knows it. An unknown one is known from now on: as the one that is
     known by its token alone, else in place of another."""
     message = context.message
@@ -102,13 +102,13 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         token_app=context.token.app,
     )
     if not beside:
-        surface = await _stored(context, surface)
+        surface = await _store_console(context, surface)
     else:  # its token reaches it by its id alone, which is not known yet
         there = await publisher.marks.surfaces(view.id)
         old = next((one for one in there if one.user == context.user and one.kind.ephemeral), None)
         surface = replace(surface, id=old.id if old is not None else 0)
     with publisher.left_to_press(view.id, surface.id):
-        banner = await _dms_closed(context, view)
+        banner = await _closed_dm_notice(context, view)
         console = await publisher.consoles.render(view, surface, banner, mask)
         posted = await context.answer.send(console, known=True)
         if posted or not beside:
@@ -133,7 +133,7 @@ async def _remove_older_consoles(context: InteractionContext, match: str) -> Non
             await publisher.reach.remove_console(one, context.referee.clock.now())
 
 
-async def first_console(context: InteractionContext, id: str) -> None:
+async def open_first_console(context: InteractionContext, id: str) -> None:
     """Who has just made a match begin, and gets no DM, finds their cards beside the board: the same as by *Bid*. It is
     a further message, of which Discord takes only so many in a channel."""
     publisher = context.services.publisher
@@ -163,7 +163,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
         return
     by_dm = not old.kind.ephemeral
     surface = replace(
-        by_this_press(context, old),
+        with_press_token(context, old),
         kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
         channel=context.origin.channel,
         message=0,
@@ -183,7 +183,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
         log.info("a console could not be posted again: %s", type(error).__name__)
 
 
-async def _stored(context: InteractionContext, console: Surface) -> Surface:
+async def _store_console(context: InteractionContext, console: Surface) -> Surface:
     """Known by its token before it is there: a kill over the answer leaves no console that nobody brings up to date."""
     try:
         return replace(console, id=await context.services.publisher.marks.put(console))
@@ -191,7 +191,7 @@ async def _stored(context: InteractionContext, console: Surface) -> Surface:
         return console
 
 
-async def _dms_closed(context: InteractionContext, view: MatchView) -> str:
+async def _closed_dm_notice(context: InteractionContext, view: MatchView) -> str:
     """Said once to somebody whom no DM reaches: how everything goes on without one."""
     player = await context.referee.people.load_player(context.user)
     closed = player.dm_closed_until is not None and player.dm_closed_until > context.referee.clock.now()

@@ -24,9 +24,9 @@ def match_choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
 def match_row(view: MatchView, now: datetime) -> str:
     """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
     data = {"m": view.id, "names": opponents_of(view)}
-    if is_unruled(view, now):
+    if is_past_deadline(view, now):
         return say("row-unruled", **data)
-    if not waits(view):
+    if not is_awaited(view):
         return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
     if view.deadline is None:
         return say("row-open", **data)
@@ -45,16 +45,16 @@ def opponents_of(view: MatchView) -> str:
     return names if view.day is None else say("daily-row", names=names)
 
 
-def plays(view: MatchView) -> bool:
+def is_player(view: MatchView) -> bool:
     """Return True if the viewer sits in this match and has not left it."""
     return view.own is not None and not view.own.left
 
 
-def waits(view: MatchView) -> bool:
+def is_awaited(view: MatchView) -> bool:
     """Whether this match waits for its viewer."""
     return view.own is not None and view.own.awaited and not view.over
 
 
-def is_unruled(view: MatchView, now: datetime) -> bool:
+def is_past_deadline(view: MatchView, now: datetime) -> bool:
     """Whether its clock has run out where nothing but a press on the board settles that."""
     return view.outside and view.deadline is not None and view.deadline <= now

@@ -15,34 +15,34 @@ from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import brief, read_words
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
-from bot.interactions.shared.setup_card import Selection, fragments, rule_names
+from bot.interactions.shared.setup_card import Selection, describe_rules, split_rules
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.ui.text.offers import CLOCKS, series_key, series_of, ties_of
 from bot.ui.text.sentences import say
 
-MOST = 3
+MAX_LEFT_OUT = 3
 """so many things are left out at once, one after the other is tried before; beyond that nothing of them stays"""
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairedSetup:
     """What can be played of what was typed."""
 
     choice: Selection
-    left: tuple[str, ...]
+    left_out: tuple[str, ...]
     """what had to be left out, in words"""
-    usual: tuple[str, ...] = ()
+    server_rules: tuple[str, ...] = ()
     """rules of the server that had to give way, in words"""
     reasons: tuple[RefereeError, ...] = ()
     """why each of these had to go"""
 
 
-def wrong_with(choice: Selection, guild: GuildSettings) -> RefereeError | None:
+def find_fault(choice: Selection, guild: GuildSettings) -> RefereeError | None:
     """Why a choice cannot be played; None if it can."""
-    wish = wish_for(choice)
+    wish = make_wish(choice)
     try:
-        make_setup(wish, seats_of(choice, wish, guild), guild)
+        make_setup(wish, count_seats(choice, wish, guild), guild)
     except RefereeError as refusal:
         return refusal
     except RuleError as refusal:
@@ -50,25 +50,25 @@ def wrong_with(choice: Selection, guild: GuildSettings) -> RefereeError | None:
     return None
 
 
-def mended(choice: Selection, guild: GuildSettings) -> Mended | None:
+def repair_setup(choice: Selection, guild: GuildSettings) -> RepairedSetup | None:
     """The same with the least left out; None if that is no match either, or more than a card's buttons can carry."""
-    parts = list(_parts(choice, guild))
-    sizes = (*range(min(MOST, len(parts)) + 1), len(parts))
+    parts = list(_list_parts(choice, guild))
+    sizes = (*range(min(MAX_LEFT_OUT, len(parts)) + 1), len(parts))
     for out in (out for size in sizes for out in combinations(parts, size)):
         tried, reasons = choice, dict[str, RefereeError]()
         for part in out:
-            wrong = wrong_with(tried, guild)
+            wrong = find_fault(tried, guild)
             if wrong is not None:
                 reasons.setdefault(wrong.id, wrong)
-            tried = part.without(tried)
-        if wrong_with(tried, guild) is None:
-            tried = replace(tried, words=_brief(tried))
-            left, usual = (tuple(one.name for one in out if one.usual is usual) for usual in (False, True))
-            return Mended(tried, left, usual, tuple(reasons.values())[:MOST]) if tried.fits else None
+            tried = part.remove(tried)
+        if find_fault(tried, guild) is None:
+            tried = replace(tried, words=_shorten_words(tried))
+            left, usual = (tuple(one.name for one in out if one.is_server_rule is usual) for usual in (False, True))
+            return RepairedSetup(tried, left, usual, tuple(reasons.values())[:MAX_LEFT_OUT]) if tried.fits_ids else None
     return None
 
 
-def seats_of(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
+def count_seats(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
     """How many would play. One person who is too few for a game is asked to a table."""
     if choice.people:
         game, offer = find_offer(choice.game)
@@ -78,7 +78,7 @@ def seats_of(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
     return choice.seats or usual_seats(wish, guild)
 
 
-def wish_for(choice: Selection) -> Wish:
+def make_wish(choice: Selection) -> Wish:
     chosen = series_of(choice.series) if choice.series else None
     series = chosen.data() if chosen is not None else None
     return Wish(
@@ -93,7 +93,7 @@ def wish_for(choice: Selection) -> Wish:
     )
 
 
-def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
+def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
     """What was typed, as a card holds it."""
     series = series_key(read_series(wish.series)) if wish.series is not None else ""
     return Selection(
@@ -106,20 +106,20 @@ def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: Guild
         cards=wish.cards or 0,
         rated=wish.rated,
         place=wish.place or "",
-        words=wish.words if wish.game else ", ".join([*_usual_words(wish, guild), *filter(None, [wish.words])]),
+        words=wish.words if wish.game else ", ".join([*_server_rules(wish, guild), *filter(None, [wish.words])]),
     )
 
 
-def _usual_words(wish: Wish, guild: GuildSettings) -> list[str]:
+def _server_rules(wish: Wish, guild: GuildSettings) -> list[str]:
     """The server's own rules, without those for which something else was typed."""
     game, _ = find_offer(guild.game)
     asked = {key for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
-    for fragment in fragments(wish.words):
-        asked |= _values(game, fragment).keys()
-    return [one for one in fragments(guild.options) if not _values(game, one).keys() & asked]
+    for fragment in split_rules(wish.words):
+        asked |= _rule_values(game, fragment).keys()
+    return [one for one in split_rules(guild.options) if not _rule_values(game, one).keys() & asked]
 
 
-def _values(game: Game, fragment: str) -> Mapping[str, Any]:
+def _rule_values(game: Game, fragment: str) -> Mapping[str, Any]:
     """What one rule sets; nothing where it cannot be read."""
     try:
         return read_words(game, fragment)
@@ -128,39 +128,39 @@ def _values(game: Game, fragment: str) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SetupPart:
     """Something that may be left out."""
 
     name: str
-    without: Callable[[Selection], Selection]
-    usual: bool = False
+    remove: Callable[[Selection], Selection]
+    is_server_rule: bool = False
     """whether it is a rule of the server that nobody typed"""
 
 
-def _parts(choice: Selection, guild: GuildSettings) -> Iterator[Part]:
+def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
     """Everything that may be left out, in words, what matters least first."""
     game, usual_game = find_offer(choice.game)[0], find_offer(guild.game)[0]
-    usual = [_values(usual_game, one) for one in fragments(guild.options)]
-    for fragment in fragments(choice.words):
-        name = ", ".join(rule_names(game, fragment))
-        without = partial(_without_words, fragment=fragment)
-        yield Part(name, without, _values(game, fragment) in usual)
+    usual = [_rule_values(usual_game, one) for one in split_rules(guild.options)]
+    for fragment in split_rules(choice.words):
+        name = ", ".join(describe_rules(game, fragment))
+        without = partial(_remove_words, fragment=fragment)
+        yield SetupPart(name, without, _rule_values(game, fragment) in usual)
     if choice.cards:
-        yield Part(say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0))
+        yield SetupPart(say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0))
     if choice.ties:
         name = say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties))
-        yield Part(name, lambda one: replace(one, ties=""))
+        yield SetupPart(name, lambda one: replace(one, ties=""))
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
-        yield Part(say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series=""))
+        yield SetupPart(say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series=""))
     if choice.seats:
-        yield Part(say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0))
+        yield SetupPart(say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0))
 
 
-def _without_words(choice: Selection, fragment: str) -> Selection:
+def _remove_words(choice: Selection, fragment: str) -> Selection:
     return replace(choice, words=",".join(one for one in choice.words.split(",") if one.strip() != fragment))
 
 
-def _brief(choice: Selection) -> str:
+def _shorten_words(choice: Selection) -> str:
     """The rules as short as they can be typed."""
     game, _ = find_offer(choice.game)
     declared: dict[str, Any] = {one.key: one for one in game.options}

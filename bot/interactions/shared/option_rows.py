@@ -15,15 +15,15 @@ from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 
-MOST, LONGEST = 25, 100
+MAX_ROWS, MAX_ROW = 25, 100
 """rows of a picker, and characters of a row"""
-ELSEWHERE = ("cards", "ties")
+OWN_OPTIONS = ("cards", "ties")
 """rules that have an option of their own: they come last"""
 SAMPLES = 2
 """how many numbers of a rule are offered while nothing is typed"""
 
 
-def option_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str) -> list[str]:
+def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str) -> list[str]:
     """Every row begins with what was typed before the last comma."""
     game, offer = find_offer(wish.game or guild.game)
     usual = usual_seats(wish, guild)
@@ -33,49 +33,49 @@ def option_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str)
     chosen = read_words(game, before)
     rows: list[str] = []
     asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
-    for option, value in _candidates(game, {**offer.options, **chosen, **asked}, fragment, count):
-        line = _line(game, before, chosen, option, value)
-        if option.key in (*chosen, *asked) or len(line) > LONGEST or line in rows:
+    for option, value in _list_candidates(game, {**offer.options, **chosen, **asked}, fragment, count):
+        line = _row_text(game, before, chosen, option, value)
+        if option.key in (*chosen, *asked) or len(line) > MAX_ROW or line in rows:
             continue
         try:
             make_setup(replace(wish, words=line), count, guild)
         except RefereeError:
             continue
         rows.append(line)
-        if len(rows) == MOST:
+        if len(rows) == MAX_ROWS:
             break
     return rows
 
 
-def _line(game: Game, before: str, chosen: Mapping[str, Any], option: Option, value: Any) -> str:
+def _row_text(game: Game, before: str, chosen: Mapping[str, Any], option: Option, value: Any) -> str:
     """What was typed and the new rule; where that is too long, all of it as short as it can be typed."""
     line = ", ".join(filter(None, (before, told(option, value))))
-    if len(line) <= LONGEST:
+    if len(line) <= MAX_ROW:
         return line
     declared = {one.key: one for one in game.options}
     return ", ".join([*(brief(declared[key], chosen[key]) for key in chosen), brief(option, value)])
 
 
-def _candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: int) -> Iterator[tuple[Option, Any]]:
+def _list_candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: int) -> Iterator[tuple[Option, Any]]:
     """Every rule that fits what is typed and changes something, those with an option of their own last."""
     words = plain_text(fragment).split()
-    for option in sorted(game.options, key=lambda option: option.key in ELSEWHERE):
+    for option in sorted(game.options, key=lambda option: option.key in OWN_OPTIONS):
         if isinstance(option, CardList):
-            yield from ((option, value) for value in _orders(game, option, now, fragment, seats))
+            yield from ((option, value) for value in _complete_order(game, option, now, fragment, seats))
             continue
         present = now.get(option.key, option.default)
-        values = [value for value in _values(option, words) if value != present]
+        values = [value for value in _list_values(option, words) if value != present]
         for value in values:
-            if _fits(words, _searched(game, option, value)):
+            if _has_words(words, _search_text(game, option, value)):
                 yield option, value
 
 
-def _fits(words: list[str], text: str) -> bool:
+def _has_words(words: list[str], text: str) -> bool:
     """Whether each word that was typed begins a word of the text."""
     return all(f" {word}" in f" {text}" for word in words)
 
 
-def _values(option: Option, words: list[str]) -> list[Any]:
+def _list_values(option: Option, words: list[str]) -> list[Any]:
     """The values to offer: of a number those that were typed, a few while nothing is, else all."""
     if isinstance(option, OneOf):
         return list(option.values)
@@ -91,7 +91,7 @@ def _values(option: Option, words: list[str]) -> list[Any]:
     return [number for number in every[step::step] if number != option.default][:SAMPLES]
 
 
-def _searched(game: Game, option: Option, value: Any) -> str:
+def _search_text(game: Game, option: Option, value: Any) -> str:
     """Everything under which a rule may be looked for: its words, its title, and presets that are this rule."""
     presets = [one for one in PRESETS if one.game == game.key and dict(one.options) == {option.key: value}]
     title = option.values[value] if isinstance(option, OneOf) else ""
@@ -99,11 +99,13 @@ def _searched(game: Game, option: Option, value: Any) -> str:
     return plain_text(" ".join((told(option, value), brief(option, value), option.title, title, *named)))
 
 
-def _orders(game: Game, option: CardList, now: Mapping[str, Any], fragment: str, seats: int) -> Iterator[list[Any]]:
+def _complete_order(
+    game: Game, option: CardList, now: Mapping[str, Any], fragment: str, seats: int
+) -> Iterator[list[Any]]:
     """The list as far as it is typed, completed with the cards that it still lacks."""
     typed = card_list(option, fragment)
     text = plain_text(f"{told(option, ())} {option.title} {brief(option, ())}")
-    if typed is None and not _fits(plain_text(fragment).split(), text):
+    if typed is None and not _has_words(plain_text(fragment).split(), text):
         return
     unlisted = {key: value for key, value in now.items() if option.implies is None or key != option.implies[0]}
     try:

@@ -21,8 +21,8 @@ from bot.ui.text.sentences import say
 
 async def begin_practice(context: InteractionContext, level: Level, wish: Wish, public: bool = False) -> None:
     """A match against this level, committed before it is shown."""
-    context.answer.will_send(private=_private(context, public))
-    await _check(context, public)
+    context.answer.will_send(private=_is_private(context, public))
+    await _check_place(context, public)
     person = person_of(context.author)
     begun = await context.referee.practice.begin(_place(context), person, level, wish, public)
     await show_practice(context, begun.live, begun.replaced)
@@ -30,14 +30,14 @@ async def begin_practice(context: InteractionContext, level: Level, wish: Wish, 
 
 async def repeat_practice(context: InteractionContext, old: Live) -> None:
     """The same levels, game and options once more."""
-    context.answer.will_send(private=_private(context, bool(old.stored.channel)))
-    await _check(context, bool(old.stored.channel))
+    context.answer.will_send(private=_is_private(context, bool(old.stored.channel)))
+    await _check_place(context, bool(old.stored.channel))
     person = person_of(context.author)
     begun = await context.referee.practice.repeat(old, person, _place(context))
     await show_practice(context, begun.live, begun.replaced)
 
 
-def _private(context: InteractionContext, public: bool) -> bool:
+def _is_private(context: InteractionContext, public: bool) -> bool:
     """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
     return not public and bool(context.origin.guild or context.origin.is_outside)
 
@@ -47,7 +47,7 @@ def _place(context: InteractionContext) -> Place:
     return Place(context.origin.guild, context.origin.channel)
 
 
-async def _check(context: InteractionContext, public: bool) -> None:
+async def _check_place(context: InteractionContext, public: bool) -> None:
     """A board needs a place where it may be; a private message only somebody who may play."""
     if public:
         context.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
@@ -61,7 +61,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
     """The reply itself is the board, or the console that stands for both. It names the matches that ended for it."""
     publisher, id = context.services.publisher, live.stored.id
     banner = say("practice-replaced", list=listed([f"#{one}" for one in replaced])) if replaced else ""
-    public, surface = bool(live.stored.channel), _surface(context, live)
+    public, surface = bool(live.stored.channel), _make_surface(context, live)
     view = await context.referee.views.view_live(live, surface.user)
     if public:
         message = board_message(view)
@@ -69,7 +69,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
         message = await publisher.consoles.render(view, surface, banner)
         surface = replace(surface, id=await publisher.marks.put(surface))  # a press that comes at once finds it
     with publisher.left_to_press(id, surface.id):
-        posted = await context.answer.send(message, private=_private(context, public), known=True)
+        posted = await context.answer.send(message, private=_is_private(context, public), known=True)
         if posted is None:
             await context.referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         elif public:
@@ -82,7 +82,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
         await context.answer.send(Message(banner))
 
 
-def _surface(context: InteractionContext, live: Live) -> Surface:
+def _make_surface(context: InteractionContext, live: Live) -> Surface:
     """The message that answers this command, before it is posted."""
     public, here = bool(live.stored.channel), bool(context.origin.guild or context.origin.is_outside)
     return Surface(

@@ -16,15 +16,15 @@ from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.text.wording import series_told
-from bot.interactions.shared.worked import worked_example
+from bot.interactions.shared.worked import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
 from bot.ui.story.events import capital
 from bot.ui.text.sentences import say
 from bot.ui.text.terms import option_words, short_name
 
-MOST = 1800
-ROWS = 25
+MAX_TEXT = 1800
+MAX_OPTIONS = 25
 """options that a menu takes"""
 
 EXAMPLE_TITLE = "An example worked through"
@@ -50,7 +50,7 @@ class Topic:
         return self.rules.game
 
 
-def topic_of(key: str) -> Topic:
+def find_topic(key: str) -> Topic:
     """The topic of this key; a refusal for one that there is not."""
     base, dot, changed = key.partition(".")
     game, offer = find_offer(base)
@@ -59,26 +59,28 @@ def topic_of(key: str) -> Topic:
         title = "" if offer.key == game.key else offer.title
         return Topic(key, offer.name, title, game.rules(seats, offer.options), game.series)
     option, _, written = changed.partition("=")
-    found = next((one for one in rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
+    found = next((one for one in list_rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
     if found is None:
         raise Unreadable("unknown-game", x=key[:40], y=game.name, all=game.name)
     return found
 
 
-def in_force(rules: Rules, series: Series | None = None) -> Topic:
+def make_topic(rules: Rules, series: Series | None = None) -> Topic:
     """What is played at some table; its buttons lead to the game as it is."""
     game = rules.game
-    return Topic(game.key, game.name, ", ".join(_unusual(rules)), rules, game.series if series is None else series)
+    return Topic(
+        game.key, game.name, ", ".join(_unusual_words(rules)), rules, game.series if series is None else series
+    )
 
 
-def _unusual(rules: Rules) -> list[str]:
+def _unusual_words(rules: Rules) -> list[str]:
     """What is other than in the plain game, in words."""
     usual = set(option_words(rules.game.rules(rules.game.seats[0])))
     return [word for word in option_words(rules) if word not in usual]
 
 
 @lru_cache(maxsize=64)
-def rule_topics(game: Game) -> tuple[Topic, ...]:
+def list_rule_topics(game: Game) -> tuple[Topic, ...]:
     """Every rule of a game that can be changed, one by one."""
     found: list[Topic] = []
     for option in game.options:
@@ -89,17 +91,17 @@ def rule_topics(game: Game) -> tuple[Topic, ...]:
             case Switch():
                 values = [not option.default]
             case CardList():
-                values = [list(_usual_order(game))]
+                values = [list(_sample_order(game))]
             case _:
                 values = [EXAMPLES.get(option.key, option.low)]
         for value in values:
-            topic = _with_rule(game, option.key, option.title, value)
+            topic = _make_rule_topic(game, option.key, option.title, value)
             if topic is not None:  # a custom order and its list are one rule
                 found = [*(other for other in found if other.rules.options != topic.rules.options), topic]
     return tuple(found)
 
 
-NEEDS: dict[str, dict[str, Any]] = {
+REQUIRED_OPTIONS: dict[str, dict[str, Any]] = {
     "remainder": {"bid_cards": 2},
     "row_size": {"open": "row"},
     "prizes": {"order": "custom"},
@@ -107,20 +109,20 @@ NEEDS: dict[str, dict[str, Any]] = {
 """options that mean something only beside another one"""
 
 
-def _with_rule(game: Game, option: str, title: str, value: Any) -> Topic | None:
-    asked = {**NEEDS.get(option, {}), option: value}
+def _make_rule_topic(game: Game, option: str, title: str, value: Any) -> Topic | None:
+    asked = {**REQUIRED_OPTIONS.get(option, {}), option: value}
     if option == "order" and value == "custom":
-        asked["prizes"] = list(_usual_order(game))
+        asked["prizes"] = list(_sample_order(game))
     try:
         rules = game.rules(game.seats[0], asked)
     except RuleError:
         return None  # not with so few seats, or told with another option
     written = str(value).lower() if not isinstance(value, list) else "listed"
     key = f"{game.key}.{option}={written}"
-    return Topic(key, game.name, capital(", ".join(_unusual(rules))) or title, rules, game.series)
+    return Topic(key, game.name, capital(", ".join(_unusual_words(rules))) or title, rules, game.series)
 
 
-def _usual_order(game: Game) -> tuple[Card, ...]:
+def _sample_order(game: Game) -> tuple[Card, ...]:
     """Some order of the prizes, to show a listed one with."""
     sale = game.rules(game.seats[0]).sale
     return sale.prizes[::-1] if sale is not None else ()
@@ -129,51 +131,51 @@ def _usual_order(game: Game) -> tuple[Card, ...]:
 # --- the card ------------------------------------------------------------------------------------------------
 
 
-def rules_card(
+def render_rules(
     key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
 ) -> Message:
     """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone."""
-    topic = topic_of(key) if rules is None else in_force(rules, series)
-    title, text = _text(topic, agreed=rules is not None)
+    topic = find_topic(key) if rules is None else make_topic(rules, series)
+    title, text = _render_text(topic, agreed=rules is not None)
     if topic.rules.tips:
         with_tip = joined(text, say("tip", tip=topic.rules.tips[0]))
-        text = with_tip if len(with_tip) <= MOST else text
+        text = with_tip if len(with_tip) <= MAX_TEXT else text
     if opening:
         text = joined(text, say("rules-opening", opening=opening))
     if public:
         return Message(body=(Text(text),), essence=title)
-    menus = [row(menu) for menu in (*_game_menus(topic), *_rule_menus(topic))]
+    menus = [row(menu) for menu in (*_make_game_menus(topic), *_make_rule_menus(topic))]
     house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
     more = [Button(say(what), learning_ids.rules(topic.key, what)) for what in ("tips", "about")]
     everyone = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
     return Message(body=(Text(text), *menus, row(house, *more, everyone)), essence=title)
 
 
-def _text(topic: Topic, agreed: bool) -> tuple[str, str]:
+def _render_text(topic: Topic, agreed: bool) -> tuple[str, str]:
     """Heading and whole text; its example is worked out once."""
     plain = topic.key == topic.game.key and not topic.title
-    title = say("rules-title", game=topic.game.name) if plain else _titled(topic)
-    return title, joined(title, *parts(topic, agreed), say("rules-seals"))
+    title = say("rules-title", game=topic.game.name) if plain else _title(topic)
+    return title, joined(title, *list_parts(topic, agreed), say("rules-seals"))
 
 
-def _titled(topic: Topic) -> str:
+def _title(topic: Topic) -> str:
     if topic.name == topic.game.name:
         return say("rules-title-with", game=topic.name, rule=topic.title[:1].lower() + topic.title[1:])
     return say("rules-title", game=topic.name)
 
 
-def parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
+def list_parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
     """Return the five parts as the card shows them."""
-    told = [*part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{worked_example(topic.rules)}")]
+    told = [*list_part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{play_example(topic.rules)}")]
     return tuple(say("rules-part", title=title, text=text) for title, text in told)
 
 
-def part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
+def list_part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
     """Return title and text of each part but the example.
 
     No text says what the options in force make untrue. `agreed` is for the rules of a match.
     """
-    guide, notes = topic.game.guide, notes_of(topic, agreed)
+    guide, notes = topic.game.guide, list_notes(topic, agreed)
     line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
     told = [("In one line", line)]
     for title, part, text in (
@@ -184,14 +186,14 @@ def part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
         mine = [note for note in notes if note.part == part]
         last = max((place for place, note in enumerate(mine) if note.instead), default=-1)
         whole = [] if last >= 0 else [text]
-        whole += [_spoken(note.text, note, topic.rules) for note in mine[max(last, 0) :]]
+        whole += [_fill_in(note.text, note, topic.rules) for note in mine[max(last, 0) :]]
         if part == "winning":
             whole.append(series_told(topic.series, topic.rules))
         told.append((title, " ".join(filter(None, whole))))
-    return [(title, _swapped(text, notes, topic.rules)) for title, text in told]
+    return [(title, _swap_words(text, notes, topic.rules)) for title, text in told]
 
 
-def notes_of(topic: Topic, agreed: bool = False) -> list[Note]:
+def list_notes(topic: Topic, agreed: bool = False) -> list[Note]:
     """What is said about the options that are not as the plain game has them, and about ties how they are decided."""
     usual = topic.game.rules(topic.game.seats[0]).options
     values = topic.rules.options
@@ -207,23 +209,23 @@ def notes_of(topic: Topic, agreed: bool = False) -> list[Note]:
     ]
 
 
-def _swapped(text: str, notes: Sequence[Note], rules: Rules) -> str:
+def _swap_words(text: str, notes: Sequence[Note], rules: Rules) -> str:
     for note in notes:
         for words, instead in note.swaps:
-            text = text.replace(words, _spoken(instead, note, rules))
+            text = text.replace(words, _fill_in(instead, note, rules))
     return text
 
 
-def _spoken(sentence: Sentence, note: Note, rules: Rules) -> str:
+def _fill_in(sentence: Sentence, note: Note, rules: Rules) -> str:
     """A sentence of a note: `{n}` is the option's value, `{low}` and `{high}` the ends of a suit of so many cards."""
     value: Value = rules.options[note.option]
     if isinstance(value, tuple):
         return sentence.format(n=" ".join(map(rules.face, value)))
-    ends = {"low": _marked(1, rules), "high": _marked(value, rules) if isinstance(value, int) else ""}
+    ends = {"low": _card_name(1, rules), "high": _card_name(value, rules) if isinstance(value, int) else ""}
     return sentence.format(n=value, **ends)
 
 
-def _marked(number: int, rules: Rules) -> str:
+def _card_name(number: int, rules: Rules) -> str:
     """A (1): a card, and what it counts where that is not what is written on it."""
     face = rules.face(number)
     return face if face == str(number) else f"{face} ({number})"
@@ -232,31 +234,31 @@ def _marked(number: int, rules: Rules) -> str:
 # --- menus ---------------------------------------------------------------------------------------------------
 
 
-def _game_menus(topic: Topic) -> list[Menu]:
+def _make_game_menus(topic: Topic) -> list[Menu]:
     """Every game and preset; more than a menu takes go into another one."""
     base = topic.key.partition(".")[0]
     options = [MenuOption(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in offers()]
-    return _menus("game", say("which-game"), options)
+    return _make_menus("game", say("which-game"), options)
 
 
-def _rule_menus(topic: Topic) -> list[Menu]:
+def _make_rule_menus(topic: Topic) -> list[Menu]:
     """Every rule of this game that can be changed."""
-    options = [MenuOption(one.title[:100], one.key, "", one.key == topic.key) for one in rule_topics(topic.game)]
-    return _menus("rule", say("which-rule", game=short_name(topic.game)), options)
+    options = [MenuOption(one.title[:100], one.key, "", one.key == topic.key) for one in list_rule_topics(topic.game)]
+    return _make_menus("rule", say("which-rule", game=short_name(topic.game)), options)
 
 
-def _menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:
-    pages = [options[start : start + ROWS] for start in range(0, len(options), ROWS)]
+def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:
+    pages = [options[start : start + MAX_OPTIONS] for start in range(0, len(options), MAX_OPTIONS)]
     return [Menu(learning_ids.topic(what, number), placeholder, tuple(page)) for number, page in enumerate(pages)]
 
 
-def wish_of(key: str) -> tuple[str, dict[str, Any]]:
+def practice_options(key: str) -> tuple[str, dict[str, Any]]:
     """The game or preset and the options to practise a topic with."""
     base, _, changed = key.partition(".")
     if not changed:
         find_offer(base)
         return base, {}
-    topic = topic_of(key)
+    topic = find_topic(key)
     usual = topic.game.rules(topic.game.seats[0]).options
     values: Mapping[str, Value] = topic.rules.options
     options = {name: value for name, value in values.items() if value != usual.get(name)}

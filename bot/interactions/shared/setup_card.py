@@ -22,7 +22,7 @@ from bot.ui.text.names import listed, shown
 from bot.ui.text.offers import CLOCKS, SERIES, series_key, series_name, series_of, ties_of
 from bot.ui.text.sentences import say
 
-MOST = 25
+MAX_OPTIONS = 25
 """options of a menu"""
 
 
@@ -55,32 +55,32 @@ class Selection:
         return replace(self, **{what: value})
 
     @property
-    def fits(self) -> bool:
+    def fits_ids(self) -> bool:
         """Whether buttons can carry all of it."""
-        return all(map(is_plain, (_id(self, what) for what in ("series", "ties"))))
+        return all(map(is_plain, (_setup_id(self, what) for what in ("series", "ties"))))
 
 
-def read_choice(parts: Sequence[str]) -> tuple[Selection | None, str]:
+def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
     """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
     people, seats, choices, what = challenge_ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
     known = {offer.key for offer in offers()}
     if game not in known or (series and series_of(series) is None) or int(clock) not in CLOCKS:
         return None, what
-    if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
+    if max(people, default=0) > HIGHEST or int(cards or 0) > MAX_OPTIONS:
         return None, what
     counts, place = rated.strip("ot"), rated.strip("yn")
     choice = Selection(
-        people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[counts], words, _PLACES[place]
+        people, game, ties, int(clock), series, seats, int(cards or 0), _RATED_CODES[counts], words, _PLACE_CODES[place]
     )
     return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
 
 
-_RATED = {"": None, "y": True, "n": False}
-_PLACES = {"": "", "o": "own", "t": "table"}
+_RATED_CODES = {"": None, "y": True, "n": False}
+_PLACE_CODES = {"": "", "o": "own", "t": "table"}
 
 
-def offered(choice: Selection, what: str) -> Sequence[str]:
+def menu_values(choice: Selection, what: str) -> Sequence[str]:
     """What one of the menus offers."""
     game, _ = find_offer(choice.game)
     menus = {
@@ -92,19 +92,19 @@ def offered(choice: Selection, what: str) -> Sequence[str]:
     return menus[what]
 
 
-def for_two(key: str) -> bool:
+def is_for_two(key: str) -> bool:
     """Whether a game or preset can be played by the challenger and the one person challenged."""
     game, offer = find_offer(key)
     fewest, most = game.seats
     return offer.seats in (None, 2) and fewest <= 2 <= most
 
 
-def opens_table(choice: Selection) -> bool:
+def is_table(choice: Selection) -> bool:
     """Whether this is a table: asked for as one, or because one person is too few to challenge."""
-    return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
+    return not choice.people or (len(choice.people) == 1 and not is_for_two(choice.game))
 
 
-def setup_card(
+def render_setup(
     choice: Selection,
     names: Sequence[str] = (),
     banner: str = "",
@@ -117,37 +117,39 @@ def setup_card(
     `carried` is the choice with what does not go with this game: the buttons keep it for another game.
     """
     carried = carried or choice
-    listing = _listed(choice.game)
+    listing = _list_offers(choice.game)
     offer = next((one for one in listing if one.key == choice.game), listing[0])
     game, _ = find_offer(offer.key)
-    table = opens_table(choice)
+    table = is_table(choice)
     people = listed([shown(name, number=number) for number, name in enumerate(names, 1)])
     title = say("setup-title", name=people) if choice.people else say("setup-title-table")
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
-        Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept(choice))),
+        Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
         row(
-            _menu(
+            _make_menu(
                 carried, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
             )
         ),
-        row(_menu(carried, "ties", _ties(choice, game))),
-        row(_menu(carried, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
-        row(_menu(carried, "series", _series(choice, game))),
+        row(_make_menu(carried, "ties", _tie_options(choice, game))),
         row(
-            Button(say("setup-open" if table else "setup-send"), _id(carried, "send"), GREEN),
-            Button(say("setup-drop"), _id(carried, "drop")),
+            _make_menu(carried, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))
+        ),
+        row(_make_menu(carried, "series", _series_options(choice, game))),
+        row(
+            Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),
+            Button(say("setup-drop"), _setup_id(carried, "drop")),
         ),
     )
     return Message(body=body, essence=title)
 
 
-def _kept(choice: Selection) -> str:
+def _kept_line(choice: Selection) -> str:
     """What is kept and no menu shows."""
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",
-        *rule_names(find_offer(choice.game)[0], choice.words),
+        *describe_rules(find_offer(choice.game)[0], choice.words),
         say("kept-seats", n=choice.seats) if choice.seats else "",
         "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
         say(f"place-{choice.place}") if choice.place else "",
@@ -155,15 +157,15 @@ def _kept(choice: Selection) -> str:
     return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
 
 
-def fragments(words: str) -> list[str]:
+def split_rules(words: str) -> list[str]:
     """The rules of a list that was typed."""
     return [one for one in map(str.strip, words.split(",")) if one]
 
 
-def rule_names(game: Game, words: str) -> list[str]:
+def describe_rules(game: Game, words: str) -> list[str]:
     """Rules that were typed or are carried by a button, as a board names them; what cannot be read stays as it is."""
     names: list[str] = []
-    for fragment in fragments(words):
+    for fragment in split_rules(words):
         try:
             found = read_words(game, fragment)
         except RuleError:
@@ -179,20 +181,20 @@ def rule_names(game: Game, words: str) -> list[str]:
     return names
 
 
-def _listed(chosen: str) -> list[Preset]:
+def _list_offers(chosen: str) -> list[Preset]:
     """Every game, and as many presets as a menu holds; what is chosen is always among them."""
     games = {game.key for game in GAMES}
-    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MOST]
+    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MAX_OPTIONS]
     return [one for one in offers() if one in ranked]
 
 
-def _ties(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
+def _tie_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     rules = ties_of(game)
     usual = MenuOption(say("as-the-game"), challenge_ids.USUAL, "", not choice.ties)
     return (usual, *(MenuOption(words, key, "", key == choice.ties) for key, words in rules.items()))
 
 
-def _series(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
+def _series_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     chosen = choice.series or series_key(game.series)
     listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
     if chosen in SERIES:
@@ -203,11 +205,11 @@ def _series(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     return (MenuOption(series_name(own) if own is not None else "", choice.series, "", True), *listing)
 
 
-def _menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
-    return Menu(_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
+def _make_menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
+    return Menu(_setup_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
 
 
-def _id(choice: Selection, what: str) -> str:
+def _setup_id(choice: Selection, what: str) -> str:
     rated = {None: "", True: "y", False: "n"}[choice.rated]
     more = (str(choice.cards or ""), rated + choice.place[:1], choice.words)
     people = challenge_ids.people_of(choice.people, choice.seats)

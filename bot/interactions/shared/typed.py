@@ -8,8 +8,8 @@ from typing import Any
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.mending import Mended, choice_of, mended, wrong_with
-from bot.interactions.shared.setup_card import Selection, opens_table, setup_card
+from bot.interactions.shared.mending import RepairedSetup, find_fault, make_selection, repair_setup
+from bot.interactions.shared.setup_card import Selection, is_table, render_setup
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings
 from bot.rest.member import DiscordUser
@@ -17,15 +17,15 @@ from bot.ui.message import Message, Node, joined
 from bot.ui.text.names import clean
 from bot.ui.text.sentences import say
 
-SEATS = ("fixed-seats", "wrong-seats")
-ALWAYS = ("unknown-game", "no-such-game", "series-unread", "series-unknown", "series-odd", *SEATS)
+SEAT_REFUSALS = ("fixed-seats", "wrong-seats")
+REPAIRABLE = ("unknown-game", "no-such-game", "series-unread", "series-unknown", "series-odd", *SEAT_REFUSALS)
 """refusals that are about what was typed, also where the card has an answer: another game, or a table"""
 
-MOST = 1500
+MAX_TYPED = 1500
 """characters of what was typed that an answer repeats"""
 
 
-async def put_right(
+async def answer_with_repair(
     context: InteractionContext,
     refusal: RefereeError,
     wish: Wish,
@@ -36,45 +36,45 @@ async def put_right(
     if not context.origin.guild and not context.origin.is_outside:
         raise refusal
     if context.origin.is_outside:  # nobody can be asked for again by their number there
-        await context.answer.send(as_typed(context, refusal))
+        await context.answer.send(refusal_with_command(context, refusal))
         return
     guild = await context.referee.deciding.load_settings(context.origin.guild)
-    choice = choice_of(wish, [other.id for other in others], seats, guild)
-    found = mended_for(refusal, choice, guild)
+    choice = make_selection(wish, [other.id for other in others], seats, guild)
+    found = repair_or_raise(refusal, choice, guild)
     if found is None:
-        await context.answer.send(as_typed(context, refusal))
+        await context.answer.send(refusal_with_command(context, refusal))
     else:
         names = [other.name for other in others]
-        typed = say("as-typed", x=line_of(context))
-        await context.answer.send(setup_card(found.choice, names, why(refusal, found), typed))
+        typed = say("as-typed", x=typed_command(context))
+        await context.answer.send(render_setup(found.choice, names, describe_repair(refusal, found), typed))
 
 
-def mended_for(refusal: RefereeError, choice: Selection, guild: GuildSettings) -> Mended | None:
+def repair_or_raise(refusal: RefereeError, choice: Selection, guild: GuildSettings) -> RepairedSetup | None:
     """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
-    wrong = wrong_with(choice, guild)
-    if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):
+    wrong = find_fault(choice, guild)
+    if refusal.id not in REPAIRABLE and (wrong is None or wrong.id != refusal.id):
         raise refusal
-    return mended(choice, guild)
+    return repair_setup(choice, guild)
 
 
-def why(refusal: RefereeError, found: Mended) -> str:
+def describe_repair(refusal: RefereeError, found: RepairedSetup) -> str:
     """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
-    usual = say("usual-left", list=", ".join(found.usual)) if found.usual else ""
-    left = say("left-out", list=", ".join(found.left)) if found.left else ""
-    said = refusal.id in SEATS and bool(found.choice.people) and opens_table(found.choice)
+    usual = say("usual-left", list=", ".join(found.server_rules)) if found.server_rules else ""
+    left = say("left-out", list=", ".join(found.left_out)) if found.left_out else ""
+    said = refusal.id in SEAT_REFUSALS and bool(found.choice.people) and is_table(found.choice)
     more = [describe_refusal(one) for one in found.reasons if one.id != refusal.id]
     return joined("" if said else describe_refusal(refusal), *more, usual, left)
 
 
-def as_typed(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
+def refusal_with_command(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
     """What was wrong, and the whole command to be copied and changed."""
-    return Message(joined(describe_refusal(refusal), say("as-typed", x=line_of(context))), body)
+    return Message(joined(describe_refusal(refusal), say("as-typed", x=typed_command(context))), body)
 
 
-def line_of(context: InteractionContext) -> str:
+def typed_command(context: InteractionContext) -> str:
     """The command as it was typed."""
     data: Any = context.data
-    names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}
+    names = {id: one.get("global_name") or one["username"] for id, one in _resolved_users(data).items()}
     words, options = [f"/{data.get('name', '')}"], data.get("options", [])
     while options and "options" in options[0]:
         words.append(options[0]["name"])
@@ -83,9 +83,9 @@ def line_of(context: InteractionContext) -> str:
         value = one["value"]
         told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
         words.append(f"{one['name']}:{context.choice_names.get(one['name'], told)}")
-    return clean(" ".join(words).replace("`", "'"), MOST)
+    return clean(" ".join(words).replace("`", "'"), MAX_TYPED)
 
 
-def _users(data: Any) -> dict[str, Any]:
+def _resolved_users(data: Any) -> dict[str, Any]:
     resolved: dict[str, Any] = data.get("resolved") or {}
     return resolved.get("users") or {}

@@ -24,11 +24,11 @@ from bot.engine.view import redact
 from bot.ui.text.sentences import say
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
-DEALS = 80
+MAX_DEALS = 80
 """so many deals are looked at"""
-ENOUGH = 9.0
+GOOD_ENOUGH = 9.0
 """no better one is looked for"""
-POINT = 4.0
+POINT_BONUS = 4.0
 """for a round that shows what its game is about"""
 ROUNDS = 3
 LONGEST = 520
@@ -38,27 +38,27 @@ WORTH_SEEING = (Tied, BidsCancelled, SubRoundStarted, HandsSwitched, CardsReturn
 
 
 @lru_cache(maxsize=256)
-def worked_example(rules: Rules) -> str:
+def play_example(rules: Rules) -> str:
     """The first rounds of a deal, one line each. Worked out once for the same rules.
 
     Of many deals the one that shows most: first a round that goes smoothly, then one that does not.
     """
     best: tuple[float, str] = (-1000, "")
-    for seed in range(DEALS):
-        rounds = _shown(_play(rules, Random(seed)))
-        lines = [_line(rules, number, played) for number, played in enumerate(rounds, 1)]
+    for seed in range(MAX_DEALS):
+        rounds = _select_rounds(_play_rounds(rules, Random(seed)))
+        lines = [_describe_round(rules, number, played) for number, played in enumerate(rounds, 1)]
         if len("\n".join(lines)) > LONGEST:
             rounds, lines = rounds[:1], lines[:1]
         text = "\n".join(lines)
-        score = _interest(rounds) + POINT * any(map(rules.game.point, rounds)) - len(text) / 1000
+        score = _score_rounds(rounds) + POINT_BONUS * any(map(rules.game.point, rounds)) - len(text) / 1000
         if lines and score > best[0]:
             best = (score, text)
-        if best[0] >= ENOUGH:
+        if best[0] >= GOOD_ENOUGH:
             break
     return best[1]
 
 
-def _line(rules: Rules, number: int, played: Round) -> str:
+def _describe_round(rules: Rules, number: int, played: Round) -> str:
     names = NAMES[: rules.seats]
     scores = zip(names, played.scores, strict=True)
     told = [say("deal-score", name=name, score=spoken(points)) for name, points in scores]
@@ -69,13 +69,13 @@ def _line(rules: Rules, number: int, played: Round) -> str:
     return say("example-round", n=number, story=story, scores=", ".join(told))
 
 
-def _shown(rounds: list[Round]) -> list[Round]:
+def _select_rounds(rounds: list[Round]) -> list[Round]:
     """Two rounds; a third one where it takes what the second left in the pot."""
     carried = len(rounds) > 2 and rounds[1].outcome == "hold" and rounds[2].outcome == "award"
     return rounds if carried else rounds[:2]
 
 
-def _interest(rounds: Sequence[Round]) -> float:
+def _score_rounds(rounds: Sequence[Round]) -> float:
     """A smooth first round and a second one of another kind; what can happen in this game, but not too much."""
     if not rounds:
         return -100
@@ -89,7 +89,7 @@ def _interest(rounds: Sequence[Round]) -> float:
     return score
 
 
-def _play(rules: Rules, dice: Random) -> list[Round]:
+def _play_rounds(rules: Rules, dice: Random) -> list[Round]:
     """The first rounds of a deal, at random."""
     pack = list(rules.pack())
     dice.shuffle(pack)
@@ -99,12 +99,12 @@ def _play(rules: Rules, dice: Random) -> list[Round]:
             break
         prompts = rules.prompts(state)
         place, alike = dice.random(), dice.random() < 0.4  # so that ties are seen
-        choices = {one.seat: _choice(rules, one, place if alike else dice.random()) for one in prompts}
+        choices = {one.seat: _make_choice(rules, one, place if alike else dice.random()) for one in prompts}
         state, _ = rules.resolve(state, choices)
     return list(state.rounds[:ROUNDS])
 
 
-def _choice(rules: Rules, prompt: Prompt, place: float) -> Choice:
+def _make_choice(rules: Rules, prompt: Prompt, place: float) -> Choice:
     """The cards from this place on, 0 the weakest and 1 the strongest; of open prizes the best."""
     if prompt.kind is Kind.PICK:
         return Pick(prompt.options[0])

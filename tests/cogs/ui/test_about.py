@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES, find
-from bot.interactions.shared.rules_card import MOST, rules_card, topic_of
+from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rules
 from bot.ui.custom_ids import learning_ids
 from bot.ui.screens.board import board
 from bot.ui.screens.console import console
@@ -20,10 +20,10 @@ from tests.cogs.ui.views import begin
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_tip_stands_behind_the_rules(game: object) -> None:
     key = getattr(game, "key", "")
-    topic = topic_of(key)
-    card = rules_card(key)
+    topic = find_topic(key)
+    card = render_rules(key)
     assert keys(card)[-1] == "[Practise this] [Tips] [About] [Show everyone]"
-    assert card.characters <= MOST
+    assert card.characters <= MAX_TEXT
     assert f"Tip: {topic.rules.tips[0]}" in said(card)
     told = said(tips_card(topic))
     assert all(f"* {tip}" in told for tip in topic.rules.tips)
@@ -54,7 +54,7 @@ OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
     ],
 )
 def test_tips_are_true_for_what_is_played(preset: str, tips: tuple[str, ...], untrue: tuple[str, ...]) -> None:
-    told = said(tips_card(topic_of(preset)))
+    told = said(tips_card(find_topic(preset)))
     assert all(tip in told for tip in tips)
     assert not any(tip in told for tip in untrue)
 

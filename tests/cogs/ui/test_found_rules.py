@@ -11,9 +11,9 @@ from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
 from bot.errors import RefereeError
-from bot.interactions.shared.option_rows import option_rows
-from bot.interactions.shared.rules_card import notes_of, rule_topics, rules_card, topic_of
-from bot.interactions.shared.worked import worked_example
+from bot.interactions.shared.option_rows import list_rule_rows
+from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule_topics, render_rules
+from bot.interactions.shared.worked import play_example
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.board import board
@@ -29,7 +29,7 @@ GUILD = GuildSettings(1)
 def in_play(options: dict[str, Any] | None = None, seats: int = 2, series: Series | None = None) -> str:
     """The rules card behind a board of Classic."""
     game = find("classic")
-    return read(rules_card("classic", game.rules(seats, options or {}), series))
+    return read(render_rules("classic", game.rules(seats, options or {}), series))
 
 
 # --- 5: the card is the rules in force ------------------------------------------------------------------------
@@ -84,11 +84,11 @@ def test_open_prizes_and_hidden_bids_contradict_nothing() -> None:
 def test_every_word_that_an_option_changes_is_there() -> None:
     """Else a changed guide would leave a contradiction behind."""
     for game in GAMES:
-        for topic in rule_topics(game):
+        for topic in list_rule_topics(game):
             guide = topic.game.guide
             whole = " ".join((guide.line, guide.round, guide.ties, guide.winning))
-            whole += " ".join(str(note.text) for note in notes_of(topic))
-            for note in notes_of(topic):
+            whole += " ".join(str(note.text) for note in list_notes(topic))
+            for note in list_notes(topic):
                 for words, instead in note.swaps:
                     assert words in whole, (topic.key, note)
                     whole = whole.replace(words, str(instead))  # the next note may be about those
@@ -96,13 +96,13 @@ def test_every_word_that_an_option_changes_is_there() -> None:
 
 def test_the_series_in_force_is_told() -> None:
     parlett, throps, welsh = (find(key) for key in ("parlett", "throps", "welsh"))
-    assert "The points of 3 deals are added up." in read(rules_card("parlett"))
-    single = read(rules_card("parlett", parlett.rules(3), Series()))
+    assert "The points of 3 deals are added up." in read(render_rules("parlett"))
+    single = read(render_rules("parlett", parlett.rules(3), Series()))
     assert "added up" not in single
     assert "One deal is played." in single
-    assert "until somebody has 150 points" in read(rules_card("throps", throps.rules(3), Series("target", 150)))
-    assert "Whoever wins 2 deals first wins." in read(rules_card("welsh"))
-    assert "wins most of 3 deals" in read(rules_card("welsh", welsh.rules(4), Series("deals", 3)))
+    assert "until somebody has 150 points" in read(render_rules("throps", throps.rules(3), Series("target", 150)))
+    assert "Whoever wins 2 deals first wins." in read(render_rules("welsh"))
+    assert "wins most of 3 deals" in read(render_rules("welsh", welsh.rules(4), Series("deals", 3)))
     assert "best of 7 deals" in in_play(series=Series("best-of", 7, "points"))
     assert "the points of all of them decide" in in_play(series=Series("best-of", 7, "points"))
 
@@ -111,7 +111,7 @@ def test_the_series_in_force_is_told() -> None:
 
 
 def example(key: str) -> str:
-    return worked_example(topic_of(key).rules)
+    return play_example(find_topic(key).rules)
 
 
 def test_examples_do_not_miss_the_point() -> None:
@@ -142,8 +142,8 @@ def test_a_row_says_what_lies_there() -> None:
 
 
 def test_a_short_last_bid_takes_several_cards_a_bid() -> None:
-    assert not any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, ""))
-    assert any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, "2 cards a bid, "))
+    assert not any("short last" in row for row in list_rule_rows(Wish(game="classic"), 2, GUILD, ""))
+    assert any("short last" in row for row in list_rule_rows(Wish(game="classic"), 2, GUILD, "2 cards a bid, "))
     with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game="classic", words="a short last bid"), 2, GUILD)
     assert refused.value.id == "short-last-single"
@@ -170,7 +170,7 @@ def test_a_value_is_refused_in_words() -> None:
 
 
 def test_the_rules_picker_lists_an_order_once() -> None:
-    titles = [topic.title for topic in rule_topics(find("classic"))]
+    titles = [topic.title for topic in list_rule_topics(find("classic"))]
     assert len(set(titles)) == len(titles)
 
 

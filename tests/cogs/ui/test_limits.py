@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
-from bot.interactions.shared.rules_card import rules_card
-from bot.interactions.shared.setup_card import Selection, setup_card
+from bot.interactions.shared.rules_card import render_rules
+from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.playground.protocol.schema import read
 from bot.referee.house.coach import Judged, Review
 from bot.referee.model.model import DrawOffer
@@ -143,10 +143,10 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "seals of eight": (lambda: seals_card(eight_view(), [SEAL] * 400), 5, 3100),
     "live matches": (matches, 37, 3400),
     "leaderboard": (places, 12, 1300),
-    "rules": (lambda: rules_card("classic.remainder=short-last"), 11, 1800),
+    "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 10, 3400),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
-    "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),
+    "set-up card": (lambda: render_setup(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.engine.text.presets import offers
 from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
-from bot.interactions.shared.setup_card import Selection, read_choice, setup_card
+from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
 from bot.messages.champions import champions_message
 from bot.referee.match.pausing import BUDGET, PauseStatus
 from bot.referee.model.model import DrawOffer, RatingChange
@@ -335,7 +335,7 @@ def test_settings() -> None:
 
 def test_setup_card() -> None:
     choice = Selection((10**18,))
-    message = setup_card(choice, ["Ben"])
+    message = render_setup(choice, ["Ben"])
     assert message.components == 13
     assert read(message).splitlines() == [
         "### Challenge Ben",
@@ -347,16 +347,18 @@ def test_setup_card() -> None:
         "[Send the challenge] [Forget it]",
     ]
     changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
-    parts = setup_card(changed, ["Ben"]).buttons[0].id.split(":")
-    assert read_choice(parts[2:]) == (changed, parts[-1])
+    parts = render_setup(changed, ["Ben"]).buttons[0].id.split(":")
+    assert read_selection(parts[2:]) == (changed, parts[-1])
     first = [str(10**18), "sops", "split", "300", "-", "send"]
-    assert read_choice(first) == (changed, "send"), "as ids of the first cards had it"
+    assert read_selection(first) == (changed, "send"), "as ids of the first cards had it"
     assert all(len(item.id) <= 100 for item in message.items)
-    assert read(setup_card(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
+    assert (
+        read(render_setup(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
+    )
 
 
 def test_setup_offers_every_game_and_preset() -> None:
-    offered = [option.value for option in setup_card(Selection((1,)), ["x"]).items[0].options]  # pyright: ignore
+    offered = [option.value for option in render_setup(Selection((1,)), ["x"]).items[0].options]  # pyright: ignore
     assert offered == [offer.key for offer in offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
@@ -370,7 +372,7 @@ def test_setup_offers_every_game_and_preset() -> None:
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
-    message = setup_card(Selection((1,)).with_value("game", game), ["Ben"])
+    message = render_setup(Selection((1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
     assert told[2] == said
     assert told[-1] == "[Open a table] [Forget it]"

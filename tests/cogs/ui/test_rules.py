@@ -12,8 +12,16 @@ from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.variants import GAMES, find
-from bot.interactions.shared.rules_card import MOST, in_force, parts, rule_topics, rules_card, topic_of, wish_of
-from bot.interactions.shared.worked import NAMES, worked_example
+from bot.interactions.shared.rules_card import (
+    MAX_TEXT,
+    find_topic,
+    list_parts,
+    list_rule_topics,
+    make_topic,
+    practice_options,
+    render_rules,
+)
+from bot.interactions.shared.worked import NAMES, play_example
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.ui.message import Menu
@@ -21,13 +29,13 @@ from tests import toy_game
 from tests.cogs.ui.reading import keys, read
 from tests.test_complete import options_without_rules
 
-KEYS = [offer.key for offer in offers()] + [topic.key for game in GAMES for topic in rule_topics(game)]
+KEYS = [offer.key for offer in offers()] + [topic.key for game in GAMES for topic in list_rule_topics(game)]
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_one_screen_in_five_parts(key: str) -> None:
-    message = rules_card(key)
-    assert message.characters <= MOST
+    message = render_rules(key)
+    assert message.characters <= MAX_TEXT
     assert message.components <= 11
     assert message.fits
     assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
@@ -39,7 +47,7 @@ def test_one_screen_in_five_parts(key: str) -> None:
     ]
     assert keys(message)[-1] == "[Practise this] [Tips] [About] [Show everyone]"
     assert not re.search(r"[{}]|None|\. \.|  ", message.texts[1])
-    public = rules_card(key, public=True)
+    public = render_rules(key, public=True)
     assert not public.rows
     assert read(public).splitlines()[0] == read(message).splitlines()[0]
     assert all(len(item.id) <= 100 for item in message.items)
@@ -48,18 +56,18 @@ def test_one_screen_in_five_parts(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_example_is_what_the_engine_plays(key: str) -> None:
     """At least one whole round of these rules, with everybody's score after it."""
-    rules = topic_of(key).rules
-    lines = worked_example(rules).splitlines()
+    rules = find_topic(key).rules
+    lines = play_example(rules).splitlines()
     assert 1 <= len(lines) <= 3
     for number, line in enumerate(lines, 1):
         assert line.startswith(f"{number}. ")
         scores = line.rpartition("Score: ")[2].split(", ")
         assert [score.split(" ")[0] for score in scores] == list(NAMES[: rules.seats])
-    assert worked_example.__wrapped__(rules) == worked_example(rules)  # the same each time
+    assert play_example.__wrapped__(rules) == play_example(rules)  # the same each time
 
 
 def example(key: str) -> str:
-    return worked_example(topic_of(key).rules)
+    return play_example(find_topic(key).rules)
 
 
 def test_examples_show_what_is_special() -> None:
@@ -77,7 +85,7 @@ def test_examples_show_what_is_special() -> None:
 
 def test_several_prizes_won_at_once_are_a_list() -> None:
     """In the example of carried ties two prizes go to one seat."""
-    told = worked_example(topic_of("carry").rules)
+    told = play_example(find_topic("carry").rules)
     assert re.search(r"takes \w+ and \w+ \(\+\d+\)", told), told
 
 
@@ -95,14 +103,14 @@ def registered() -> Iterator[None]:
 
 @pytest.mark.usefixtures("registered")
 def test_a_new_game_explains_itself() -> None:
-    told = read(rules_card("toy.kind=true"))
+    told = read(render_rules("toy.kind=true"))
     assert "**Ties** It is shared." in told
-    assert "**Ties** Nobody gets it." in read(rules_card("toy"))
+    assert "**Ties** Nobody gets it." in read(render_rules("toy"))
     assert "1. Prize " in told
 
 
 def told(key: str, title: str) -> str:
-    return next(part for part in parts(topic_of(key)) if part.startswith(f"**{title}**"))
+    return next(part for part in list_parts(find_topic(key)) if part.startswith(f"**{title}**"))
 
 
 def test_options_change_the_part_that_they_are_about() -> None:
@@ -114,11 +122,11 @@ def test_options_change_the_part_that_they_are_about() -> None:
     assert "Most points" not in told("misere", "Winning")
     assert "Their order: K Q J 10 9 8 7 6 5 4 3 2 A." in told("classic.prizes=listed", "A round")
     assert "first edition are 2 to 10, 13 and 16" in told("pico1", "Winning")
-    assert read(rules_card("classic.clinch=true")).splitlines()[0] == "### Classic GOPS: early win"
+    assert read(render_rules("classic.clinch=true")).splitlines()[0] == "### Classic GOPS: early win"
 
 
 def test_menus_reach_every_game_preset_and_rule() -> None:
-    message = rules_card("carry")
+    message = render_rules("carry")
     menus = [item for item in message.items if isinstance(item, Menu)]
     games = [option for menu in menus if ":game" in menu.id for option in menu.options]
     assert [option.value for option in games] == [offer.key for offer in offers()]
@@ -128,35 +136,35 @@ def test_menus_reach_every_game_preset_and_rule() -> None:
     assert {value.partition("=")[0] for value in rules} == {f"classic.{option.key}" for option in game.options}
     assert all(len(menu.options) <= 25 for menu in menus)
     for value in rules:
-        rules_card(value)
+        render_rules(value)
 
 
 def test_the_rules_in_force_at_a_table() -> None:
     rules = find("classic").rules(4, {"cards": 9, "blind": True})
-    card = rules_card("classic", rules)
+    card = render_rules("classic", rules)
     lines = read(card).splitlines()
     assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel (else carried), blind bids"
     assert "A (1) to 9, and the prizes are the same" in read(card)
     assert "Dee" in read(card)
-    assert in_force(find("classic").rules(2)).title == ""
-    plain = read(rules_card("classic", find("classic").rules(2)))
+    assert make_topic(find("classic").rules(2)).title == ""
+    plain = read(render_rules("classic", find("classic").rules(2)))
     assert "**Ties** When the highest bids are equal, nobody gets the prize.\n" in plain
 
 
 def test_what_is_practised_is_what_the_card_says() -> None:
     guild = GuildSettings(1)
     for key in KEYS:
-        game, options = wish_of(key)
+        game, options = practice_options(key)
         wish = Wish(game=game, options=options)
         setup = make_setup(wish, usual_seats(wish, guild), guild)
         played: Rules = find(setup.game).rules(setup.seats, setup.options)
-        assert played == topic_of(key).rules, key
+        assert played == find_topic(key).rules, key
 
 
 @pytest.mark.parametrize("key", ["chess", "classic.", "classic.clinch=maybe", "psych.cards=7", ""])
 def test_keys_that_are_no_more(key: str) -> None:
     with pytest.raises(RuleError):
-        rules_card(key)
+        render_rules(key)
 
 
 def test_presets_are_found() -> None:

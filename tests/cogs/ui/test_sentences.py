@@ -22,7 +22,7 @@ from bot.ui.screens.pings import result_line, result_note, stopped
 from bot.ui.screens.refusals import sentence, told
 from bot.ui.text import catalogue
 from bot.ui.text.sentences import knows, say
-from cogs.match.boards import over
+from cogs.match.boards import match_over_error
 from tests.cogs.ui.reading import plain, said
 from tests.cogs.ui.views import begin, example
 from tests.conftest import ROOT, discord_side_files
@@ -236,7 +236,7 @@ def ends() -> Iterator[MatchView]:
 def test_an_ending_goes_on_in_small_letters_behind_a_colon(view: MatchView) -> None:
     """A name keeps its own."""
     told_of = [result_note(view, ""), result_line(view, ""), stopped(view)]
-    texts = [message.content for message in told_of] + [told(over(view)), said(console(view))]
+    texts = [message.content for message in told_of] + [told(match_over_error(view)), said(console(view))]
     for text in texts:
         for part in re.findall(r"#K7Q2 (?:is over|was stopped): (.)", text):
             assert part.islower() or part == "\u2068", text

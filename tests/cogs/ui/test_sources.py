@@ -11,7 +11,7 @@ from bot.engine.record.replay import replay
 from bot.engine.series import Series
 from bot.engine.text.wording import read_words, series_text
 from bot.engine.variants import find
-from bot.interactions.shared.rules_card import rules_card
+from bot.interactions.shared.rules_card import render_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.board import board
@@ -67,7 +67,7 @@ def test_people_type_it_and_read_it() -> None:
     rules = find("classic").rules(2, setup.options)
     assert "scores as a difference, prizes in hearts" in terms(setup, rules, Series())
     assert read_words(find("classic"), "prizes in clubs") == {"suits": "clubs"}
-    card = said(rules_card("classic.margin=true"))
+    card = said(render_rules("classic.margin=true"))
     assert "Scores are told as a difference: +7 is 7 more. It changes nothing else." in card
 
 
