@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import Seat
-from bot.referee.repository.replaying import Moment
+from bot.referee.repository.replaying import TapeMoment
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
 from bot.ui.story import lines
@@ -19,7 +19,7 @@ MOST_DEALS = 25
 """so many stand in a menu"""
 
 
-def replay(moment: Moment, *, public: bool = False, reviewable: bool = False) -> Message:
+def replay(moment: TapeMoment, *, public: bool = False, reviewable: bool = False) -> Message:
     """`public` is the copy for everyone, without buttons; `reviewable` says that perfect play can be asked about it."""
     view, names = moment.view, names_of(moment.view)
     faces = faces_of(view)
@@ -38,7 +38,7 @@ def replay(moment: Moment, *, public: bool = False, reviewable: bool = False) ->
     return Message(body=tuple(body), essence=title)
 
 
-def heading(moment: Moment) -> str:
+def heading(moment: TapeMoment) -> str:
     view = moment.view
     if moment.last:
         return say("replay-end", m=view.id)
@@ -47,7 +47,7 @@ def heading(moment: Moment) -> str:
     return say("replay-title", m=view.id, where=lines.where(view))
 
 
-def _happened(moment: Moment, names: Names, faces: Faces) -> list[str]:
+def _happened(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     """The round revealed last, when its bids were sealed, and whether the match turned here."""
     view = moment.view
     told: list[str] = []
@@ -72,12 +72,12 @@ def _sealed(name: str, span: str, changed: int) -> str:
     return say("replay-seal", name=name, span=span)
 
 
-def _coming(moment: Moment, faces: Faces) -> str:
+def _coming(moment: TapeMoment, faces: Faces) -> str:
     text = lines.to_come(moment.view, faces.words)
     return say("small", text=text) if text else ""
 
 
-def _seat(moment: Moment, seat: Seat, names: Names, faces: Faces) -> str:
+def _seat(moment: TapeMoment, seat: Seat, names: Names, faces: Faces) -> str:
     """Ana 21 · leads · holds 2 5 K."""
     view = moment.view
     one = view.seats[seat]
@@ -90,7 +90,7 @@ def _seat(moment: Moment, seat: Seat, names: Names, faces: Faces) -> str:
     return say("replay-holds" if known else "replay-known-now", seat=score, cards=faces.hand(seat, hand))
 
 
-def _controls(moment: Moment, reviewable: bool) -> list[Node]:
+def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
     match, at, last = moment.view.id, moment.at, moment.of - 1
 
     def button(label: str, to: int, what: str, enabled: bool = True) -> Button:

@@ -14,6 +14,7 @@ from bot.referee.model.model import Deadline
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
+from tests.referee.waiting import wait_idle
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HERE = Place(1, 2)
@@ -86,4 +87,4 @@ class Table:
     async def fire(self) -> None:
         """Fire everything that is due by now."""
         while await self.sleeper.fire_due() == 0:
-            await self.sleeper.wait_idle()
+            await wait_idle(self.sleeper)

@@ -21,6 +21,7 @@ from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, START, SeededEntropy
+from tests.referee.waiting import wait_idle
 
 CLOCK = 30
 
@@ -64,7 +65,7 @@ class Machine:
             if number % 3 == 2:
                 await self.presence.pulse()
             while self.presence.here.is_set() and await self.sleeper.fire_due() == 0:
-                await self.sleeper.wait_idle()
+                await wait_idle(self.sleeper)
 
     async def press(self, id: str, user: int, card: int, late: float = 0.0) -> Any:
         """By Discord's clock, a moment ago; dealt with as the bot deals with presses."""

@@ -32,6 +32,7 @@ from tests.conftest import ROOT
 from tests.migrated import migrated
 from tests.proof.author import sealed_anew
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.referee.waiting import wait_idle
 from tests.solver import minds
 
 
@@ -276,7 +277,7 @@ async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.Mo
         view, revealed = await table.seal(id, ANA.user, 1)
         assert not revealed
         assert [seat.name for seat in view.awaited] == ["Deep (house)"]
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         view = await table.referee.views.view(id, ANA.user)
         assert [str(bid.cards[0]) for bid in view.seen.rounds[0].bids if bid] == ["1", "3"]
         assert view.seats[1].sealed  # and at once for the next round
@@ -291,13 +292,13 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
         id = await practise(table, minds.STUCK)
         sly = house.choose_bid(await table.referee.live(id), 1, SLY)
         await table.seal(id, ANA.user, 1)
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         view = await table.referee.views.view(id, ANA.user)
         assert view.seen.rounds[0].bids[1] == sly
         assert view.lapsed == (1,)
         # The process that was stuck is gone, and another mind is not kept waiting by it.
         other = await practise(table, minds.DEEP)
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         assert (await table.referee.views.view(other)).seats[1].sealed
         await play_out_slowly(table, thinking, id)
         record = await table.referee.views.record(id)
@@ -312,14 +313,14 @@ async def play_out_slowly(table: Table, thinking: Thinking, id: str) -> None:
     while not (view := await table.referee.views.view(id, ANA.user)).over:
         assert view.seen.prompt is not None
         await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
-        await thinking.wait_idle()
+        await wait_idle(thinking)
 
 
 async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DYING)
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         assert (await table.referee.views.view(id)).seats[1].sealed
     finally:
         await thinking.close()
@@ -396,7 +397,7 @@ async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
     for _ in range(2):  # and comes again
         assert await worker.think(minds.highest, house.make_question(live, 0), 60.0)
         async with asyncio.timeout(60):
-            while worker.is_running:  # noqa: ASYNC110 - a timer tells nobody
+            while worker._pool is not None:  # noqa: ASYNC110 - a timer tells nobody
                 await asyncio.sleep(0)
 
 
@@ -427,7 +428,7 @@ async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
     again = Slow(after.referee)
     again.go.set()
     await again.catch_up()
-    await again.wait_idle()
+    await wait_idle(again)
     view = await after.referee.views.view(id, ANA.user)
     assert len(view.seen.rounds) == 1
     await again.close()
@@ -442,14 +443,14 @@ async def test_two_processes_bid_once(table: Table) -> None:
     await two.catch_up()
     await two.begun.wait()
     one.go.set()
-    await one.wait_idle()
+    await wait_idle(one)
     two.go.set()
-    await two.wait_idle()
+    await wait_idle(two)
     live = await other.referee.reload(id)
     assert len(live.stored.sealed) == 1
     assert live.stored.version == 2
     await table.seal(id, ANA.user, 1)
-    await one.wait_idle()
+    await wait_idle(one)
     assert [len(deal.decisions) for deal in (await other.referee.reload(id)).stored.deals] == [2]
     await one.close()
     await two.close()
@@ -462,7 +463,7 @@ async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
     await thinking.begun.wait()
     await table.referee.matches.resign(id, ANA.user)
     thinking.go.set()
-    await thinking.wait_idle()
+    await wait_idle(thinking)
     view = await table.referee.views.view(id)
     assert view.over
     assert thinking.thoughts == 1
@@ -513,7 +514,7 @@ async def test_while_sage_thinks_other_matches_go_on(
         assert view.over
         assert not (await table.referee.views.view(id)).seats[1].sealed
         bell.go.touch()
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         assert (await table.referee.views.view(id)).seats[1].sealed
     finally:
         await thinking.close()
@@ -528,7 +529,7 @@ async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: 
     try:
         id = await practise(table, level_of(level), game=game, cards=4)
         assert (await table.referee.views.view(id, ANA.user)).plays == ((1, plays),)
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         await play_out_slowly(table, thinking, id)
         view = await table.referee.views.view(id, ANA.user)
         assert view.lapsed == ()
@@ -596,7 +597,7 @@ async def test_sage_says_what_it_plays_by_at_a_table_of_three(table: Table) -> N
     thinking = await watch(table)
     try:
         id = await practise(table, level_of("sage"), game="three-handed", cards=None)
-        await thinking.wait_idle()
+        await wait_idle(thinking)
         view = await table.referee.views.view(id, ANA.user)
         assert [how for _, how in view.plays] == ["rolled"]
         assert not view.lapsed

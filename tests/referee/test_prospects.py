@@ -14,6 +14,7 @@ from bot.referee.lobby.setups import Wish
 from bot.solver.players.levels import SLY, find_level
 from bot.solver.players.lookahead import OVER, Prospect
 from tests.referee.stage import ANA, HERE, Table
+from tests.referee.waiting import wait_idle
 from tests.solver import minds
 
 
@@ -65,7 +66,7 @@ async def test_matches_take_turns_and_one_that_went_on_is_left(table: Table) -> 
     again = await table.referee.live(ids[0])
     assert again.stored.prompt == lives[0].stored.prompt
     looking.go.set()
-    await prospects.wait_idle()
+    await wait_idle(prospects)
     assert [place for _, place in looking.seen] == [0, 0, 1, 1, 2, 2]
     await prospects.close()
 
@@ -76,12 +77,12 @@ async def test_sage_looks_ahead_after_its_bid_and_plays_on(table: Table) -> None
     table.referee.listeners.append(thinking.wake)
     try:
         id = await practise(table, sage)
-        await thinking.wait_idle()
-        await thinking.prospects.wait_idle()
+        await wait_idle(thinking)
+        await wait_idle(thinking.prospects)
         while not (view := await table.referee.views.view(id, ANA.user)).over:
             assert view.seen.prompt is not None
             await table.seal(id, ANA.user, int(str(view.seen.prompt.options[0])))
-            await thinking.wait_idle()
+            await wait_idle(thinking)
         assert view.lapsed == ()
     finally:
         await thinking.close()

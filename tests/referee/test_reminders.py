@@ -15,6 +15,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Change, SetDeadline, ShiftDeadlines
 from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.referee.waiting import wait_idle
 
 CLOCK, GRACE, LEAD = 60, 3, 20
 """seconds of a bid, after it, and between its warning and its end"""
@@ -60,7 +61,7 @@ async def test_a_slow_reminder_of_one_match_stops_no_clock_of_another(table: Tab
         pass
     assert (await table.referee.lobbies.get(lobby.id)).state.name == "EXPIRED"
     discord.answers.set()
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
 
 
 async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_done(table: Table) -> None:
@@ -73,7 +74,7 @@ async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_don
         assert await table.sleeper.fire_due() == LEAD + GRACE, "nothing to do until the clock runs out"
     assert len(discord.asked) == len(await rows(table)) == 1
     discord.answers.set()
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
     assert await rows(table) == []
     assert len(discord.asked) == 1
 
@@ -90,13 +91,13 @@ async def test_who_looked_before_one_was_done_does_not_send_it_again(
     async def late(*which: Any) -> Any:
         found = await read(*which)
         discord.answers.set()
-        await table.sleeper.wait_idle()
+        await wait_idle(table.sleeper)
         return found
 
     with monkeypatch.context() as patch:
         patch.setattr(table.store, "due", late)
         await table.sleeper.fire_due()
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
     assert len(discord.asked) == 1
 
 
@@ -148,7 +149,7 @@ async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: 
     running = asyncio.create_task(table.sleeper.run())
     await table.sleeper.presence.reconnect()
     await asyncio.wait_for(first.wait(), 60)
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
     table.clock.forward(1)
     await asyncio.wait_for(again.wait(), 60)
     running.cancel()
@@ -188,7 +189,7 @@ async def test_one_that_ends_late_leaves_the_next_one_alone(table: Table) -> Non
     await table.round(id, 3, 2)
     [third] = await rows(table)
     discord.answers.set()
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
     assert await rows(table) == [third]
 
 
@@ -205,7 +206,7 @@ async def test_many_slow_ones_stop_no_clock(table: Table) -> None:
     assert (await table.referee.views.view(id)).round == 2
     assert len(discord.asked) == AT_ONCE
     discord.answers.set()
-    await table.sleeper.wait_idle()
+    await wait_idle(table.sleeper)
     assert sorted(one.owner for one in discord.asked) == sorted(one.owner for one in many)
     assert await rows(table) == []
 

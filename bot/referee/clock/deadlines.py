@@ -89,11 +89,6 @@ class Sleeper:
             one.cancel()
         await asyncio.gather(*going, return_exceptions=True)
 
-    async def wait_idle(self) -> None:
-        """Wait until no reminder is under way."""
-        while self._reminders:
-            await asyncio.wait(self._reminders.values())
-
     async def _fire_and_wait(self) -> None:
         await self.presence.here.wait()
         self._wake.clear()

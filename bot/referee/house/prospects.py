@@ -37,11 +37,6 @@ class Prospects:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work(), name="house-ahead")
 
-    async def wait_idle(self) -> None:
-        """Wait until there is nothing to look at."""
-        if self._task is not None:
-            await asyncio.wait([self._task])
-
     async def close(self) -> None:
         self._line.clear()
         if self._task is not None:

@@ -199,11 +199,6 @@ class Worker:
         self._leave = asyncio.get_running_loop().call_later(self._rest, self.stop)
         self._turn.release()
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the process is there."""
-        return self._pool is not None
-
     def _cancel_rest(self) -> None:
         if self._leave is not None:
             self._leave.cancel()
@@ -325,11 +320,6 @@ class Thinking:
     def waiting(self) -> int:
         """Matches in which somebody of the house is still awaited."""
         return len(self._tasks)
-
-    async def wait_idle(self) -> None:
-        """Wait until nobody thinks any more."""
-        while self._tasks:
-            await asyncio.wait(self._tasks.values())
 
     async def close(self) -> None:
         self._closed = True

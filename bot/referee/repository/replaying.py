@@ -28,7 +28,7 @@ class Sealing:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TapeMoment:
     """A moment of a match as everybody saw it, and beside it what only came out later."""
 
     at: int
@@ -98,7 +98,7 @@ class Tape:
         """The moment at which a deal begins, from 0; the last moment where there is no such deal."""
         return next((at for at, (number, *_) in enumerate(self._moments) if number == deal), len(self) - 1)
 
-    def moment_at(self, at: int, cards: str = "") -> Moment:
+    def moment_at(self, at: int, cards: str = "") -> TapeMoment:
         """One of them, counted from 0; `cards` is how the viewer likes cards."""
         at = min(max(at, 0), len(self) - 1)
         deal, round, match = self._moments[at]
@@ -110,7 +110,7 @@ class Tape:
         seen = replace(then, rounds=state.rounds)
         turning = at == self.turning_point
         ahead = leader(match)
-        return Moment(
+        return TapeMoment(
             at=at,
             of=len(self),
             deal=deal,

@@ -20,7 +20,7 @@ from bot.referee.house.coach import Judged, Review
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.people import Player
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
-from bot.referee.repository.replaying import Moment, Sealing
+from bot.referee.repository.replaying import Sealing, TapeMoment
 from bot.ui.message import Message
 from bot.ui.screens.board import board
 from bot.ui.screens.console import console
@@ -157,7 +157,7 @@ def eight_moment() -> Message:
     assert state is not None
     seals = tuple(Sealing(seat, timedelta(hours=23), 15) for seat in range(8))
     view, deals = played.view(None, id=ID), tuple(range(0, 500, 25))
-    moment = Moment(280, 500, 11, 3, view, state.hands, seals, hidden=True, last=False, turning=True, deals=deals)
+    moment = TapeMoment(280, 500, 11, 3, view, state.hands, seals, hidden=True, last=False, turning=True, deals=deals)
     return replay(moment, reviewable=True)
 
 
