@@ -41,10 +41,10 @@ from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
-from bot.rest.direct import CONNECTION_ERRORS
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import GlobalLimit
 from bot.rest.members import Members
+from bot.rest.rest_client import CONNECTION_ERRORS
 from bot.settings import ALL, EXIT_SETUP, Settings
 from data.cache import RememberingStore
 

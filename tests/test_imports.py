@@ -60,7 +60,7 @@ LIBRARIES: dict[str, set[str]] = {
     "bot.ui": {"discord"},
     "bot.messages": {"discord"},
     "bot.rest": {"discord"},
-    "bot.rest.direct": {"aiohttp", "discord"},
+    "bot.rest.rest_client": {"aiohttp", "discord"},
     "bot.interactions": {"discord"},
     "bot.interactions.transports": {"aiohttp", "discord"},
     "bot.interactions.transports.signature": {"nacl"},

@@ -16,7 +16,7 @@ from bot.engine.state import State
 from bot.engine.text.wording import read_card
 from bot.engine.view import Observation, observe, redact
 from bot.interactions.shared.rules_card import EXAMPLE_TITLE, list_part_texts, make_topic
-from bot.interactions.shared.worked import play_example
+from bot.interactions.shared.worked_example import play_example
 from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question

@@ -12,10 +12,10 @@ import discord
 
 from bot.interactions.services import services_of
 from bot.rest.delivery import Render
-from bot.rest.direct import RestClient
 from bot.rest.emoji_fallback import send_with_fallback
-from bot.rest.inline import inline_of
+from bot.rest.inline_response import inline_of
 from bot.rest.lanes import LaneTaken
+from bot.rest.rest_client import RestClient
 from bot.ui.message import Message, Modal, joined
 from bot.ui.screens.refusals import sentence as spoken
 from bot.ui.text.sentences import say

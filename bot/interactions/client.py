@@ -15,8 +15,8 @@ from bot.interactions.commands import CommandEntry
 from bot.interactions.component import Component, ComponentRouter
 from bot.interactions.made import from_interaction
 from bot.interactions.services import Services
-from bot.rest.direct import RestClient
-from bot.rest.inline import InlineResponse
+from bot.rest.inline_response import InlineResponse
+from bot.rest.rest_client import RestClient
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ import discord
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
 from bot.rest.delivery import CallResult, Delivery, call_result, token_expiry
-from bot.rest.direct import RestClient
+from bot.rest.rest_client import RestClient
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from bot.discord_internals import Reconnect
 from bot.interactions.client import GopsClient
 from bot.process.base.addresses import trusted
 from bot.referee.clock.presence import BEAT, Presence
-from bot.rest.direct import CONNECTION_ERRORS
+from bot.rest.rest_client import CONNECTION_ERRORS
 
 log = logging.getLogger(__name__)
 

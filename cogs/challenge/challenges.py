@@ -18,11 +18,11 @@ from bot.interactions.commands import UserOption, command, user_menu
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared import asking
-from bot.interactions.shared.consoles import open_first_console
-from bot.interactions.shared.mending import find_fault, make_selection, make_wish, repair_setup
+from bot.interactions.shared import challenge_options
+from bot.interactions.shared.pressed_console import open_first_console
 from bot.interactions.shared.rules_message import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
+from bot.interactions.shared.setup_repair import find_fault, make_selection, make_wish, repair_setup
 from bot.interactions.shared.typed import answer_with_repair, describe_repair
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
@@ -49,12 +49,16 @@ log = logging.getLogger(__name__)
     player5="One more opponent (5 of 7)",
     player6="One more opponent (6 of 7)",
     player7="One more opponent (7 of 7)",
-    **asking.DESCRIPTIONS,
+    **challenge_options.DESCRIPTIONS,
 )
-@app_commands.choices(ties=asking.TIE_CHOICES)
-@app_commands.choices(clock=asking.CLOCK_CHOICES)
-@app_commands.choices(place=asking.PLACE_CHOICES)
-@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
+@app_commands.choices(ties=challenge_options.TIE_CHOICES)
+@app_commands.choices(clock=challenge_options.CLOCK_CHOICES)
+@app_commands.choices(place=challenge_options.PLACE_CHOICES)
+@app_commands.autocomplete(
+    game=challenge_options.complete_game,
+    options=challenge_options.complete_options,
+    series=challenge_options.complete_series,
+)
 async def challenge(
     context: InteractionContext,
     opponent: UserOption,
@@ -64,7 +68,7 @@ async def challenge(
     clock: int | None = None,
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
-    options: app_commands.Range[str, 1, asking.MAX_TYPED] | None = None,
+    options: app_commands.Range[str, 1, challenge_options.MAX_TYPED] | None = None,
     place: str | None = None,
     player2: UserOption | None = None,
     player3: UserOption | None = None,
@@ -74,7 +78,7 @@ async def challenge(
     player7: UserOption | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    typed = asking.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
+    typed = challenge_options.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_challenge(context, others, typed.read_wish())
     except RefereeError as refusal:

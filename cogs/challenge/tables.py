@@ -10,7 +10,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared import asking
+from bot.interactions.shared import challenge_options
 from bot.interactions.shared.rules_message import render_rules_in_thread
 from bot.interactions.shared.typed import answer_with_repair
 from bot.referee.repository.view_builder import lobby_view
@@ -19,11 +19,15 @@ from cogs.challenge.challenges import lobby_left_to, send_table, show_result
 
 
 @command("open", "Open a table that anybody here can join")
-@app_commands.describe(seats="Seats at the table, yours included", **asking.DESCRIPTIONS)
-@app_commands.choices(ties=asking.TIE_CHOICES)
-@app_commands.choices(clock=asking.CLOCK_CHOICES)
-@app_commands.choices(place=asking.PLACE_CHOICES)
-@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
+@app_commands.describe(seats="Seats at the table, yours included", **challenge_options.DESCRIPTIONS)
+@app_commands.choices(ties=challenge_options.TIE_CHOICES)
+@app_commands.choices(clock=challenge_options.CLOCK_CHOICES)
+@app_commands.choices(place=challenge_options.PLACE_CHOICES)
+@app_commands.autocomplete(
+    game=challenge_options.complete_game,
+    options=challenge_options.complete_options,
+    series=challenge_options.complete_series,
+)
 async def open_table(
     context: InteractionContext,
     seats: app_commands.Range[int, 2, 8] | None = None,
@@ -33,10 +37,10 @@ async def open_table(
     clock: int | None = None,
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
-    options: app_commands.Range[str, 1, asking.MAX_TYPED] | None = None,
+    options: app_commands.Range[str, 1, challenge_options.MAX_TYPED] | None = None,
     place: str | None = None,
 ) -> None:
-    typed = asking.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
+    typed = challenge_options.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_table(context, seats, typed.read_wish())
     except RefereeError as refusal:

@@ -10,8 +10,8 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared.consoles import keep_console_last, open_console
 from bot.interactions.shared.practice import show_practice
+from bot.interactions.shared.pressed_console import keep_console_last, open_console
 from bot.referee.model.participant import Place
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import daily_ids, welcome_ids

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.consoles import keep_console_last, update_console
+from bot.interactions.shared.pressed_console import keep_console_last, update_console
 from bot.ui.custom_ids import learning_ids
 from cogs.learning import hint_card
 

@@ -10,7 +10,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared import asking
+from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_card import Topic, find_topic, practice_options
@@ -24,13 +24,13 @@ from cogs.learning.about_card import about_card, tips_card, words_card
 
 
 @command("rules", "The rules of a game, on one screen")
-@app_commands.describe(game=asking.DESCRIPTIONS["game"])
-@app_commands.autocomplete(game=asking.complete_game)
+@app_commands.describe(game=challenge_options.DESCRIPTIONS["game"])
+@app_commands.autocomplete(game=challenge_options.complete_game)
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
     if wanted is None and context.origin.guild:
         wanted = (await context.referee.deciding.load_settings(context.origin.guild)).game
-    await context.answer.send(await render_rules_in_thread(asking.find_game(wanted or DEFAULT.key)))
+    await context.answer.send(await render_rules_in_thread(challenge_options.find_game(wanted or DEFAULT.key)))
 
 
 @board_component("rules")

@@ -12,7 +12,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.consoles import edit_console, find_pressed_console, update_console, with_press_token
+from bot.interactions.shared.pressed_console import edit_console, find_pressed_console, update_console, with_press_token
 from bot.referee.match import explain
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface

@@ -10,7 +10,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
-from bot.interactions.shared.consoles import open_console
+from bot.interactions.shared.pressed_console import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.messages.render import board_message
 from bot.messages.surfaces import board_among

@@ -19,7 +19,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.consoles import open_console
+from bot.interactions.shared.pressed_console import open_console
 from bot.messages.asides import Whispered
 from bot.messages.render import board_message, moved_message, newest
 from bot.messages.surfaces import board_among

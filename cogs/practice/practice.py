@@ -9,9 +9,9 @@ from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared import asking
-from bot.interactions.shared.mending import make_selection
+from bot.interactions.shared import challenge_options
 from bot.interactions.shared.practice import begin_practice
+from bot.interactions.shared.setup_repair import make_selection
 from bot.interactions.shared.typed import refusal_with_command, repair_or_raise
 from bot.referee.repository.house_levels import LEVELS, SLY, find_level
 from bot.ui.custom_ids import learning_ids
@@ -24,13 +24,13 @@ LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=
 @command("practice", "Play against the house, unrated, no clock")
 @app_commands.describe(
     level="How the house plays",
-    game=asking.DESCRIPTIONS["game"],
-    cards=asking.DESCRIPTIONS["cards"],
-    ties=asking.DESCRIPTIONS["ties"],
+    game=challenge_options.DESCRIPTIONS["game"],
+    cards=challenge_options.DESCRIPTIONS["cards"],
+    ties=challenge_options.DESCRIPTIONS["ties"],
     public="Let the channel watch",
 )
-@app_commands.choices(level=LEVEL_CHOICES, ties=asking.TIE_CHOICES)
-@app_commands.autocomplete(game=asking.complete_game)
+@app_commands.choices(level=LEVEL_CHOICES, ties=challenge_options.TIE_CHOICES)
+@app_commands.autocomplete(game=challenge_options.complete_game)
 async def practice(
     context: InteractionContext,
     level: str | None = None,
@@ -39,7 +39,7 @@ async def practice(
     ties: str | None = None,
     public: bool = False,
 ) -> None:
-    typed = asking.ChallengeOptions(game, cards, ties)
+    typed = challenge_options.ChallengeOptions(game, cards, ties)
     try:
         await begin_practice(context, find_level(level or "") or SLY, typed.read_wish(), public)
     except RefereeError as refusal:
@@ -47,7 +47,7 @@ async def practice(
 
 
 async def _put_right(
-    context: InteractionContext, refusal: RefereeError, typed: asking.ChallengeOptions, *, plainly: bool
+    context: InteractionContext, refusal: RefereeError, typed: challenge_options.ChallengeOptions, *, plainly: bool
 ) -> None:
     """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)

@@ -12,7 +12,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared import asking
+from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_spoils_nothing
 from bot.messages.render import board_message
 from bot.pictures import rating
@@ -52,7 +52,7 @@ async def complete_pool(context: InteractionContext, current: str) -> Rows:
 @app_commands.describe(game="Which ranking; type to search", season="Which season, or all time")
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def leaderboard(context: InteractionContext, game: str | None = None, season: str | None = None) -> None:
-    pool = pool_of(asking.find_offer_game(game)) if game else ""
+    pool = pool_of(challenge_options.find_offer_game(game)) if game else ""
     await context.answer.send(leaderboard_card(await _page(context, pool, 0, await season_of(context, season))))
 
 
@@ -140,7 +140,7 @@ async def history(
     result: str = "",
     season: str | None = None,
 ) -> None:
-    key = asking.find_offer_game(game) if game else ""
+    key = challenge_options.find_offer_game(game) if game else ""
     user, other = (player or context.author).id, against.id if against is not None else 0
     if other == user:
         raise RefereeError("against-oneself")

@@ -6,7 +6,7 @@ import discord
 
 from bot.errors import RefereeError
 from bot.referee.archive.record_import import MOST_BYTES
-from bot.rest.direct import CONNECTION_ERRORS
+from bot.rest.rest_client import CONNECTION_ERRORS
 
 
 async def sent(file: discord.Attachment) -> bytes:

@@ -19,9 +19,9 @@ from yarl import URL
 
 from bot.interactions.transports import connections, http
 from bot.interactions.transports.http import MAX_AGE, MAX_BYTES, InteractionServer
-from bot.rest import inline as inline_module
-from bot.rest.inline import InlineResponse, inline_of
-from tests.cogs.test_direct import PRESS
+from bot.rest import inline_response as inline_module
+from bot.rest.inline_response import InlineResponse, inline_of
+from tests.cogs.test_rest_client import PRESS
 
 KEY = SigningKey(bytes(32))
 

@@ -19,8 +19,8 @@ from bot.engine.text.presets import offers
 from bot.engine.text.wording import brief, told
 from bot.engine.variants import GAMES, find
 from bot.errors import RefereeError
-from bot.interactions.shared import asking
-from bot.interactions.shared.option_rows import MAX_ROW, MAX_ROWS, list_rule_rows
+from bot.interactions.shared import challenge_options
+from bot.interactions.shared.rule_completion import MAX_ROW, MAX_ROWS, list_rule_rows
 from bot.interactions.shared.setup_card import describe_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
@@ -131,7 +131,7 @@ def test_the_servers_own_game() -> None:
 
 def test_games_are_found() -> None:
     def found(typed: str) -> list[str]:
-        return [offer.key for offer in asking.find_games(typed)]
+        return [offer.key for offer in challenge_options.find_games(typed)]
 
     assert found("") == [offer.key for offer in offers()]
     assert found("three") == ["three-handed", "open-row", "parlett", "throps"]
@@ -139,10 +139,10 @@ def test_games_are_found() -> None:
     assert found("equal FOUR") == ["four-handed"]
     assert found("chess") == []
     for offer in offers():
-        row = asking.game_row(offer)
+        row = challenge_options.game_row(offer)
         assert len(row) <= 100
         assert offer.title in row
-        assert asking.find_game(row) == asking.find_game(offer.name) == offer.key
+        assert challenge_options.find_game(row) == challenge_options.find_game(offer.name) == offer.key
 
 
 # --- what excludes each other, as it is told -------------------------------------------------------------------

@@ -4,7 +4,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from bot.interactions.shared.consoles import find_pressed_console
+from bot.interactions.shared.pressed_console import find_pressed_console
 from bot.referee.model.model import Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, START
 

@@ -8,9 +8,9 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.text.wording import read_series_text, series_text
 from bot.engine.variants import find
 from bot.errors import RefereeError
-from bot.interactions.shared.asking import ChallengeOptions, find_series, list_series_rows
-from bot.interactions.shared.mending import make_selection, make_wish
+from bot.interactions.shared.challenge_options import ChallengeOptions, find_series, list_series_rows
 from bot.interactions.shared.setup_card import render_setup
+from bot.interactions.shared.setup_repair import make_selection, make_wish
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.refusals import told

@@ -14,7 +14,7 @@ from typing import Any, cast
 import discord
 
 from bot.interactions.client import GopsClient
-from bot.rest.direct import RestClient
+from bot.rest.rest_client import RestClient
 
 FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
 """one more message by a token, and one that goes"""

@@ -8,7 +8,7 @@ from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import Component, MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.consoles import keep_console_last
+from bot.interactions.shared.pressed_console import keep_console_last
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.screens.result import cause

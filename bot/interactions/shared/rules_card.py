@@ -16,7 +16,7 @@ from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.text.presets import find_offer, offers
 from bot.engine.text.wording import series_told
-from bot.interactions.shared.worked import play_example
+from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
 from bot.ui.story.events import capital

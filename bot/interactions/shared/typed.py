@@ -8,8 +8,8 @@ from typing import Any
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.mending import RepairedSetup, find_fault, make_selection, repair_setup
 from bot.interactions.shared.setup_card import Selection, is_table, render_setup
+from bot.interactions.shared.setup_repair import RepairedSetup, find_fault, make_selection, repair_setup
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings
 from bot.rest.member import DiscordUser

@@ -17,7 +17,7 @@ from aiohttp import ClientError, web
 
 from bot.interactions.transports.connections import OpenConnections
 from bot.interactions.transports.signature import Signature
-from bot.rest.inline import EXTRAS_KEY, InlineResponse, encode_json
+from bot.rest.inline_response import EXTRAS_KEY, InlineResponse, encode_json
 
 log = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
 from bot.errors import RefereeError
-from bot.interactions.shared.option_rows import list_rule_rows
+from bot.interactions.shared.rule_completion import list_rule_rows
 from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule_topics, render_rules
-from bot.interactions.shared.worked import play_example
+from bot.interactions.shared.worked_example import play_example
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
 from bot.ui.screens.board import board

@@ -21,7 +21,7 @@ from bot.interactions.shared.rules_card import (
     practice_options,
     render_rules,
 )
-from bot.interactions.shared.worked import NAMES, play_example
+from bot.interactions.shared.worked_example import NAMES, play_example
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.ui.message import Menu

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.interactions.shared.mending import find_fault, make_selection, repair_setup
 from bot.interactions.shared.setup_card import Selection, render_setup
+from bot.interactions.shared.setup_repair import find_fault, make_selection, repair_setup
 from bot.interactions.shared.typed import describe_repair
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings

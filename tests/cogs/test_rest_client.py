@@ -15,7 +15,7 @@ from aiohttp.test_utils import TestServer
 
 from bot import discord_internals
 from bot.app import Bot
-from bot.rest.direct import RestClient
+from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
 from bot.ui.screens.board import board
 from bot.ui.screens.challenge import lobby as draw_lobby

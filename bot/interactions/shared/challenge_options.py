@@ -16,7 +16,7 @@ from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.option_rows import MAX_ROW, list_rule_rows
+from bot.interactions.shared.rule_completion import MAX_ROW, list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.referee.server.deciding import PLACES

@@ -11,7 +11,7 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.throttle import MAX_RUNNING, PressThrottle, Verdict
 from bot.ui.custom_ids.shapes import IdKind
 from bot.ui.text.sentences import say
-from tests.cogs.test_asked import pressed
+from tests.cogs.test_interaction_context import pressed
 
 
 class Answered:

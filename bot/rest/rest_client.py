@@ -18,7 +18,7 @@ import aiohttp
 import discord
 
 from bot import discord_internals
-from bot.rest.inline import encode_json, inline_of
+from bot.rest.inline_response import encode_json, inline_of
 from bot.ui.components import form as form_payload
 from bot.ui.message import Message, Modal
 
