@@ -7,7 +7,7 @@ Read the difference before you commit it: it is what players would notice.
 import json
 from pathlib import Path
 
-from bot.engine.cards import Card, faces, spoken
+from bot.engine.cards import Card, faces, format_points
 from bot.engine.choices import Prompt
 from bot.engine.match import Match
 from bot.engine.record.record import Record, choice_data, read_record
@@ -94,9 +94,9 @@ def _common(seen: Observation) -> str:
     if seen.pot:
         parts.append(f"pot [{faces(seen.pot)}]")
     if seen.worth is not None:
-        parts.append(f"worth {spoken(seen.worth)}")
+        parts.append(f"worth {format_points(seen.worth)}")
     parts.append(f"stock {seen.stock_left}" + (f" [{faces(seen.to_come)}]" if seen.to_come else ""))
-    parts.append("scores " + " ".join(map(spoken, seen.scores)))
+    parts.append("scores " + " ".join(map(format_points, seen.scores)))
     if any(seen.table):
         parts.append("table " + " ".join("-" if card is None else faces((card,)) for card in seen.table))
     parts.append("hands " + " ".join(map(_hand, seen.hands)))
@@ -110,7 +110,7 @@ def _hand(cards: tuple[Card, ...] | None) -> str:
 def _line(seen: Observation, prompt: Prompt | None) -> str:
     assert seen.seat is not None
     asked = "nothing" if prompt is None else f"{prompt.kind.value} {prompt.size} of [{faces(prompt.options)}]"
-    forced = f", forced {json.dumps(choice_data(prompt.only()))}" if prompt is not None and prompt.forced else ""
+    forced = f", forced {json.dumps(choice_data(prompt.lowest()))}" if prompt is not None and prompt.is_forced else ""
     return f"{NAMES[seen.seat]} sees hands {' '.join(map(_hand, seen.hands))}; asked for {asked}{forced}"
 
 

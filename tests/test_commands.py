@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import COMMANDS
-from bot.engine.text.presets import offers
+from bot.engine.text.presets import list_offers
 from tests import forked
 
 RECORD: dict[str, Any] = {
@@ -192,7 +192,7 @@ def test_an_unknown_game_in_the_terminal() -> None:
 def test_all_games_are_listed_for_an_unknown_game() -> None:
     said = gops("play", "--terminal", "--game", "hearts").stderr
     assert "Did you mean" not in said, "nothing is like it"
-    assert set(said.partition("All of them: ")[2].strip().split("; ")) == {offer.name for offer in offers()}
+    assert set(said.partition("All of them: ")[2].strip().split("; ")) == {offer.name for offer in list_offers()}
 
 
 @pytest.mark.parametrize(

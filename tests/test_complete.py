@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.options import OneOf, Switch
 from bot.engine.rules import Game
-from bot.engine.text.presets import PRESETS, find_offer, offers
+from bot.engine.text.presets import PRESETS, find_offer, list_offers
 from bot.engine.variants import GAMES
 from tests import golden_cases, playthrough
 from tests.conftest import ROOT
@@ -85,7 +85,7 @@ def test_the_ruling_stands_beside_its_code(ruling: str) -> None:
 
 
 def test_presets_are_games() -> None:
-    keys = [offer.key for offer in offers()]
+    keys = [offer.key for offer in list_offers()]
     assert len(set(keys)) == len(keys)
     for preset in PRESETS:
         game, _ = find_offer(preset.key)

@@ -16,7 +16,7 @@ from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
 from bot.engine.refusals import RuleError
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
 from bot.solver.players.simple import matcher
 from tests import test_complete, toy_game
@@ -40,7 +40,7 @@ RECORD = {
 
 def test_it_is_unknown_before() -> None:
     with pytest.raises(RuleError, match='no game "toy"'):
-        variants.find("toy")
+        variants.find_game("toy")
 
 
 @pytest.mark.usefixtures("registered")
@@ -53,7 +53,7 @@ def test_it_is_refereed() -> None:
 
 @pytest.mark.usefixtures("registered")
 def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "toy" in [offer.key for offer in offers()]
+    assert "toy" in [offer.key for offer in list_offers()]
     assert "| Toy |" in games_table()
     with pytest.raises(SystemExit):
         build_parser().parse_args(["play", "--help"])

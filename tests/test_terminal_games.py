@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.play_terminal import Enough, Sitting
 from bot.engine.match import new_match
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 from bot.interactions.shared.rules_card import list_part_texts, make_topic
 from tests.conftest import ROOT
 
@@ -72,13 +72,13 @@ def whole(key: str, seats: int | None = None, options: Mapping[str, Any] | None 
     return str(shown)
 
 
-@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+@pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_every_game_is_played_to_its_end(key: str) -> None:
     last = whole(key).splitlines()[-1]
     assert re.match(r"You win\.|(House|Sly|Reader|Matcher|Random) wins\.|A draw\.", last)
 
 
-@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+@pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_the_rules_are_those_of_the_match(key: str) -> None:
     """The rules, and what stands above the first round, say what the rules card of the bot says."""
     shown = Screen(key)
@@ -90,7 +90,7 @@ def test_the_rules_are_those_of_the_match(key: str) -> None:
     assert "An example worked through:" in shown.lines
 
 
-@pytest.mark.parametrize("name", [offer.key for offer in offers()])
+@pytest.mark.parametrize("name", [offer.key for offer in list_offers()])
 def test_the_readme_names_every_game_of_the_terminal(name: str) -> None:
     assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
 

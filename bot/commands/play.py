@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.engine.match import new_match
 from bot.engine.refusals import RuleError
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 
 NAME = "play"
 HELP = "try the bot in a browser, on a Discord of your own; or play in the terminal"
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument("--data", type=Path, metavar="FOLDER", help="keep the database there (otherwise nothing is kept)")
     table = parser.add_argument_group("in the terminal, against the house")
     table.add_argument("--terminal", action="store_true", help="play a match here")
-    names = ", ".join(offer.key for offer in offers())
+    names = ", ".join(offer.key for offer in list_offers())
     table.add_argument("--game", metavar="NAME", help=f"one of {names}")
     table.add_argument("--seats", type=int, metavar="N", help="seats at the table, yours included")
     table.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
@@ -92,7 +92,7 @@ def _say_wrapped(text: str) -> None:
 def _offer_key(typed: str) -> str:
     """Return the key of the game that is named by its key or its name."""
     wanted = typed.strip().lower()
-    return next((offer.key for offer in offers() if offer.name.lower() == wanted), wanted)
+    return next((offer.key for offer in list_offers() if offer.name.lower() == wanted), wanted)
 
 
 def _say(line: str) -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.engine.cards import ACE_HIGH, ACE_LOW, STANDARD, Card, Points, Seat, faces, spoken, suit
+from bot.engine.cards import ACE_HIGH, ACE_LOW, STANDARD, Card, Points, Seat, faces, format_points, suit
 from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.counted import Counted, Sentence
 from bot.engine.events import BidsRevealed, Event, PrizeRevealed
@@ -82,7 +82,7 @@ class Sitting:
         while not self.match.over:
             if self.match.needs_deal:
                 self.deal()
-            elif self.match.choice_left:
+            elif self.match.has_choice:
                 self.round()
             else:
                 self.force()
@@ -203,12 +203,12 @@ class Sitting:
             return f"The prize is face down: bid first, then it is turned.{f' In the pot: {pot}.' if pot else ''}"
         if sale.open:
             return f"On view: {up}"
-        worth = "" if seen.worth is None else spoken(seen.worth)
+        worth = "" if seen.worth is None else format_points(seen.worth)
         told = f", worth {worth}" if worth and (pot or worth != up) else ""
         return f"{'Prize' if len(seen.exposed) == 1 else 'Prizes'} {up}{f' with a pot of {pot}' if pot else ''}{told}"
 
     def coming_line(self, seen: Observation) -> str:
-        if not seen.stock_left or (seen.exposed and not self.match.choice_left):
+        if not seen.stock_left or (seen.exposed and not self.match.has_choice):
             return ""
         if seen.to_come is None:
             return say("cards-to-come-count", n=seen.stock_left)
@@ -292,14 +292,14 @@ class Sitting:
         finished = len(self.match.finished)
         self.match, events = step
         deal_over = len(self.match.finished) > finished
-        if self.match.rules.hidden_bids and not deal_over:
+        if self.match.rules.hides_bids and not deal_over:
             events = tuple(event for event in redact(events, YOU) if not isinstance(event, BidsRevealed))
         for event in events:
             told = replace(event, forced=()) if isinstance(event, BidsRevealed) else event
             sentence = self.teller.tell(told)
             if sentence and not (event is events[-1] and isinstance(event, PrizeRevealed)):  # else it is asked with it
                 self.say(f"{sentence.removesuffix(':')}." if sentence.endswith(":") else sentence)
-        if deal_over and self.match.rules.hidden_bids:
+        if deal_over and self.match.rules.hides_bids:
             self.open_bids()
         if deal_over and self.match.series.mode != "single":
             self.tell_deal()

@@ -27,12 +27,12 @@ STANDARD = tuple(range(1, 14))
 
 
 @cache
-def letter(rank: int) -> str:
+def rank_letter(rank: int) -> str:
     """How a rank is written on a card: A, 2, ... 10, J, Q, K, and plain numbers beyond."""
     return _LETTERS.get(rank, str(rank))
 
 
-_SUITED = {letter(rank) + suit: (rank, suit) for suit in SUITS for rank in STANDARD}
+_SUITED = {rank_letter(rank) + suit: (rank, suit) for suit in SUITS for rank in STANDARD}
 _RANK_OF: dict[Card, int] = {**{card: rank for card, (rank, _) in _SUITED.items()}, ACE_HIGH: 1, ACE_LOW: 1}
 _SUIT_OF: dict[Card, str] = {card: suit for card, (_, suit) in _SUITED.items()}
 PACK: tuple[Card, ...] = tuple(_SUITED)
@@ -49,7 +49,7 @@ def suit(card: Card) -> str:
     return _SUIT_OF.get(card, "")
 
 
-def plain(value: object) -> Card | None:
+def read_plain(value: object) -> Card | None:
     """A suitless card from a record: a whole number or one of "A" "J" "Q" "K"; None if it is neither."""
     if isinstance(value, bool):
         return None
@@ -58,7 +58,7 @@ def plain(value: object) -> Card | None:
     return _RANKS.get(value) if isinstance(value, str) else None
 
 
-def suited(value: object) -> Card | None:
+def read_suited(value: object) -> Card | None:
     """A suited card from a record, such as "10H"; None if it is not one."""
     return value if isinstance(value, str) and value in _SUITED else None
 
@@ -68,11 +68,11 @@ def face(card: Card, court: bool = True) -> str:
     if isinstance(card, str):
         if card in _SUITED:
             number, of = _SUITED[card]
-            return _SYMBOLS[of] + letter(number)
+            return _SYMBOLS[of] + rank_letter(number)
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
     if card < 0:
         return f"−{-card}"
-    return letter(card) if court else str(card)
+    return rank_letter(card) if court else str(card)
 
 
 def faces(cards: tuple[Card, ...], court: bool = True) -> str:
@@ -80,14 +80,14 @@ def faces(cards: tuple[Card, ...], court: bool = True) -> str:
     return " ".join(face(card, court) for card in cards)
 
 
-def tidy(points: Points) -> Points:
+def simplify(points: Points) -> Points:
     """A whole number as int, anything else as the exact fraction it is (rules.md 1.4)."""
     return points if isinstance(points, int) or points.denominator != 1 else points.numerator
 
 
-def spoken(points: Points) -> str:
+def format_points(points: Points) -> str:
     """Points for people: 12, −5, 2 1/2."""
-    points = points if isinstance(points, int) else tidy(points)
+    points = points if isinstance(points, int) else simplify(points)
     if isinstance(points, int):
         return str(points) if points >= 0 else f"−{-points}"
     sign, size = ("−" if points < 0 else ""), abs(points)

@@ -39,16 +39,12 @@ class Prompt(NamedTuple):
     size: int = 1
 
     @property
-    def forced(self) -> bool:
+    def is_forced(self) -> bool:
         """Whether only one answer is possible (RULING C3, and O6 for picks)."""
         return len(self.options) <= self.size or len(set(self.options)) == 1
 
-    def only(self) -> Choice:
-        """The one possible answer of a forced prompt."""
-        return self.lowest()
-
     def lowest(self) -> Choice:
-        """What a missed deadline bids: the lowest-rank legal cards (RULING C4).
+        """Return what a missed deadline bids, and the one answer of a forced prompt: the lowest cards (RULING C4).
 
         Options stand weakest first, and picks best first (RULING O6), so it is always the first of them.
         """

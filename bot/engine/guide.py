@@ -58,6 +58,6 @@ class Tip:
     seats: tuple[int, ...] = ()
     """the numbers of seats with which it is true; any where empty"""
 
-    def holds(self, options: Mapping[str, Any], seats: int) -> bool:
+    def applies(self, options: Mapping[str, Any], seats: int) -> bool:
         """Whether it is true for these options and so many seats."""
         return seats in (self.seats or (seats,)) and all(options[key] in given for key, given in self.where.items())

@@ -16,7 +16,7 @@ from bot.engine.choices import Choice, Choices, Prompt
 from bot.engine.events import Event, MatchEnded, SeatLeft
 from bot.engine.refusals import BadSetup, NotAwaited
 from bot.engine.rules import Game, Rules
-from bot.engine.series import Result, Series, total
+from bot.engine.series import Result, Series, sum_points
 from bot.engine.state import Deal, State
 
 
@@ -93,7 +93,7 @@ class Match:
         return len(self.finished)
 
     @property
-    def gone(self) -> frozenset[Seat]:
+    def left_seats(self) -> frozenset[Seat]:
         return frozenset(leave.seat for leave in self.left) if self.left else _NOBODY
 
     @property
@@ -109,7 +109,7 @@ class Match:
     @property
     def totals(self) -> tuple[Points, ...]:
         """Points summed over the deals, an open one included."""
-        return tuple(total(self.all_results)) or (0,) * self.rules.seats
+        return tuple(sum_points(self.all_results)) or (0,) * self.rules.seats
 
     # --- playing -----------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class Match:
             raise NotAwaited("match-ended" if self.over else "deal-open")
         state = self.rules.start(deal)
         first = state.rounds[-1].events if state.rounds else state.events
-        return replace(self, state=state)._settled(list(first))
+        return replace(self, state=state)._file_deal(list(first))
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
@@ -138,14 +138,14 @@ class Match:
 
     def forced_choices(self) -> dict[Seat, Choice]:
         """What the referee chooses by itself: for seats that left (RULING C5), and the only option of any."""
-        gone = self.gone
-        return {p.seat: p.lowest() for p in self.prompts() if p.forced or p.seat in gone}
+        gone = self.left_seats
+        return {p.seat: p.lowest() for p in self.prompts() if p.is_forced or p.seat in gone}
 
     @property
-    def choice_left(self) -> bool:
+    def has_choice(self) -> bool:
         """Whether anybody is really asked something (RULING C3 bids for everybody where nobody is)."""
-        prompts, gone = self.prompts(), self.gone
-        return not prompts or any(not prompt.forced and prompt.seat not in gone for prompt in prompts)
+        prompts, gone = self.prompts(), self.left_seats
+        return not prompts or any(not prompt.is_forced and prompt.seat not in gone for prompt in prompts)
 
     def resolve(
         self, choices: Choices, forced: frozenset[Seat] = frozenset(), checked: bool = False
@@ -154,20 +154,22 @@ class Match:
         if self.state is None:
             raise NotAwaited("match-ended" if self.over else "deal-over")
         if self.left:
-            missing = {p.seat: p.lowest() for p in self.prompts() if p.seat in self.gone and p.seat not in choices}
+            missing = {
+                p.seat: p.lowest() for p in self.prompts() if p.seat in self.left_seats and p.seat not in choices
+            }
             choices, forced = {**choices, **missing}, forced | missing.keys()
         step = self.rules.apply if checked else self.rules.resolve
         state, events = step(self.state, choices, forced)
         if not state.over:  # the common case, without the cost of a general copy
             return Match(self.rules, self.series, self.finished, state, self.left, None, self.results), events
-        return replace(self, state=state)._settled(list(events))
+        return replace(self, state=state)._file_deal(list(events))
 
     def force(self) -> tuple[Match, tuple[Event, ...]]:
         """RULING C3: nobody has a choice, so the referee commits for everybody."""
         choices = self.forced_choices()
         return self.resolve(choices, frozenset(choices))
 
-    def _settled(self, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:
+    def _file_deal(self, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:
         """File a finished deal, and end the match where the series does."""
         match = self
         if match.state is not None and match.state.over:
@@ -195,7 +197,7 @@ class Match:
             raise NotAwaited("match-ended")
         if not 0 <= seat < self.rules.seats:
             raise NotAwaited("no-such-seat", seat=seat)
-        if seat in self.gone:
+        if seat in self.left_seats:
             raise NotAwaited("seat-gone", seat=seat)
         left = (*self.left, Leave(seat, kind, self.deal_number, after))
         match = replace(self, left=left)
@@ -227,12 +229,12 @@ class Match:
         # Who left stands below everybody who stayed, the first to leave last.
         stayed = {leave.seat: place - len(self.left) for place, leave in enumerate(self.left)}
         keys = [(stayed.get(seat, 0), ranking[seat] if seat not in stayed else 0) for seat in seats]
-        placings = tuple(1 + sum(_above(other, key) for other in keys) for key in keys)
+        placings = tuple(1 + sum(_ranks_above(other, key) for other in keys) for key in keys)
         winner = placings.index(1) if placings.count(1) == 1 else None
         return Outcome(self.termination, winner, placings)
 
 
-def _above(other: tuple[int, Any], key: tuple[int, Any]) -> bool:
+def _ranks_above(other: tuple[int, Any], key: tuple[int, Any]) -> bool:
     """Whether one place key beats another; rankings are compared only between seats that stayed."""
     return other[0] > key[0] if other[0] != key[0] else bool(other[1] > key[1])
 
@@ -246,6 +248,6 @@ def new_match(game: Game, seats: int, options: Mapping[str, Any] | None = None, 
     """A match before its first deal: game, options and series validated together."""
     rules = game.rules(seats, options)
     series = series or game.series
-    if rules.early_end and series.counts_points:
+    if rules.ends_early and series.counts_points:
         raise BadSetup("clinch-series")  # RULING C8: not where points are needed for the match
     return Match(rules, series)

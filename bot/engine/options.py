@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from bot.engine.cards import Card, plain
+from bot.engine.cards import Card, read_plain
 from bot.engine.counted import Sentence
 from bot.engine.refusals import BadSetup
 
@@ -104,7 +104,7 @@ class CardList:
 
     def read(self, value: object) -> tuple[Card, ...]:
         if isinstance(value, list | tuple):
-            cards = [plain(item) for item in cast("list[object]", value)]
+            cards = [read_plain(item) for item in cast("list[object]", value)]
             if None not in cards:
                 return tuple(card for card in cards if card is not None)
         raise BadSetup("bad-value", option=self.key, range=self.range)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
-from bot.engine.cards import Card, Points, Seat, face, plain, tidy
+from bot.engine.cards import Card, Points, Seat, face, read_plain, simplify
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
 from bot.engine.events import Bids, Event
 from bot.engine.facts import Facts, Sale
@@ -73,14 +73,14 @@ class Game:
             if fewest == most:
                 raise BadSetup("fixed-seats", game=self.name, n=fewest)
             raise BadSetup("wrong-seats", game=self.name, range=self.seat_range, n=seats)
-        return _the_same(self.build(self, seats, values))
+        return _intern_rules(self.build(self, seats, values))
 
     def __hash__(self) -> int:
         return hash(self.key)  # every press looks rules up in some cache
 
 
 @lru_cache(maxsize=512)
-def _the_same(rules: Rules) -> Rules:
+def _intern_rules(rules: Rules) -> Rules:
     """The one that was made first of all that are equal: what is worked out of it once serves every match, and it is
     found in a cache by being itself."""
     return rules
@@ -98,7 +98,7 @@ class Rules(ABC):
 
     def read_card(self, value: object) -> Card | None:
         """A card of this game from a record, None if it is not one."""
-        return plain(value)
+        return read_plain(value)
 
     def card(self, token: Card) -> Card:
         """The card behind what was bid; they differ where something is declared with it."""
@@ -222,7 +222,7 @@ class Rules(ABC):
     def _read_bid_card(self, value: object) -> Card:
         card = self.read_card(value)
         if card is None:
-            raise Unreadable("choice-unknown", card=_short(value))
+            raise Unreadable("choice-unknown", card=_shorten(value))
         return card
 
     def bid(self, *cards: Card) -> Bid:
@@ -242,7 +242,7 @@ class Rules(ABC):
     @property
     def tips(self) -> tuple[str, ...]:
         """How to play well by these rules."""
-        own = (tip.text for tip in self.game.more_tips if tip.holds(self.options, self.seats))
+        own = (tip.text for tip in self.game.more_tips if tip.applies(self.options, self.seats))
         return (*own, *self.game.tips)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
@@ -258,7 +258,7 @@ class Rules(ABC):
         if not self.facts.margin or not self.game.margin:
             return None
         one, other = self.score(state)
-        return tidy(one - other), tidy(other - one)
+        return simplify(one - other), simplify(other - one)
 
     def standing(self, state: State) -> tuple[Any, ...]:
         """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
@@ -293,17 +293,17 @@ class Rules(ABC):
         return False
 
     @property
-    def hidden_bids(self) -> bool:
+    def hides_bids(self) -> bool:
         """Whether bids stay hidden until the deal ends (win-only information)."""
         return False
 
     @property
-    def shown_once(self) -> bool:
+    def shows_bids_once(self) -> bool:
         """Whether bids are seen at their reveal and then lie face down until the deal ends."""
         return False
 
     @property
-    def told_as_margin(self) -> bool:
+    def shows_margin(self) -> bool:
         """Whether a seat's score is told as what it is ahead or behind: one of two gains what the other loses."""
         return False
 
@@ -313,12 +313,12 @@ class Rules(ABC):
         return "DSHC"
 
     @property
-    def public_order(self) -> bool:
+    def has_public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False
 
     @property
-    def early_end(self) -> bool:
+    def ends_early(self) -> bool:
         """Whether a deal can end before its points are all played for (clinch)."""
         return False
 
@@ -370,12 +370,12 @@ class Rules(ABC):
         return None
 
 
-def _short(value: object) -> str:
+def _shorten(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def distinct(cards: Cards, where: str) -> None:
+def check_distinct(cards: Cards, where: str) -> None:
     """Refuse a card that is there twice."""
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)

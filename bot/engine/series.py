@@ -101,7 +101,7 @@ class Series:
         """RULING F4: at the target the best sum wins; level at the top, at most three more deals."""
         reached: int | None = None
         for played in range(1, len(results) + 1):
-            sums = total(results[:played])
+            sums = sum_points(results[:played])
             if reached is None and max(sums) >= self.number:
                 reached = played
             best = min(sums) if least else max(sums)
@@ -113,7 +113,7 @@ class Series:
         """One comparable value per seat, higher is better, that places the seats on these deals."""
         seats = range(len(results[0].scores)) if results else range(0)
         wins = count_wins(results)
-        sums = [-points if least else points for points in total(results)]
+        sums = [-points if least else points for points in sum_points(results)]
         if self.mode == "single":
             return results[0].standing
         if self.mode == "first-to" or (self.mode == "deals" and by_wins):
@@ -139,7 +139,7 @@ def count_wins(results: Sequence[Result]) -> list[int]:
     return wins
 
 
-def total(results: Sequence[Result]) -> list[Points]:
+def sum_points(results: Sequence[Result]) -> list[Points]:
     """Points per seat, summed over the deals."""
     if not results:
         return []

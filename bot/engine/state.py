@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.engine.cards import Card, Points, Seat, tidy
+from bot.engine.cards import Card, Points, Seat, simplify
 from bot.engine.events import Bids, CardsReturned, DealEnded, Event, PrizesLost
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Round:
     picks: tuple[tuple[Seat, Card], ...] = ()
     events: tuple[Event, ...] = ()
 
-    def told_on(self, more: Iterable[Event]) -> Round:
+    def with_events(self, more: Iterable[Event]) -> Round:
         """The same with events that came after it."""
         events = (*self.events, *more)
         return Round(self.prizes, self.bids, self.outcome, self.winners, self.scores, self.again, self.picks, events)
@@ -145,7 +145,7 @@ class Workbench:
         self.log.append(event)
 
     def pay(self, seat: Seat, points: Points) -> None:
-        self.points[seat] = tidy(self.points[seat] + points)
+        self.points[seat] = simplify(self.points[seat] + points)
 
     def gather(self) -> Cards:
         """Everything auctioned now, out of pot and exposed, in the order in which it came."""
@@ -181,7 +181,7 @@ class Workbench:
     def clear_table(self) -> None:
         self.table = list[Card | None](None for _ in self.seats)
 
-    def close(self, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
+    def close_round(self, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
         """The round is finished: file it and clear what belongs to one round only."""
         scores = self.rules.score(self)
         finished = Round(tuple(self.fresh), bids, outcome, winners, scores, self.again, self.picks, tuple(self.events))
@@ -200,7 +200,7 @@ class Workbench:
         self.awaited, self.over = (), True
         self.emit(DealEnded(self.rules.score(self), why))
         if self.rounds:  # the end belongs to the story of the last round
-            self.rounds = (*self.rounds[:-1], self.rounds[-1].told_on(self.events))
+            self.rounds = (*self.rounds[:-1], self.rounds[-1].with_events(self.events))
             self.events = []
 
     def freeze(self) -> State:

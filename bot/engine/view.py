@@ -60,8 +60,8 @@ def observe(state: State, seat: Seat | None) -> Observation:
     rules = state.rules
     everything = state.over  # the stock order, hidden hands and hidden bids are opened when the deal ends
     public_hands = everything or rules.facts.public_hands
-    public_bids = everything or not rules.hidden_bids
-    listed = public_bids and (everything or not rules.shown_once)
+    public_bids = everything or not rules.hides_bids
+    listed = public_bids and (everything or not rules.shows_bids_once)
 
     return Observation(
         game=rules.game.key,
@@ -74,8 +74,8 @@ def observe(state: State, seat: Seat | None) -> Observation:
         pot=state.pot,
         worth=rules.worth(state),
         stock_left=len(state.stock),
-        to_come=_to_come(rules, state),
-        in_order=rules.public_order,
+        to_come=_known_stock(rules, state),
+        in_order=rules.has_public_order,
         hands=state.hands if public_hands else _own_cards(state.hands, seat),
         held=tuple(map(len, state.hands)),
         # RULING C6: spent cards are always listed, except under win-only information.
@@ -88,11 +88,11 @@ def observe(state: State, seat: Seat | None) -> Observation:
         awaited=state.awaited,
         prompt=rules.prompt(state, seat) if seat is not None and seat in state.awaited else None,
         keys=() if seat is None else rules.keys(state, seat),
-        bids=state.bids if public_bids else _own(state.bids, seat),
-        again=state.again if public_bids else tuple(_own(bids, seat) for bids in state.again),
+        bids=state.bids if public_bids else _own_bids(state.bids, seat),
+        again=state.again if public_bids else tuple(_own_bids(bids, seat) for bids in state.again),
         turns=state.turns,
         picks=state.picks,
-        rounds=state.rounds if listed else _redacted_rounds(state, seat),
+        rounds=state.rounds if listed else _redact_rounds(state, seat),
         events=state.events if public_bids else redact(state.events, seat),
         over=state.over,
         tallies=rules.tallies(state),
@@ -100,11 +100,11 @@ def observe(state: State, seat: Seat | None) -> Observation:
     )
 
 
-def _to_come(rules: Rules, state: State) -> Cards | None:
+def _known_stock(rules: Rules, state: State) -> Cards | None:
     """What is left in the stock, where it can be worked out from what is public."""
-    if rules.public_order:
+    if rules.has_public_order:
         return state.stock
-    if not rules.facts.public_hands and not (rules.hidden_bids or rules.shown_once):
+    if not rules.facts.public_hands and not (rules.hides_bids or rules.shows_bids_once):
         return None  # the stock and the other hands cannot be told apart
     if rules.face_value:
         return tuple(sorted(state.stock))  # pyright: ignore[reportArgumentType]
@@ -115,22 +115,22 @@ def _own_cards(all: tuple[Cards, ...], seat: Seat | None) -> tuple[Cards | None,
     return tuple(cards if other == seat else None for other, cards in enumerate(all))
 
 
-def _own(bids: Bids, seat: Seat | None) -> Bids:
+def _own_bids(bids: Bids, seat: Seat | None) -> Bids:
     return tuple(bid if other == seat else None for other, bid in enumerate(bids))
 
 
-def _redacted_rounds(state: State, seat: Seat | None) -> tuple[Round, ...]:
+def _redact_rounds(state: State, seat: Seat | None) -> tuple[Round, ...]:
     """All of them; but for the one revealed last, where bids are shown once."""
-    hidden = [_redacted(played, seat) for played in state.rounds]
-    last = state.rounds[-1:] if state.rules.shown_once else ()
+    hidden = [_redact_round(played, seat) for played in state.rounds]
+    last = state.rounds[-1:] if state.rules.shows_bids_once else ()
     return (*hidden[: len(hidden) - len(last)], *last)
 
 
-def _redacted(played: Round, seat: Seat | None) -> Round:
+def _redact_round(played: Round, seat: Seat | None) -> Round:
     return replace(
         played,
-        bids=_own(played.bids, seat),
-        again=tuple(_own(bids, seat) for bids in played.again),
+        bids=_own_bids(played.bids, seat),
+        again=tuple(_own_bids(bids, seat) for bids in played.again),
         events=redact(played.events, seat),
     )
 
@@ -141,7 +141,7 @@ def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
     for event in events:
         match event:
             case BidsRevealed(bids, forced):
-                told.append(BidsRevealed(_own(bids, seat), forced))
+                told.append(BidsRevealed(_own_bids(bids, seat), forced))
             case BidsCancelled():
                 continue  # it would tell who bid alike
             case Tied():

@@ -132,7 +132,7 @@ def _lost(
         why = (live.stored.ending or {}).get("why", "")
         yield Tell(board) if why == "channel" and not show.told else Leave(board, SurfaceState.LOST)
     else:
-        gone = live.match.gone
+        gone = live.match.left_seats
         playing = [one.user for seat, one in enumerate(live.stored.seats) if one.user and seat not in gone]
         consoles = {user: console_among(surfaces, user, SurfaceKind.CONSOLE_DM) for user in playing}
         without = [user for user, console in consoles.items() if console is None or not console.message]

@@ -114,7 +114,7 @@ def holds(stored: StoredMatch, lapses: str | None = None) -> bool:
     try:
         live = replay_match(stored)
         if stored.live:
-            sealed = (one for one in stored.sealed if one.seat not in live.match.gone)
+            sealed = (one for one in stored.sealed if one.seat not in live.match.left_seats)
             return all(promises.is_seal_intact(stored, live.place, one) for one in sealed)
         if stored.ending is not None and stored.ending.get("why") == BROKEN_SEAL:
             return True  # that something is wrong with it is known, and was told

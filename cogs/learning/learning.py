@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.engine.variants import DEFAULT, find
+from bot.engine.variants import DEFAULT, find_game
 from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
@@ -54,7 +54,7 @@ async def odds(
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = context.services
-    found = await services.coach.odds(services.referee.finder, context.user, wanted, find(game).name)
+    found = await services.coach.odds(services.referee.finder, context.user, wanted, find_game(game).name)
     await context.answer.send(odds_words.odds(found, wanted))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Seat, spoken
+from bot.engine.cards import Seat, format_points
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message, Separator, Text, joined
 from bot.ui.story import lines
@@ -36,7 +36,7 @@ def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     if spent:
         parts.append(say("cards-spent", cards=faces.hand(seat, sorted(spent, key=view.rules.strength))))
     if seen.tallies:
-        parts.append(say("cards-tally", score=spoken(seen.scores[seat]), tally=seen.tallies[seat]))
+        parts.append(say("cards-tally", score=format_points(seen.scores[seat]), tally=seen.tallies[seat]))
     if aside:
         parts.append(say("cards-aside", cards=faces.cards(aside)))
     if won:

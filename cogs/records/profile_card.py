@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.engine.cards import spoken
+from bot.engine.cards import format_points
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.model.views import PoolView, ProfileView, RecentView
@@ -141,7 +141,7 @@ def _result(one: RecentView) -> str:
 
 def _points(written: str) -> str:
     """Points as the record writes them, for people: 91/2 is 45 1/2."""
-    return spoken(Fraction(str(written)))
+    return format_points(Fraction(str(written)))
 
 
 def _opponents(one: RecentView, plain: bool = False, place: int = 0) -> str:

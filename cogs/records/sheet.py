@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bot.engine.cards import spoken
+from bot.engine.cards import format_points
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import records_ids
@@ -98,7 +98,9 @@ def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -
     scores = _scored([lines.tallied(one, deal.tallies, seat) for seat, one in enumerate(deal.scores)], called, form)
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
-    return say("sheet-totals", scores=scores, totals=_scored([spoken(seat.total) for seat in view.seats], called, form))
+    return say(
+        "sheet-totals", scores=scores, totals=_scored([format_points(seat.total) for seat in view.seats], called, form)
+    )
 
 
 def _scored(scores: Sequence[str], called: Sequence[str], form: Form) -> str:

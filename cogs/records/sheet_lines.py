@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import JOKER, Seat, spoken
+from bot.engine.cards import JOKER, Seat, format_points
 from bot.engine.choices import Bid
 from bot.engine.events import (
     Bids,
@@ -98,7 +98,7 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
             case PickMade(seat, _, points) | CardScored(seat, _, points):
                 told.append(_gain(names, seat, signed(points)))
             case PrizesShared(_, _, each):
-                told.append(say("sheet-split", each=spoken(each)))
+                told.append(say("sheet-split", each=format_points(each)))
             case PrizesCarried() if not lost:
                 told.append(say("sheet-carried"))
             case PrizesLost():
@@ -150,7 +150,7 @@ def _short(card: int | str, faces: Faces) -> str:
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
     """One card; several as their sum, which is what counts."""
     if bid is None:
-        return HIDDEN if view.rules.hidden_bids or view.rules.shown_once else ""
+        return HIDDEN if view.rules.hides_bids or view.rules.shows_bids_once else ""
     cards = list(bid.cards)
     if len(cards) > 1:
         return str(sum(map(view.rules.strength, cards)))

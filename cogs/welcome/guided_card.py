@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.cards import Card, letter, rank
+from bot.engine.cards import Card, rank, rank_letter
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
 from bot.ui.custom_ids import welcome_ids
 from bot.ui.message import Button, Message, Node, Separator, Text, joined, row
@@ -29,7 +29,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
     keys = [
         Button(
-            letter(card),
+            rank_letter(card),
             welcome_ids.lesson(lesson.bids, str(card)),
             enabled=card in state.hands[YOU],
             emoji=faces.key(card, YOU),
@@ -83,10 +83,10 @@ def explained(lesson: Lesson, faces: Faces) -> str:
         id = "lesson-tied" if enough else "lesson-tied-high"
     else:
         id = "lesson-given" if mine == min(lesson.hand) else "lesson-beaten"
-    words = {"prize": letter(prize), "x": faces.own(YOU, mine), "y": faces.own(MATCHER, theirs)}
-    words["low"] = letter(min(lesson.hand))
-    return say(id, card=letter(enough or mine), **words)
+    words = {"prize": rank_letter(prize), "x": faces.own(YOU, mine), "y": faces.own(MATCHER, theirs)}
+    words["low"] = rank_letter(min(lesson.hand))
+    return say(id, card=rank_letter(enough or mine), **words)
 
 
 def _cards(cards: Iterable[Card]) -> str:
-    return " ".join(letter(rank(card)) for card in cards)
+    return " ".join(rank_letter(rank(card)) for card in cards)

@@ -15,9 +15,9 @@ from bot.engine.match import new_match
 from bot.engine.options import CardList, Number, OneOf, Option, Options, Switch
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.text.presets import offers
-from bot.engine.text.wording import brief, told
-from bot.engine.variants import GAMES, find
+from bot.engine.text.presets import list_offers
+from bot.engine.text.wording import abbreviate_option, describe_option
+from bot.engine.variants import GAMES, find_game
 from bot.errors import RefereeError
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.rule_completion import MAX_ROW, MAX_ROWS, list_rule_rows
@@ -56,22 +56,26 @@ RULES = [(game, option) for game in GAMES for option in game.options]
 def test_every_rule_is_reached(game: Game, option: Option) -> None:
     """By typing its name and value; without typing anything at least one row is about it."""
     for value in every_value(option):
-        words = told(option, value)
+        words = describe_option(option, value)
         if (option.key, value) == ("order", "custom"):
             assert words not in rows("order", game.key)  # the cards must be listed
         elif option.key == "row_size" and value > 13:
             assert words not in rows(f"row size {value}", game.key)
             assert f"25 cards, {words}" in rows(f"25 cards, row size {value}", game.key)
         elif (option.key, value) == ("remainder", "short-last"):
-            assert words not in rows(brief(option, value), game.key)  # with one card a bid nothing is left over
+            assert words not in rows(
+                abbreviate_option(option, value), game.key
+            )  # with one card a bid nothing is left over
             assert f"2 cards a bid, {words}" in rows(f"2 cards a bid, {words}", game.key)
         else:
-            assert words in rows(brief(option, value)[:60], game.key), words
+            assert words in rows(abbreviate_option(option, value)[:60], game.key), words
     shown = rows("2 cards a bid, " if option.key == "remainder" else "", game.key)
-    assert any(told(option, value) in ", ".join(shown) for value in every_value(option)) or isinstance(option, CardList)
+    assert any(describe_option(option, value) in ", ".join(shown) for value in every_value(option)) or isinstance(
+        option, CardList
+    )
 
 
-@pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.key)
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.key)
 @pytest.mark.parametrize("typed", ["", "card", "e", "1", "order", "blind bids, ", "win-only, ", "2 cards a bid, row"])
 def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
     try:
@@ -82,7 +86,7 @@ def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
     assert len(shown) == len(set(shown)) <= MAX_ROWS
     for row in shown:
         assert 1 <= len(row) <= MAX_ROW
-        seats = offer.seats or find(offer.game).seats[0]
+        seats = offer.seats or find_game(offer.game).seats[0]
         made = make_setup(Wish(game=offer.key, words=row), seats, GUILD)
         assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal bids" in row
 
@@ -133,12 +137,12 @@ def test_games_are_found() -> None:
     def found(typed: str) -> list[str]:
         return [offer.key for offer in challenge_options.find_games(typed)]
 
-    assert found("") == [offer.key for offer in offers()]
+    assert found("") == [offer.key for offer in list_offers()]
     assert found("three") == ["three-handed", "open-row", "parlett", "throps"]
     assert found("open prizes") == ["open-draft", "open-row"]
     assert found("equal FOUR") == ["four-handed"]
     assert found("chess") == []
-    for offer in offers():
+    for offer in list_offers():
         row = challenge_options.game_row(offer)
         assert len(row) <= 100
         assert offer.title in row
@@ -207,8 +211,8 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
         "A public prize order makes blind bids pointless. Choose one of the two.",
     ),
     *(
-        (game, find(game).seats[0], {"words": "early win"},
-         f"An early win is not possible in {find(game).name}: points can still turn round.")
+        (game, find_game(game).seats[0], {"words": "early win"},
+         f"An early win is not possible in {find_game(game).name}: points can still turn round.")
         for game in ("parlett", "throps", "pico", "welsh")
     ),
     ("open-row", 2, {"words": "win-only"}, "Win-only cannot go with open prizes: it would show the bids."),
@@ -276,7 +280,7 @@ def test_board_and_challenge_name_every_rule(game: Game, option: Option) -> None
         options["prizes"] = every_value(CardList("prizes", ""))[0]
     rules = game.rules(game.seats[0], options)
     invited = read(draw_lobby(lobby(game=game.key, seats=game.seats[0], rules=rules))).splitlines()[0]
-    words = told(option, value)
+    words = describe_option(option, value)
     assert words in invited
     shown = small_print(game, options)
     if option.key == "ties":
@@ -297,7 +301,7 @@ def test_board_and_challenge_name_every_rule(game: Game, option: Option) -> None
     ],
 )
 def test_board_and_challenge_name_the_series(key: str, series: Series, words: str) -> None:
-    game = find(key)
+    game = find_game(key)
     told_of_it = series != Series() or game.series != Series()
     setup = make_setup(Wish(game=key, series=series.data()), game.seats[0], GUILD)
     rules = game.rules(game.seats[0])
@@ -314,4 +318,4 @@ def small_print(game: Game, options: dict[str, Any], series: Series | None = Non
 
 
 def test_a_value_that_no_option_has_is_named_as_typed() -> None:
-    assert describe_rules(find("classic"), "ties rebid, blind") == ["ties rebid", "blind bids"]
+    assert describe_rules(find_game("classic"), "ties rebid, blind") == ["ties rebid", "blind bids"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.series import SINGLE, Series
-from bot.engine.text.wording import read_series_text, series_text
-from bot.engine.variants import find
+from bot.engine.text.wording import abbreviate_series, read_series_text
+from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.interactions.shared.challenge_options import ChallengeOptions, find_series, list_series_rows
 from bot.interactions.shared.setup_card import render_setup
@@ -47,7 +47,7 @@ def test_it_is_read(typed: str) -> None:
 
 @pytest.mark.parametrize("series", [*TYPED.values(), *(one for _, one in SERIES.values())], ids=str)
 def test_it_is_told_as_it_can_be_typed(series: Series) -> None:
-    assert read_series_text(series_text(series)) == series
+    assert read_series_text(abbreviate_series(series)) == series
     assert read_series_text(str(series)) == series
     assert series_of(series_key(series)) == series
 
@@ -111,6 +111,6 @@ def test_a_card_keeps_what_no_menu_lists() -> None:
 
 
 def test_the_terms_tell_how_a_level_one_is_decided() -> None:
-    rules = find("classic").rules(2)
+    rules = find_game("classic").rules(2)
     assert series_words(Series("best-of", 7, "points"), rules) == "best of 7, level by points"
     assert series_words(Series("best-of", 7), rules) == "best of 7"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.engine.text.wording import listing
-from bot.engine.variants import find
+from bot.engine.text.wording import list_rules
+from bot.engine.variants import find_game
 from tests.driver import Person
 from tests.e2e.house import House, has, lines, plain, told
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ANNOUNCES = True
 
 
-WORDS = listing(find("classic"))
+WORDS = list_rules(find_game("classic"))
 
 
 async def someone(scene: House, name: str) -> object:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.text.presets import offers
+from bot.engine.text.presets import list_offers
 from bot.solver.players.levels import LEVELS
 from tests.driver import Person, Seen
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
@@ -55,7 +55,7 @@ def label(console: Seen, id: str) -> str:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("game", [offer.key for offer in offers()])
+@pytest.mark.parametrize("game", [offer.key for offer in list_offers()])
 async def test_every_game_to_its_end(scene: House, game: str) -> None:
     dice = random.Random(game)
     level = dice.choice([level for level in LEVELS if not level.slow])

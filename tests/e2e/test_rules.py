@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.text.presets import offers
+from bot.engine.text.presets import list_offers
 from tests.e2e.house import House, behind_more, plain, told
 
 
@@ -13,7 +13,7 @@ async def test_every_game_and_preset_by_the_menu(scene: House) -> None:
     card = (await scene.ana.slash("/gops rules")).shown
     assert plain(card.text).startswith("┃ ### Classic GOPS\n")
     assert card.is_ephemeral
-    for offer in offers():
+    for offer in list_offers():
         select = next(one for one in card.selects if one.placeholder == "Another game")
         card = (await scene.ana.choose(offer.name, select=select.custom_id, in_=card)).shown
         assert plain(card.text).startswith(f"┃ ### {offer.name}\n")

@@ -88,17 +88,20 @@ def play_match(
             played.deals.append((deal, []))
             played.unwritten = {}
             played.follow(match.begin(deal))
-        elif leaving is not None and steps >= leaving.step and match.choice_left:
+        elif leaving is not None and steps >= leaving.step and match.has_choice:
             leave(played, leaving)
             leaving = None
-        elif match.choice_left:
+        elif match.has_choice:
             assert match.state is not None
             choices = choose(match.rules, match.state)
-            mine = {seat: choice for seat, choice in choices.items() if seat not in match.gone}
+            mine = {seat: choice for seat, choice in choices.items() if seat not in match.left_seats}
             played.write(mine, False, False, pen)
             if forced != "omitted":
                 played.write(
-                    {s: c for s, c in match.forced_choices().items() if s in match.gone}, True, forced == "marked", pen
+                    {s: c for s, c in match.forced_choices().items() if s in match.left_seats},
+                    True,
+                    forced == "marked",
+                    pen,
                 )
             played.follow(match.resolve(mine))
             steps += 1
@@ -158,6 +161,6 @@ def any_played(draw: st.DrawFn, forced: str | None = None, leaves: bool = False)
 
 def advance(match: Match) -> Match:
     """Force choices for as long as no seat has one."""
-    while not match.choice_left:
+    while not match.has_choice:
         match, _ = match.force()
     return match

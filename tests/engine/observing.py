@@ -66,12 +66,12 @@ def another_world(state: State, viewer: int | None, seed: int) -> Deal:
     rules, deal, dice = state.rules, state.deal, random.Random(seed)
     turned = len(deal.stock) - len(state.stock)
     assert deal.stock[turned:] == state.stock
-    if rules.public_order:
+    if rules.has_public_order:
         return deal
     pool: list[Card] = list(state.stock)
     private = (
         []
-        if rules.facts.public_hands or rules.hidden_bids or rules.shown_once
+        if rules.facts.public_hands or rules.hides_bids or rules.shows_bids_once
         else [s for s in range(rules.seats) if s != viewer]
     )
     for seat in private:

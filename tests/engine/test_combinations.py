@@ -16,21 +16,21 @@ from bot.engine.record.record import RecordError, read_record
 from bot.engine.refusals import SENTENCES, BadSetup, RuleError
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 
 # --- how each of them comes about ------------------------------------------------------------------------------
 
 
 def chosen(game: str, seats: int, **options: Any) -> Callable[[], object]:
     """What somebody can choose."""
-    return lambda: find(game).rules(seats, options)
+    return lambda: find_game(game).rules(seats, options)
 
 
 def built(game: str, seats: int | None = None, **parameters: Any) -> Callable[[], object]:
     """What a new game could be built of, beyond what anybody can choose today."""
 
     def build() -> Rules:
-        rules = find(game).rules(find(game).seats[0])
+        rules = find_game(game).rules(find_game(game).seats[0])
         return replace(rules, seats=seats or rules.seats, **parameters)
 
     return build
@@ -66,17 +66,17 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     *(("order-blind", chosen("classic", 2, blind=True, order=order)) for order in ("ascending", "descending")),
     ("order-blind", chosen("classic", 2, blind=True, order="custom", cards=2, prizes=[1, 2])),
     ("order-blind", chosen("classic", 2, blind=True, order="random-public")),
-    *(("clinch", chosen(key, find(key).seats[0], clinch=True)) for key in ("parlett", "throps", "pico", "welsh")),
+    *(("clinch", chosen(key, find_game(key).seats[0], clinch=True)) for key in ("parlett", "throps", "pico", "welsh")),
     *(("clinch", built(key, clinch=True)) for key in ("parlett", "throps")),
     *(
-        ("clinch-series", lambda data=data: new_match(find("classic"), 2, {"clinch": True}, read_series(data)))
+        ("clinch-series", lambda data=data: new_match(find_game("classic"), 2, {"clinch": True}, read_series(data)))
         for data in ({"mode": "best-of", "games": 3}, {"mode": "deals", "deals": 2}, {"mode": "target", "points": 9})
     ),
     ("win-only-open", chosen("classic", 2, info="win-only", **DRAFT)),
     ("win-only-open", chosen("classic", 2, info="win-only", **ROW)),
     ("win-only-pico", chosen("pico", 2, info="win-only")),
     ("win-only-welsh", chosen("welsh", 4, info="win-only")),
-    *(("win-only-rebid", chosen(key, find(key).seats[0], info="win-only")) for key in ("psych", "bid", "parlett")),
+    *(("win-only-rebid", chosen(key, find_game(key).seats[0], info="win-only")) for key in ("psych", "bid", "parlett")),
     ("win-only-rebid", built("bid", win_only=True)),
     ("win-only-split", chosen("classic", 2, info="win-only", ties="split")),
     ("negative-open", built("vultures", **OPEN)),
@@ -96,7 +96,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("row-size", chosen("classic", 2, row_size=4, cards=3, **ROW)),
     ("row-winners", built("classic", row=True, **OPEN)),
     *(("open-winners", built("classic", **{**OPEN, "pickers": pickers})) for pickers in (-1, 0, 3)),
-    ("order-needed", lambda: find("classic").rules(2, {"order": "custom"}).deal(())),
+    ("order-needed", lambda: find_game("classic").rules(2, {"order": "custom"}).deal(())),
     ("order-wrong", chosen("classic", 2, cards=3, order="custom", prizes=[1, 2])),
     ("order-wrong", chosen("classic", 2, cards=3, order="custom", prizes=[1, 2, 2])),
     ("order-wrong", chosen("classic", 2, cards=3, prizes=[1, 2, 3])),
@@ -153,17 +153,17 @@ def test_seats_out_of_range_are_refused(game: Any) -> None:
 
 
 def test_three_may_bid_again_where_their_bids_come_back() -> None:
-    rules = find("parlett").rules(3)
+    rules = find_game("parlett").rules(3)
     assert isinstance(rules, Auction)
     assert rules.ties == "rebid"
     assert rules.returned
     hand = (1, 2, 3)
-    assert Returned(find("classic"), 3, {}, hand=hand, prizes=hand, ties="rebid").seats == 3
+    assert Returned(find_game("classic"), 3, {}, hand=hand, prizes=hand, ties="rebid").seats == 3
 
 
 def test_first_to_wins_counts_no_points() -> None:
-    match = new_match(find("classic"), 2, {"clinch": True}, read_series({"mode": "first-to", "wins": 2}))
-    assert match.rules.early_end
+    match = new_match(find_game("classic"), 2, {"clinch": True}, read_series({"mode": "first-to", "wins": 2}))
+    assert match.rules.ends_early
 
 
 # --- through a record ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from bot.engine.options import Switch
 from bot.engine.rules import Game
 from bot.engine.state import Round
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.solver.exact.position import Position
 
 FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordered=True, swap=True)
@@ -17,7 +17,7 @@ FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordere
 def test_a_round_that_is_told_on() -> None:
     told: Any = {field.name: (field.name,) for field in fields(Round)}
     before = Round(**told)
-    assert before.told_on([cast("Any", "more")]) == replace(before, events=("events", cast("Any", "more")))
+    assert before.with_events([cast("Any", "more")]) == replace(before, events=("events", cast("Any", "more")))
 
 
 def test_a_position_that_is_turned_or_played() -> None:
@@ -43,7 +43,7 @@ def test_matches_that_are_set_up_alike_share_their_rules(game: Game) -> None:
 
 
 def test_other_options_are_other_rules() -> None:
-    classic = find("classic")
+    classic = find_game("classic")
     assert classic.rules(2, {"cards": 7}) is not classic.rules(2, {"cards": 8})
     assert classic.rules(2, {"cards": 7}).options["cards"] == 7
     assert classic.rules(2, {"cards": 8}).options["cards"] == 8

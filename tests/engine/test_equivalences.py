@@ -11,7 +11,7 @@ from bot.engine.choices import Choice, Pick
 from bot.engine.events import HandsSwitched
 from bot.engine.rules import Game, Rules
 from bot.engine.state import Deal, State
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from tests.engine.strategies import (
     SEEDS,
     Policy,
@@ -24,7 +24,7 @@ from tests.engine.strategies import (
     shuffled_deal,
 )
 
-CLASSIC = find("classic")
+CLASSIC = find_game("classic")
 
 
 def other(rules: Rules, **options: Any) -> Rules | None:
@@ -45,7 +45,7 @@ def bids_of(states: list[State]) -> list[Any]:
 def test_a_discarded_and_a_split_tie_leave_the_same_difference(rules: Rules, seed: int, policy: Policy) -> None:
     """Item 3: two seats, nothing cancelled."""
     split = other(rules, ties="split")
-    if split is None or rules.early_end:
+    if split is None or rules.ends_early:
         return
     deal = shuffled_deal(rules, seed)
     line = line_of(rules, deal, policy)
@@ -108,7 +108,7 @@ def test_a_draft_of_one_is_classic(cards: int, ties: str, seed: int, policy: Pol
 
 @given(st.integers(2, 8), SEEDS, any_policy())
 def test_vultures_without_vultures_is_classic(seats: int, seed: int, policy: Policy) -> None:
-    vultures = find("vultures").rules(seats, {})
+    vultures = find_game("vultures").rules(seats, {})
     classic = CLASSIC.rules(seats, {"cards": 15, "ties": "unique-carry"})
     assert isinstance(vultures, Auction)
     assert isinstance(classic, Auction)
@@ -122,7 +122,7 @@ def test_vultures_without_vultures_is_classic(seats: int, seed: int, policy: Pol
 @given(st.integers(2, 13), st.sampled_from(["discard", "carry", "split"]), SEEDS, any_policy())
 def test_sops_without_a_tie_is_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
     """Up to the first tie nothing is different."""
-    sops, classic = (find(key).rules(2, {"cards": cards, "ties": ties}) for key in ("sops", "classic"))
+    sops, classic = (find_game(key).rules(2, {"cards": cards, "ties": ties}) for key in ("sops", "classic"))
     deal = shuffled_deal(sops, seed)
     other = classic.start(deal)
     for step in play(sops, deal, policy):

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from tests import golden_cases
 
 
@@ -27,7 +27,7 @@ def test_the_difference(case: str, margins: tuple[Fraction, Fraction]) -> None:
 
 
 def test_it_is_for_two_seats_and_games_that_say_so() -> None:
-    three = find("classic").rules(3)
+    three = find_game("classic").rules(3)
     deal = three.deal(three.pack())
     assert three.margins(three.start(deal)) is None
     assert [game.key for game in GAMES if game.margin] == ["classic", "sops"]

@@ -83,9 +83,9 @@ def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Po
     assert isinstance(steps[-1].events[-1], DealEnded)
     assert last.rounds[-1].scores == scores
     announced = rules.rounds(last.deal)
-    assert announced is None or len(last.rounds) == announced or (rules.early_end and len(last.rounds) < announced)
+    assert announced is None or len(last.rounds) == announced or (rules.ends_early and len(last.rounds) < announced)
     opened = rules.open_rounds(last.deal)
-    asked = [len(step.before.rounds) for step in steps if not all(one.forced for one in rules.prompts(step.before))]
+    asked = [len(step.before.rounds) for step in steps if not all(one.is_forced for one in rules.prompts(step.before))]
     assert opened is None or max(asked, default=-1) < opened
     assert not last.awaited
     assert not last.stock

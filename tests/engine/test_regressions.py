@@ -16,11 +16,11 @@ from bot.engine.record.result import result_data
 from bot.engine.refusals import BadSetup, RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 
 
 def classic(seats: int = 2, **options: Any) -> Rules:
-    return find("classic").rules(seats, options)
+    return find_game("classic").rules(seats, options)
 
 
 def played(rules: Rules, stock: Sequence[int], *rounds: Sequence[int]) -> State:
@@ -150,7 +150,7 @@ def test_a_seat_can_leave_before_the_last_decision() -> None:
 
 def test_a_card_that_went_over_is_refused_by_name() -> None:
     """G14.3: after the switch the card lies in the other hand."""
-    rules = find("sops").rules(2, {"cards": 3})
+    rules = find_game("sops").rules(2, {"cards": 3})
     state = rules.start(Deal((2, 3, 1), ((1, 2, 3), (1, 2, 3))))
     state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
     state, _ = rules.resolve(state, {0: Bid((3,)), 1: Bid((3,))})

@@ -14,7 +14,7 @@ from bot.engine.events import BidsRevealed, PrizeRevealed
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import State
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.engine.view import Observation, observe
 from tests.engine.observing import Line, Observe, another_world, leak, seen, viewers
 from tests.engine.strategies import (
@@ -130,7 +130,7 @@ def test_blind_bids_come_before_the_prize(moment: tuple[State, Line]) -> None:
 
 def test_blind_bids_of_two_cards() -> None:
     """G6.1 as it stands."""
-    rules = find("classic").rules(2, {"cards": 2, "blind": True})
+    rules = find_game("classic").rules(2, {"cards": 2, "blind": True})
     state = rules.start(replace(rules.deal((2, 1)), stock=(2, 1)))
     for bids, scores in (((1, 2), (0, 2)), ((2, 1), (1, 2))):
         assert not any(observe(state, viewer).exposed for viewer in viewers(rules))
@@ -143,8 +143,8 @@ def test_a_public_order_is_seen_by_all_from_the_start(order: str, cards: int, se
     """G5.3."""
     options = {"order": order, "cards": cards}
     if order == "custom":
-        options["prizes"] = list(shuffled_deal(find("classic").rules(2, {"cards": cards}), seed).stock)
-    rules = find("classic").rules(3, options)
+        options["prizes"] = list(shuffled_deal(find_game("classic").rules(2, {"cards": cards}), seed).stock)
+    rules = find_game("classic").rules(3, options)
     deal = shuffled_deal(rules, seed)
     state = rules.start(deal)
     for viewer in viewers(rules):
@@ -172,7 +172,7 @@ def bids_that_show(look: Observe, ties: str, seats: int, cards: int) -> str:
 
     That is the viewer's own bids and what is told: who won, and where the prize went.
     """
-    rules = find("classic").rules(seats, {"cards": cards, "ties": ties, "info": "win-only"})
+    rules = find_game("classic").rules(seats, {"cards": cards, "ties": ties, "info": "win-only"})
     known: dict[Any, bytes] = {}
     for state, line in moments(rules, rules.start(shuffled_deal(rules, 1)), []):
         told = tuple((played.outcome, played.winners) for played in state.rounds)
@@ -193,7 +193,7 @@ def test_under_win_only_nobody_sees_the_bids_of_others(ties: str, seats: int, ca
 @pytest.mark.parametrize(("ties", "scores"), [("discard", (1, 2)), ("carry", (4, 2))])
 def test_win_only_opens_at_the_end(ties: str, scores: tuple[int, int]) -> None:
     """G17.1: the scores of G1.1, and A's bids nowhere in B's view until then."""
-    rules = find("classic").rules(2, {"cards": 3, "ties": ties, "info": "win-only"})
+    rules = find_game("classic").rules(2, {"cards": 3, "ties": ties, "info": "win-only"})
     state = rules.start(replace(rules.deal((2, 3, 1)), stock=(2, 3, 1)))
     for bids in ((1, 2), (3, 3), (2, 1)):
         view = observe(state, 1)
@@ -251,7 +251,7 @@ def leaky_spent(state: State, seat: int | None) -> Observation:
     [("classic", leaky_stock), ("psych", leaky_next), ("throps", leaky_hands), ("throps", leaky_stock)],
 )
 def test_a_leak_of_cards_is_noticed(game: str, look: Observe) -> None:
-    rules = find(game).rules(find(game).seats[0])
+    rules = find_game(game).rules(find_game(game).seats[0])
     steps = play(rules, shuffled_deal(rules, 1), Policy(("random",), 1))
     noticed = [leak(look, step.before, [s.choices for s in steps[:at]], 7) for at, step in enumerate(steps)]
     assert any(noticed)

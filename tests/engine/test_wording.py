@@ -15,18 +15,18 @@ from bot.engine.text.presets import PRESETS
 from bot.engine.text.wording import (
     NO,
     YES,
-    brief,
-    listing,
-    options_told,
+    abbreviate_option,
+    describe_option,
+    describe_options,
+    list_rules,
     read_words,
     refuse_elsewhere,
     rules_in_force,
-    told,
 )
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 
 WITH_OPTIONS = [game for game in GAMES if game.options]
-CLASSIC = find("classic")
+CLASSIC = find_game("classic")
 
 
 @st.composite
@@ -70,7 +70,7 @@ def test_whatever_is_taken_can_be_typed(rules: Rules) -> None:
 @given(rules=taken())
 def test_it_can_be_typed_in_short(rules: Rules) -> None:
     declared = {option.key: option for option in rules.game.options}
-    typed = ", ".join(brief(declared[key], rules.options[key]) for key, _ in rules_in_force(rules))
+    typed = ", ".join(abbreviate_option(declared[key], rules.options[key]) for key, _ in rules_in_force(rules))
     assert rules.game.rules(rules.seats, read_words(rules.game, typed)).options == rules.options
 
 
@@ -82,8 +82,8 @@ def test_words_cannot_be_mistaken(game: Game) -> None:
         options += list(option.values) if isinstance(option, OneOf) else []
         options += [option.low, option.high] if isinstance(option, Number) else []
         for value in options:
-            said += {told(option, value), brief(option, value)}
-            assert read_words(game, told(option, value))[option.key] == value
+            said += {describe_option(option, value), abbreviate_option(option, value)}
+            assert read_words(game, describe_option(option, value))[option.key] == value
     assert not any("," in words or len(words) > 45 for words in said)
     assert len(said) == len(set(said))
 
@@ -122,7 +122,7 @@ def test_a_rule_is_switched_by_any_such_word(name: str, word: str, value: bool) 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("flying", f'Classic GOPS has no rule "flying". It has: {listing(CLASSIC)}'),
+        ("flying", f'Classic GOPS has no rule "flying". It has: {list_rules(CLASSIC)}'),
         ("row size x", "row_size must be a whole number from 1 to 25."),
         ("order A x", "prizes must be a list of cards."),
         ("order", "order must be one of random, ascending, descending, custom, random-public."),
@@ -148,25 +148,25 @@ def typed_for(game: Game, typed: str) -> Rules:
 def test_a_game_without_options_takes_none() -> None:
     for typed, x in (("flying", "flying"), ("blind bids", "blind"), ("row size 3", "row size")):
         with pytest.raises(BadSetup) as refused:
-            typed_for(find("throps"), typed)
+            typed_for(find_game("throps"), typed)
         assert (refused.value.id, refused.value.data["x"]) == ("option-elsewhere", x)
 
 
 def test_why_a_game_cannot_have_a_rule_of_others_is_for_it_to_say() -> None:
     with pytest.raises(BadSetup, match="Win-only cannot go with Pico"):
-        typed_for(find("pico"), "win-only")
+        typed_for(find_game("pico"), "win-only")
 
 
 def test_every_preset_is_a_word() -> None:
     for preset in PRESETS:
         if preset.options:
-            assert read_words(find(preset.game), preset.key) == preset.options
+            assert read_words(find_game(preset.game), preset.key) == preset.options
             if "," not in preset.name:
-                assert read_words(find(preset.game), preset.name) == preset.options
+                assert read_words(find_game(preset.game), preset.name) == preset.options
 
 
 def test_only_what_is_not_as_usual_is_told() -> None:
-    told_of = options_told(CLASSIC, {"cards": 13, "blind": True, "ties": "carry"})
+    told_of = describe_options(CLASSIC, {"cards": 13, "blind": True, "ties": "carry"})
     assert told_of == [("ties", "ties carried"), ("blind", "blind bids")]
     listed = {"cards": 3, "order": "custom", "prizes": [3, 1, 2]}
-    assert options_told(CLASSIC, listed) == [("cards", "3 cards"), ("prizes", "prizes in the order 3 A 2")]
+    assert describe_options(CLASSIC, listed) == [("cards", "3 cards"), ("prizes", "prizes in the order 3 A 2")]

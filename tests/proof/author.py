@@ -18,7 +18,7 @@ from bot.engine.match import Match, Termination, new_match
 from bot.engine.record.record import choice_data, options_data
 from bot.engine.refusals import RuleError
 from bot.engine.series import read_series
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import deal_zones, prompt_place
 
@@ -79,7 +79,7 @@ class Author:
 
     def __post_init__(self) -> None:
         series = None if self.series is None else read_series(self.series)
-        self.match = new_match(find(self.game), self.seats, self.options, series)
+        self.match = new_match(find_game(self.game), self.seats, self.options, series)
         self.players = self.players or [str(100 + seat) for seat in range(self.seats)]
         opened = v2.opening(self.id, self.nonce)
         agreed = v2.agreement(
@@ -112,7 +112,7 @@ class Author:
         while not self.match.over:
             if self.match.needs_deal:
                 self._deal()
-            elif not self.match.choice_left:
+            elif not self.match.has_choice:
                 self._resolve({})
             elif turns == 0:
                 break
@@ -133,7 +133,9 @@ class Author:
         self.match, _ = match.begin(deal)
 
     def _turn(self, chooses: Chooses, turn: int) -> None:
-        said = {p.seat: chooses(self.match, p, turn) for p in self.match.prompts() if p.seat not in self.match.gone}
+        said = {
+            p.seat: chooses(self.match, p, turn) for p in self.match.prompts() if p.seat not in self.match.left_seats
+        }
         for seat in [seat for seat, one in said.items() if one == "leave"]:
             del said[seat]
             self.leave(seat)

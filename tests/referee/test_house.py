@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.record.record import choice_data
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house import seats as house
@@ -166,7 +166,7 @@ async def test_no_draw_and_no_reminders(table: Table) -> None:
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
 def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
-    first, *others = table_levels(level, find("classic").rules(7))
+    first, *others = table_levels(level, find_game("classic").rules(7))
     assert first is level
     assert len({one.key for one in (first, *others[:2])}) == 3
 

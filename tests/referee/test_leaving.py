@@ -165,7 +165,7 @@ async def mixed(game: str, seats: int, options: dict[str, Any], moves: list[tupl
         if not live.stored.live:
             break
         sealed = [one.seat for one in live.stored.sealed]
-        present = [seat for seat in range(seats) if seat not in live.match.gone]
+        present = [seat for seat in range(seats) if seat not in live.match.left_seats]
         some = {"seal": live.awaited, "change": sealed, "leave": (*sealed, *present)}.get(what) or present
         seat = some[number % len(some)]
         table.clock.forward(1)
@@ -194,6 +194,6 @@ async def consistent(table: Table, id: str) -> None:
     by_seat = tuple(sorted(mine.stored.sealed, key=lambda one: one.seat))
     assert replace(mine.stored, sealed=by_seat) == theirs.stored
     assert mine.match == theirs.match
-    assert not {one.seat for one in theirs.stored.sealed} & theirs.match.gone
+    assert not {one.seat for one in theirs.stored.sealed} & theirs.match.left_seats
     assert not theirs.stored.live or theirs.awaited, "a live match waits for somebody"
-    assert not theirs.stored.live or theirs.match.choice_left, "and for somebody who has a choice"
+    assert not theirs.stored.live or theirs.match.has_choice, "and for somebody who has a choice"

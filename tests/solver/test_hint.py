@@ -8,7 +8,7 @@ import pytest
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, State
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.solver.coach.coach import undominated
 from bot.solver.coach.hint import Hint, after_round, before_bid, can_teach
 from bot.solver.coach.teach import teach
@@ -17,7 +17,7 @@ from bot.solver.kernels.matrix_game import play
 
 def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
     cards = len(prizes)
-    rules = find("classic").rules(2, {"cards": cards})
+    rules = find_game("classic").rules(2, {"cards": cards})
     hand = tuple(range(1, cards + 1))
     state = rules.start(Deal(prizes, (hand, hand)))
     for one, other in bids:
@@ -26,7 +26,7 @@ def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
 
 
 def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = SINGLE) -> Hint:
-    rules = find("classic").rules(2, {"cards": len(state.deal.stock)})
+    rules = find_game("classic").rules(2, {"cards": len(state.deal.stock)})
     spot = (after_round if past else before_bid)(rules, state, seat, series, ())
     assert spot is not None
     return teach(spot)
@@ -75,7 +75,7 @@ def test_points_are_told_where_points_are_played_for() -> None:
 
 
 def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
-    rules = find("classic").rules(2, {"cards": 3, "aim": "least"})
+    rules = find_game("classic").rules(2, {"cards": 3, "aim": "least"})
     state = rules.start(Deal((3, 1, 2), ((1, 2, 3), (1, 2, 3))))
     spot = before_bid(rules, state, 0, SINGLE, ())
     assert spot is not None
@@ -83,10 +83,10 @@ def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
 
 
 def test_where_nothing_can_be_said() -> None:
-    blind = find("classic").rules(2, {"cards": 4, "blind": True})
+    blind = find_game("classic").rules(2, {"cards": 4, "blind": True})
     assert not can_teach(blind)
     assert before_bid(blind, blind.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 2)), 0, SINGLE, ()) is None
-    rules = find("classic").rules(2, {"cards": 3})
+    rules = find_game("classic").rules(2, {"cards": 3})
     state = played([], (3, 1, 2))
     assert after_round(rules, state, 0, SINGLE, ()) is None
 

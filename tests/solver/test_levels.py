@@ -13,8 +13,8 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
-from bot.engine.text.presets import Preset, find_offer, offers
-from bot.engine.variants import find
+from bot.engine.text.presets import Preset, find_offer, list_offers
+from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.repository.house_levels import table_levels
 from bot.solver.players import rollouts
@@ -41,7 +41,7 @@ def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"k
 def test_no_fixed_habit_beats_the_house_seats_of_a_table(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bench `house-tables` measures this with a thousand games; these few are always the same ones."""
     monkeypatch.setattr(rollouts, "GAMES", 20)
-    house, games = tuple(table_levels(level, find("classic").rules(house_tables.SEATS))), 6 if level.slow else 24
+    house, games = tuple(table_levels(level, find_game("classic").rules(house_tables.SEATS))), 6 if level.slow else 24
     shares = {
         habit: sum(house_tables.win_share(habit, house, game) for game in range(games)) / games
         for habit in house_tables.HABITS
@@ -72,7 +72,7 @@ def test_any_game_with_any_options(rules: Rules, level: Level, seed: int, policy
 
 
 @pytest.mark.parametrize("level", QUICK, ids=LEVEL_IDS)
-@pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.key)
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.key)
 def test_every_preset_for_every_seat_by_the_house_alone(offer: Preset, level: Level) -> None:
     game, _ = find_offer(offer.key)
     for seats in [offer.seats] if offer.seats else range(game.seats[0], game.seats[1] + 1):

@@ -14,7 +14,7 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, goal
 from bot.solver.exact.position import Position
@@ -86,7 +86,7 @@ def test_a_share_past_the_last_rounding_is_still_a_card_of_the_mix() -> None:
     assert drawn([2, 5, 9], (0.0, 0.5, 0.5), 0.0) == 5
 
 
-@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+@pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_it_plays_every_game(key: str) -> None:
     game, _ = find_offer(key)
     small: dict[str, Any] = {"cards": 5} if any(option.key == "cards" for option in game.options) else {}

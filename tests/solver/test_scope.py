@@ -7,7 +7,7 @@ import pytest
 
 from bot.engine.choices import Bid
 from bot.engine.match import new_match
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.exact.pico import Duel
@@ -20,7 +20,7 @@ DUELS = {"pico", "pico1"}
 SOLVED = {*AUCTIONS, *DUELS, "blind", "vultures"}
 
 
-@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+@pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
     game, offer = find_offer(key)
     found = scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from bot.engine.auction import bounds, dealing, picking
 from bot.engine.auction.combinations import refuse_combinations
-from bot.engine.cards import Card, Points, Seat, tidy
+from bot.engine.cards import Card, Points, Seat, simplify
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import (
     Bids,
@@ -108,7 +108,7 @@ class Auction(Rules):
     # --- rounds ------------------------------------------------------------------------------------------
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin(self, deal, self.begin_round)
+        return dealing.begin_deal(self, deal, self.begin_round)
 
     def bid_size(self, held: int) -> int:
         """How many cards a seat with so many bids next; 0 when it is out of cards (RULINGS K1, K2)."""
@@ -118,12 +118,12 @@ class Auction(Rules):
 
     def begin_round(self, table: Workbench) -> None:
         """Expose what is next and await everybody, or end the deal."""
-        if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn(table)):
+        if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn_prizes(table)):
             table.awaited = tuple(table.seats)
         else:
             table.finish()
 
-    def turn(self, table: Workbench) -> bool:
+    def turn_prizes(self, table: Workbench) -> bool:
         """Expose the next prizes; whether anything is up for auction."""
         if self.expose:
             want = self.expose - len(table.exposed) if self.row else self.expose
@@ -142,30 +142,30 @@ class Auction(Rules):
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
         if state.turns:
-            return picking.prompt(self, state, seat)
+            return picking.pick_prompt(self, state, seat)
         return Prompt(seat, Kind.COMMIT, self.options_of(state, seat), self.bid_size(len(state.hands[seat])))
 
     def options_of(self, state: State, seat: Seat) -> Cards:
         """What a seat may bid, weak to strong."""
         return state.hands[seat]
 
-    def switched(self, state: State) -> bool:
+    def has_switched(self, state: State) -> bool:
         """Whether the hands have changed places in this deal."""
         return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
-        if self.switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
+        if self.has_switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
             hand = " ".join(map(self.face, prompt.options))
             raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
 
     def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         if table.turns:
-            picking.pick(self, table, choices, forced)
+            picking.take_pick(self, table, choices, forced)
             return
         bids: Bids = tuple(bid if isinstance(bid := choices.get(seat), Bid) else None for seat in table.seats)
         if self.blind:
-            self.turn(table)  # the prize is turned and the bids are revealed in one step (rules.md 2.6)
+            self.turn_prizes(table)  # the prize is turned and the bids are revealed in one step (rules.md 2.6)
         table.take(bids)
         table.emit(BidsRevealed(bids, tuple(sorted(forced))))
         tiers = self.tiers(table, bids)
@@ -174,13 +174,13 @@ class Auction(Rules):
         if alone and cancelled:
             table.emit(BidsCancelled(cancelled))
         if self.expose:
-            picking.begin(self, table, bids, tuple(alone[: self.pickers]))
+            picking.begin_picks(self, table, bids, tuple(alone[: self.pickers]))
         elif self.cancel and alone:
             self.award(table, bids, alone[0])
         elif not self.cancel and len(tiers[0]) == 1:
             self.award(table, bids, tiers[0][0])
         else:
-            self.tie(table, bids, tuple(sorted(tiers[0])))
+            self.resolve_tie(table, bids, tuple(sorted(tiers[0])))
 
     # --- who wins ----------------------------------------------------------------------------------------
 
@@ -208,32 +208,32 @@ class Auction(Rules):
         table.won[seat] += prizes
         table.pay(seat, points)
         table.emit(PrizesAwarded(seat, prizes, points))
-        self.close(table, bids, "award", (seat,))
+        self.close_round(table, bids, "award", (seat,))
 
-    def tie(self, table: Workbench, bids: Bids, seats: tuple[Seat, ...]) -> None:
+    def resolve_tie(self, table: Workbench, bids: Bids, seats: tuple[Seat, ...]) -> None:
         """Nobody is alone at the top: the tie rule says what happens."""
         table.emit(Tied(seats))
         if self.ties == "rebid":
             self.bid_again(table, bids)
         elif self.ties == "split":
-            each = tidy(Fraction(self.stake(table), len(seats)))
+            each = simplify(Fraction(self.stake(table), len(seats)))
             prizes = table.gather()
             table.out += prizes
             for seat in seats:
                 table.pay(seat, each)
             table.emit(PrizesShared(seats, prizes, each))
-            self.close(table, bids, "share", seats)
+            self.close_round(table, bids, "share", seats)
         elif self.ties == "carry":
             carried = tuple(table.exposed)
             table.pot += table.exposed
             table.exposed = []
             table.emit(PrizesCarried(carried))
-            self.close(table, bids, "hold", ())
+            self.close_round(table, bids, "hold", ())
         else:
-            self.lose(table, table.gather())
-            self.close(table, bids, "drop", ())
+            self.lose_prizes(table, table.gather())
+            self.close_round(table, bids, "drop", ())
 
-    def lose(self, table: Workbench, prizes: Cards) -> None:
+    def lose_prizes(self, table: Workbench, prizes: Cards) -> None:
         """Prizes go out unscored."""
         table.out += prizes
         table.unscored += sum(map(self.value, prizes))
@@ -255,12 +255,12 @@ class Auction(Rules):
         if self.returned:  # RULING T3: the first tied card of each seat is spent, the later ones return
             for seat, cards in enumerate(table.aside):
                 table.spent[seat].append(cards.pop(0))
-        self.lose(table, table.gather())
-        self.close(table, tuple(None for _ in bids), "drop", (), last=bids)
+        self.lose_prizes(table, table.gather())
+        self.close_round(table, tuple(None for _ in bids), "drop", (), last=bids)
 
     # --- the end of a round ------------------------------------------------------------------------------
 
-    def close(
+    def close_round(
         self, table: Workbench, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
     ) -> None:
         """Spend the bids, bring home what lay aside, exchange hands if that is the rule, and go on.
@@ -273,17 +273,17 @@ class Auction(Rules):
             # RULING S2: bids are spent first, then the remaining hands change places.
             table.hands.reverse()
             table.emit(HandsSwitched((0, 1)))
-        table.close(last or bids, outcome, winners)
-        if self.clinch and self.bid_size(len(table.hands[0])) and self.clinched(table):
+        table.close_round(last or bids, outcome, winners)
+        if self.clinch and self.bid_size(len(table.hands[0])) and self.is_clinched(table):
             table.finish("clinched")  # after the last round there is nobody left to catch up
         else:
             self.begin_round(table)
 
-    def clinched(self, table: Workbench) -> bool:
+    def is_clinched(self, table: Workbench) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
         rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
-        if not self.public_order:
+        if not self.has_public_order:
             # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
             stock = sorted(stock, key=self.value, reverse=True)
         to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
@@ -334,7 +334,7 @@ class Auction(Rules):
 
     def shared_keys(self, state: State) -> Cards:
         # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
-        return () if self.per_bid > 1 or self.switched(state) else super().shared_keys(state)
+        return () if self.per_bid > 1 or self.has_switched(state) else super().shared_keys(state)
 
     @cached_property
     def facts(self) -> Facts:
@@ -361,7 +361,7 @@ class Auction(Rules):
         return all(isinstance(prize, int) and self.value(prize) == prize for prize in self.prizes)
 
     @property
-    def public_order(self) -> bool:
+    def has_public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return self.order in PUBLIC_ORDERS
 
@@ -377,15 +377,15 @@ class Auction(Rules):
         return self.least
 
     @property
-    def hidden_bids(self) -> bool:
+    def hides_bids(self) -> bool:
         return self.win_only
 
     @property
-    def shown_once(self) -> bool:
+    def shows_bids_once(self) -> bool:
         return self.memory
 
     @property
-    def told_as_margin(self) -> bool:
+    def shows_margin(self) -> bool:
         return self.as_margin
 
     @cached_property
@@ -393,5 +393,5 @@ class Auction(Rules):
         return self.prize_suit + "SHCD".replace(self.prize_suit, "")
 
     @property
-    def early_end(self) -> bool:
+    def ends_early(self) -> bool:
         return self.clinch

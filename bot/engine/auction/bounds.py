@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bot.engine.cards import Points, tidy
+from bot.engine.cards import Points, simplify
 from bot.engine.facts import Facts
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def auction_facts(rules: Auction) -> Facts:
         if rules.ties == "split" and not rules.clinch and values[0] > 0 and (seats == 2 or size == 1):
             # One's highest card always earns a share; if all seats tie with theirs, one's next card does too.
             # With the whole hand in one bid all seats tie, and share one prize.
-            worst = tidy(Fraction(values[0], seats if rounds == 1 else seats - 1))
+            worst = simplify(Fraction(values[0], seats if rounds == 1 else seats - 1))
     picks = rounds * max(1, rules.expose) if rules.expose else 0
     return Facts(
         lowest=worst,

@@ -29,24 +29,24 @@ def refuse_combinations(rules: Auction) -> None:
         (open_prizes and rebid, "open-rebid"),
         (open_prizes and rules.swap, "open-swap"),
         (open_prizes and rules.blind, "open-blind"),  # RULING B1
-        (open_prizes and rules.hidden_bids, "win-only-open"),
+        (open_prizes and rules.hides_bids, "win-only-open"),
         (open_prizes and negative, "negative-open"),
         (open_prizes and rules.row and not 1 <= rules.expose <= hand, "row-size"),
         (open_prizes and rules.row and rules.pickers != 1, "row-winners"),
         (open_prizes and not 1 <= rules.pickers <= rules.seats, "open-winners"),
         (rebid and more_than_two and not rules.returned, "rebid-seats"),  # RULING M3
         (rules.swap and more_than_two, "swap-seats"),  # RULING S1
-        (rules.swap and rules.hidden_bids, "swap-win-only"),  # RULING S4
+        (rules.swap and rules.hides_bids, "swap-win-only"),  # RULING S4
         (rules.swap and rebid, "swap-rebid"),  # RULING S3
         (rules.circular and more_than_two, "compare-seats"),  # RULING Y1
         (rules.circular and rules.per_bid > 1, "compare-cards"),
-        (rules.blind and rules.public_order, "order-blind"),  # RULINGS P2, B1
-        (rules.hidden_bids and rebid, "win-only-rebid"),
-        (rules.hidden_bids and rules.ties == "split", "win-only-split"),
+        (rules.blind and rules.has_public_order, "order-blind"),  # RULINGS P2, B1
+        (rules.hides_bids and rebid, "win-only-rebid"),
+        (rules.hides_bids and rules.ties == "split", "win-only-split"),
         (rules.as_margin and not rules.facts.margin, "margin-seats"),
         (rules.prize_suit != "D" and (more_than_three or open_prizes or not rules.court), "suits-few"),
-        (rules.early_end and negative, "negative-clinch"),  # RULING C8
-        (rules.early_end and not rules.additive, "clinch"),  # RULING C8
+        (rules.ends_early and negative, "negative-clinch"),  # RULING C8
+        (rules.ends_early and not rules.additive, "clinch"),  # RULING C8
     )
     for wrong, id in checks:
         if wrong:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from bot.engine.cards import Card, faces, suit
 from bot.engine.events import Dealt
 from bot.engine.refusals import BadDeal
-from bot.engine.rules import Rules, distinct
+from bot.engine.rules import Rules, check_distinct
 from bot.engine.state import Cards, Deal, State, Workbench
 
 if TYPE_CHECKING:
     from bot.engine.auction.auction import Auction
 
 
-def begin(rules: Rules, deal: Deal, begin_round: Callable[[Workbench], None]) -> State:
+def begin_deal(rules: Rules, deal: Deal, begin_round: Callable[[Workbench], None]) -> State:
     """The first state of a deal."""
     nothing: tuple[Cards, ...] = ((),) * rules.seats
     hands = tuple(tuple(sorted(hand, key=rules.strength)) for hand in deal.hands)
@@ -43,7 +43,7 @@ def check_auction(rules: Auction, deal: Deal, given: frozenset[str]) -> Deal:
     hands = deal.hands if "hands" in given else (rules.hand,) * rules.seats
     check_hands(rules, hands, deal.partial)
     for seat, hand in enumerate(hands):
-        known(hand, Counter(rules.hand), f"the hand of seat {seat}")
+        check_known(hand, Counter(rules.hand), f"the hand of seat {seat}")
         if not deal.partial and sorted(hand, key=rules.strength) != sorted(rules.hand, key=rules.strength):
             raise BadDeal("hand-fixed", seat=seat, want=faces(rules.hand))
     stock = deal.stock
@@ -51,7 +51,7 @@ def check_auction(rules: Auction, deal: Deal, given: frozenset[str]) -> Deal:
         stock = rules.fixed_order()
         if not stock or deal.partial:
             raise BadDeal("stock-missing", game=rules.game.name)
-    known(stock, Counter(rules.prizes), "the stock")
+    check_known(stock, Counter(rules.prizes), "the stock")
     if not deal.partial and len(stock) != len(rules.prizes):
         raise BadDeal("stock-size", n=len(stock), want=len(rules.prizes))
     agreed = rules.fixed_order()
@@ -64,7 +64,7 @@ def check_auction(rules: Auction, deal: Deal, given: frozenset[str]) -> Deal:
                 in_order.append(card)
         if tuple(in_order) != stock:
             raise BadDeal("stock-order", want=faces(tuple(in_order)))
-    known((*stock, *deal.out), Counter(rules.prizes), "stock and out together")
+    check_known((*stock, *deal.out), Counter(rules.prizes), "stock and out together")
     return Deal(stock, hands, deal.out, deal.partial)
 
 
@@ -73,13 +73,13 @@ def check_hands(rules: Rules, hands: tuple[Cards, ...], partial: bool, equal: bo
     if len(hands) != rules.seats:
         raise BadDeal("hands-count", n=len(hands), seats=rules.seats)
     for seat, hand in enumerate(hands):
-        distinct(hand, f"the hand of seat {seat}")
+        check_distinct(hand, f"the hand of seat {seat}")
     lengths = [len(hand) for hand in hands]
     if equal and len(set(lengths)) > 1:
         raise BadDeal("hands-unequal", lengths=", ".join(map(str, lengths)))
 
 
-def known(cards: Cards, pack: Counter[Card], where: str) -> None:
+def check_known(cards: Cards, pack: Counter[Card], where: str) -> None:
     """Refuse a card that the pack does not have, or has not as often."""
     for card, count in Counter(cards).items():
         if not pack[card]:
@@ -92,7 +92,7 @@ def known(cards: Cards, pack: Counter[Card], where: str) -> None:
 def check_pack(pack: Cards, hands: tuple[Cards, ...], rest: Cards, partial: bool, size: int | None = None) -> None:
     """Every card of the pack once among hands and the rest, or at most once in a partial deal."""
     everything = (*(card for hand in hands for card in hand), *rest)
-    known(everything, Counter(pack), "the deal")
+    check_known(everything, Counter(pack), "the deal")
     if partial:
         return
     for seat, hand in enumerate(hands):
@@ -103,7 +103,7 @@ def check_pack(pack: Cards, hands: tuple[Cards, ...], rest: Cards, partial: bool
         raise BadDeal("pack-mismatch", card=min(missing, key=str))
 
 
-def one_suit(hand: Cards, seat: int) -> None:
+def check_one_suit(hand: Cards, seat: int) -> None:
     """A whole suit in one hand."""
     if len({suit(card) for card in hand}) != 1:
         raise BadDeal("hand-fixed", seat=seat, want="one whole suit")

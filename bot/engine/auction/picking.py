@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from bot.engine.auction.auction import Auction
 
 
-def begin(rules: Auction, table: Workbench, bids: Bids, winners: tuple[Seat, ...]) -> None:
+def begin_picks(rules: Auction, table: Workbench, bids: Bids, winners: tuple[Seat, ...]) -> None:
     """Seats whose bids were not cancelled pick, strongest first, in cycles up to the quota (RULING O3)."""
     quota = 1 if rules.row else -(-len(table.exposed) // rules.pickers)
     table.bids, table.winners = bids, winners
     table.turns = list(winners * quota)[: len(table.exposed)]
     table.awaited = tuple(table.turns[:1])
     if not table.turns:
-        finish(rules, table)
+        finish_picks(rules, table)
 
 
-def prompt(rules: Auction, state: State, seat: Seat) -> Prompt:
+def pick_prompt(rules: Auction, state: State, seat: Seat) -> Prompt:
     """Any exposed prize; the most valuable first, which is what a missed deadline takes (RULING O6)."""
     options = tuple(sorted(state.exposed, key=rules.value, reverse=True))
     return Prompt(seat, Kind.PICK, options)
 
 
-def pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
+def take_pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
     """The seat whose turn it is takes one prize."""
     seat = table.turns.pop(0)
     choice = choices[seat]
@@ -43,10 +43,10 @@ def pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[S
     table.emit(PickMade(seat, prize, points, seat in forced))
     table.awaited = tuple(table.turns[:1])
     if not table.turns:
-        finish(rules, table)
+        finish_picks(rules, table)
 
 
-def finish(rules: Auction, table: Workbench) -> None:
+def finish_picks(rules: Auction, table: Workbench) -> None:
     """Every pick is made: what is left stays or goes out by the tie rule (RULING O4)."""
     left = tuple(table.exposed)
     outcome = "award" if table.winners else "hold" if rules.ties == "carry" else "drop"
@@ -58,5 +58,5 @@ def finish(rules: Auction, table: Workbench) -> None:
         lost = left[:1] if rules.row else left
         table.exposed = table.exposed[len(lost) :]
         if lost:
-            rules.lose(table, lost)
-    rules.close(table, table.bids, outcome, table.winners)
+            rules.lose_prizes(table, lost)
+    rules.close_round(table, table.bids, outcome, table.winners)

@@ -13,7 +13,7 @@ from bot.engine.refusals import RuleError, Unreadable, printable
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Cards, Deal
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 
 SCHEMA = 1
 
@@ -137,20 +137,20 @@ def _deal_data(record: DealRecord) -> dict[str, Any]:
 
 def read_record(data: object) -> Record:
     """A record from parsed JSON; a `RecordError` names the place that is wrong."""
-    record = _object(data, "the record")
+    record = _require_object(data, "the record")
     schema = record.get("schema", SCHEMA)
     if not _is_int(schema) or schema < 1:
-        raise _wrong("schema", "it must be a whole number")
+        raise _shape_error("schema", "it must be a whole number")
     if schema > SCHEMA:
-        raise _wrong("schema", f"that record has schema {brief(schema)}; I read up to {SCHEMA}")
+        raise _shape_error("schema", f"that record has schema {shorten_value(schema)}; I read up to {SCHEMA}")
     for key in ("game", "seats", "deals"):
         if key not in record:
-            raise _wrong(key, "it is missing")
+            raise _shape_error(key, "it is missing")
     start = _read_start(record)
-    deals = _list(record["deals"], "deals")
+    deals = _require_list(record["deals"], "deals")
     read = tuple(_read_deal(deal, start.rules, f"deal {number}") for number, deal in enumerate(deals))
     ending = record.get("ending")
-    left = _list(record.get("left", []), "left")
+    left = _require_list(record.get("left", []), "left")
     return Record(
         start,
         read,
@@ -163,13 +163,13 @@ def read_record(data: object) -> Record:
 def _read_start(record: Mapping[str, Any]) -> Match:
     key, seats = record["game"], record["seats"]
     if not isinstance(key, str):
-        raise _wrong("game", "it must be a name in quotes")
+        raise _shape_error("game", "it must be a name in quotes")
     if not _is_int(seats):
-        raise _wrong("seats", "it must be a whole number")
-    options = _object(record.get("options", {}), "options")
+        raise _shape_error("seats", "it must be a whole number")
+    options = _require_object(record.get("options", {}), "options")
     place = "game"
     try:
-        game = find(key)
+        game = find_game(key)
         place = "series"
         series = read_series(record["series"]) if record.get("series") is not None else None
         place = "options"
@@ -182,21 +182,21 @@ def _read_start(record: Mapping[str, Any]) -> Match:
 
 
 def _read_deal(data: object, rules: Rules, place: str) -> DealRecord:
-    deal = _object(data, place)
+    deal = _require_object(data, place)
     zones = {"stock": (), "hands": (), "out": ()}
     given = frozenset(key for key in zones if deal.get(key) is not None)
-    stock = _cards(deal.get("stock") or [], rules, f"{place}: stock")
+    stock = _read_cards(deal.get("stock") or [], rules, f"{place}: stock")
     hands = tuple(
-        _cards(hand, rules, f"{place}: hand of seat {seat}")
-        for seat, hand in enumerate(_list(deal.get("hands") or [], f"{place}: hands"))
+        _read_cards(hand, rules, f"{place}: hand of seat {seat}")
+        for seat, hand in enumerate(_require_list(deal.get("hands") or [], f"{place}: hands"))
     )
-    out = _cards(deal.get("out") or [], rules, f"{place}: out")
+    out = _read_cards(deal.get("out") or [], rules, f"{place}: out")
     partial = deal.get("partial", False)
     if not isinstance(partial, bool):
-        raise _wrong(f"{place}: partial", "it must be true or false")
+        raise _shape_error(f"{place}: partial", "it must be true or false")
     if "decisions" not in deal:
-        raise _wrong(f"{place}: decisions", "they are missing")
-    decisions = _list(deal["decisions"], f"{place}: decisions")
+        raise _shape_error(f"{place}: decisions", "they are missing")
+    decisions = _require_list(deal["decisions"], f"{place}: decisions")
     return DealRecord(
         Deal(stock, hands, out, partial),
         given,
@@ -205,58 +205,58 @@ def _read_deal(data: object, rules: Rules, place: str) -> DealRecord:
 
 
 def _read_decision(data: object, place: str) -> Decision:
-    parts = _list(data, place)
+    parts = _require_list(data, place)
     if len(parts) not in (2, 3):
-        raise _wrong(place, "it must be [seat, card]")
+        raise _shape_error(place, "it must be [seat, card]")
     if not _is_int(parts[0]):
-        raise _wrong(place, "the seat must be a whole number")
+        raise _shape_error(place, "the seat must be a whole number")
     if len(parts) == 3 and parts[2] != "forced":
-        raise _wrong(place, 'the third part can only be "forced"')
+        raise _shape_error(place, 'the third part can only be "forced"')
     return Decision(parts[0], parts[1], len(parts) == 3)
 
 
 def _read_ending(data: object, rules: Rules, place: str) -> Ending:
-    ending = _object(data, place)
+    ending = _require_object(data, place)
     kind, seat = ending.get("kind"), ending.get("seat")
     if not isinstance(kind, str) or kind not in BY_WORD or BY_WORD[kind] is Termination.COMPLETED:
         words = ", ".join(word for word in BY_WORD if word != Termination.COMPLETED.word)
-        raise _wrong(place, f"{brief(kind)} is no kind of ending; there are {words}")
+        raise _shape_error(place, f"{shorten_value(kind)} is no kind of ending; there are {words}")
     leaves = BY_WORD[kind] in (Termination.RESIGNED, Termination.TIMED_OUT)
     if seat is not None and (not _is_int(seat) or not 0 <= seat < rules.seats):
-        raise _wrong(place, f"the seat must be one of 0 to {rules.seats - 1}")
+        raise _shape_error(place, f"the seat must be one of 0 to {rules.seats - 1}")
     if leaves and seat is None:
-        raise _wrong(place, "it must name the seat")
+        raise _shape_error(place, "it must name the seat")
     numbers = [ending.get("deal", 0), ending.get("after", 0)]
     if not all(_is_int(number) and number >= 0 for number in numbers):
-        raise _wrong(place, "deal and after must be whole numbers")
+        raise _shape_error(place, "deal and after must be whole numbers")
     return Ending(BY_WORD[kind], seat, numbers[0], numbers[1])
 
 
-def _cards(data: object, rules: Rules, place: str) -> Cards:
+def _read_cards(data: object, rules: Rules, place: str) -> Cards:
     cards: list[Card] = []
-    for value in _list(data, place):
+    for value in _require_list(data, place):
         card = rules.read_card(value)
         if card is None:
-            raise _wrong(place, f"{brief(value)} is not a card of this game")
+            raise _shape_error(place, f"{shorten_value(value)} is not a card of this game")
         cards.append(card)
     return tuple(cards)
 
 
-def brief(value: object) -> str:
+def shorten_value(value: object) -> str:
     """A value as it may stand in a one-line message."""
     text = str(printable(value)) if isinstance(value, int) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _object(value: object, place: str) -> Mapping[str, Any]:
+def _require_object(value: object, place: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(place, "it must be an object in braces")
+        raise _shape_error(place, "it must be an object in braces")
     return cast("Mapping[str, Any]", value)
 
 
-def _list(value: object, place: str) -> list[Any]:
+def _require_list(value: object, place: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _wrong(place, "it must be a list in brackets")
+        raise _shape_error(place, "it must be a list in brackets")
     return cast("list[Any]", value)
 
 
@@ -264,5 +264,5 @@ def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _wrong(place: str, what: str) -> RecordError:
+def _shape_error(place: str, what: str) -> RecordError:
     return RecordError(place, Unreadable("deal-shape", what=what))

@@ -103,7 +103,7 @@ class _Player:
         seen = set(self.given)
         for decision in record.decisions[at : at + len(only) - len(seen)]:
             choice = only.get(decision.seat)
-            if decision.seat in seen or choice is None or not self.says(decision, choice):
+            if decision.seat in seen or choice is None or not self.matches_choice(decision, choice):
                 break
             seen.add(decision.seat)
         if len(seen) == len(self.given):
@@ -112,7 +112,7 @@ class _Player:
         rest = record.decisions[at + len(seen) - len(self.given) :]
         return len(seen) == len(only) or not rest or rest[0].seat not in seen
 
-    def says(self, decision: Decision, choice: Choice) -> bool:
+    def matches_choice(self, decision: Decision, choice: Choice) -> bool:
         """Whether a decision is this choice, suits of equal ranks aside."""
         state = self.state
         try:
@@ -130,14 +130,14 @@ class _Player:
                 raise NotAwaited("already-chosen", seat=seat)
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
-            if decision.forced or seat in self.match.gone:
+            if decision.forced or seat in self.match.left_seats:
                 self.take_forced(decision, choice)
         except RuleError as refusal:
             self.refuse(number, at, refusal)
             raise
         self.given[seat] = choice
         missing = self.asked.keys() - self.given.keys()
-        if missing <= self.match.gone and self.next_is_elsewhere(number, at + 1, missing):
+        if missing <= self.match.left_seats and self.next_is_elsewhere(number, at + 1, missing):
             self.resolve(self.given, frozenset(self.forced), checked=True)
 
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
@@ -146,7 +146,7 @@ class _Player:
         if not missing or at >= len(decisions) or decisions[at].seat not in missing:
             return True
         # It may as well belong to a later round, where the record leaves out what was forced in this one.
-        return not self.says(decisions[at], self.asked[decisions[at].seat].lowest())
+        return not self.matches_choice(decisions[at], self.asked[decisions[at].seat].lowest())
 
     def take_forced(self, decision: Decision, choice: Choice) -> None:
         """What was not that seat's own choice must be what the referee forces."""
@@ -202,8 +202,8 @@ class _Player:
         self.events += events
         self.given, self.forced = {}, set()
         self.asked = {prompt.seat: prompt for prompt in self.match.prompts()}
-        gone = self.match.gone
-        self.choice_left = not self.asked or any(not p.forced and p.seat not in gone for p in self.asked.values())
+        gone = self.match.left_seats
+        self.choice_left = not self.asked or any(not p.is_forced and p.seat not in gone for p in self.asked.values())
 
     def refuse(self, deal: int, decision: int, refusal: RuleError) -> None:
         raise RecordError(f"deal {deal}, decision {decision}", refusal) from refusal

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.engine.cards import Points, tidy
+from bot.engine.cards import Points, simplify
 from bot.engine.choices import Bid
 from bot.engine.events import Bids
 from bot.engine.match import Match
@@ -28,7 +28,7 @@ def result_data(match: Match) -> dict[str, Any]:
 
 def points_data(points: Points) -> int | str:
     """A whole number, or an exact fraction such as "5/2"."""
-    points = tidy(points)
+    points = simplify(points)
     return points if isinstance(points, int) else str(points)
 
 

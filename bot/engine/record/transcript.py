@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from bot.engine.cards import Card, Points, Seat, face, faces, spoken
+from bot.engine.cards import Card, Points, Seat, face, faces, format_points
 from bot.engine.choices import Bid
 from bot.engine.counted import Counted
 from bot.engine.events import (
@@ -137,7 +137,7 @@ class Teller:
                 return f"{self.does(seat, 'take')} {self.listed(prizes)}{worth}."
             case PrizesShared(seats, prizes, each):
                 return _SPLIT.format(
-                    n=len(prizes), prizes=self.listed(prizes), each=spoken(each), names=self.seats(seats)
+                    n=len(prizes), prizes=self.listed(prizes), each=format_points(each), names=self.seats(seats)
                 )
             case PrizesCarried(prizes):
                 return _STAYS.format(n=len(prizes), prizes=self.listed(prizes))
@@ -229,8 +229,8 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _scores(scores: Iterable[Points]) -> str:
-    return " : ".join(map(spoken, scores))
+    return " : ".join(map(format_points, scores))
 
 
 def _signed(points: Points) -> str:
-    return spoken(points) if points < 0 else f"+{spoken(points)}"
+    return format_points(points) if points < 0 else f"+{format_points(points)}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.rules import Game
-from bot.engine.variants import GAMES, find, unknown_game
+from bot.engine.variants import GAMES, find_game, unknown_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ PRESETS: tuple[Preset, ...] = (
 )
 
 
-def offers() -> list[Preset]:
+def list_offers() -> list[Preset]:
     """Everything that can be chosen by name: each game as it is, then its presets."""
     listed: list[Preset] = []
     for game in GAMES:
@@ -63,8 +63,8 @@ def offers() -> list[Preset]:
 
 def find_offer(key: str) -> tuple[Game, Preset]:
     """The game and options behind a name; a refusal names one that is alike."""
-    known = offers()
+    known = list_offers()
     for preset in known:
         if preset.key == key:
-            return find(preset.game), preset
+            return find_game(preset.game), preset
     raise unknown_game(key, {typed: offer.name for offer in known for typed in (offer.key, offer.name.lower())})

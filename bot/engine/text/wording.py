@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, PACK, Card, face, letter, plain, suit
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, PACK, Card, face, rank_letter, read_plain, suit
 from bot.engine.counted import Counted, forms
 from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.refusals import BadSetup
@@ -40,51 +40,51 @@ _SPELLED: Mapping[str, Card] = {
 # --- from options to words --------------------------------------------------------------------------------
 
 
-def told(option: Option, value: Any) -> str:
+def describe_option(option: Option, value: Any) -> str:
     """One option as a board names it: 2 cards a bid."""
     if isinstance(option, OneOf):
-        return option.words.get(value) or _bare(option.values[value])
+        return option.words.get(value) or _title_words(option.values[value])
     if isinstance(option, Number):
-        words = option.words or f"{spoken(option.key)} {{n}}"
+        words = option.words or f"{option_name(option.key)} {{n}}"
         return words.format(n=value)
     if isinstance(option, CardList):
-        return (option.words or f"{spoken(option.key)} {{n}}").format(n=cards_told(value))
-    words = option.words or _bare(option.title)
+        return (option.words or f"{option_name(option.key)} {{n}}").format(n=format_cards(value))
+    words = option.words or _title_words(option.title)
     return words if value else f"no {words}"
 
 
-def brief(option: Option, value: Any) -> str:
+def abbreviate_option(option: Option, value: Any) -> str:
     """The same as short as it can be typed: bid cards 2."""
     if isinstance(option, CardList):
-        return f"{spoken(option.implies[0] if option.implies else option.key)} {cards_told(value)}"
+        return f"{option_name(option.implies[0] if option.implies else option.key)} {format_cards(value)}"
     if isinstance(option, OneOf | Number):
-        return f"{spoken(option.key)} {value}"
-    return spoken(option.key) if value else f"no {spoken(option.key)}"
+        return f"{option_name(option.key)} {value}"
+    return option_name(option.key) if value else f"no {option_name(option.key)}"
 
 
-def spoken(key: str) -> str:
+def option_name(key: str) -> str:
     """The key of an option for people: row size."""
     return key.replace("_", " ")
 
 
-def cards_told(cards: tuple[Card, ...] | list[Card]) -> str:
+def format_cards(cards: tuple[Card, ...] | list[Card]) -> str:
     """A list of cards as people type it: A 5 3."""
     numbers = [card for card in cards if isinstance(card, int)]
-    return " ".join(map(str if any(card > COURT for card in numbers) else letter, numbers))
+    return " ".join(map(str if any(card > COURT for card in numbers) else rank_letter, numbers))
 
 
 def rules_in_force(rules: Rules) -> list[tuple[str, str]]:
     """The key and words of every option that is not as usual; together they can be typed again."""
-    return options_told(rules.game, rules.options)
+    return describe_options(rules.game, rules.options)
 
 
-def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def describe_options(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The same for options that may lack some."""
     declared = {option.key: option for option in game.options}
     values = {key: options.get(key, option.default) for key, option in declared.items()}
     changed = {key for key, value in values.items() if value != declared[key].default and value is not None}
     for key in sorted(changed):
-        implied = _implied(declared[key])
+        implied = _implied_option(declared[key])
         if implied is None:
             continue
         if values[implied[0]] == implied[1]:
@@ -92,7 +92,7 @@ def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]
                 changed.discard(implied[0])  # the list tells it
         else:
             changed.add(implied[0])
-    return [(key, told(option, values[key])) for key, option in declared.items() if key in changed]
+    return [(key, describe_option(option, values[key])) for key, option in declared.items() if key in changed]
 
 
 _SERIES = (
@@ -115,7 +115,7 @@ _SERIES = (
 def read_series_text(typed: str) -> Series | None:
     """A series as people type it: 5 deals; to 150 points; best of 7, level by points. None if it is not one; what is
     one and is out of range is refused."""
-    text = plain_text(typed.replace(",", " "))
+    text = normalize_text(typed.replace(",", " "))
     for pattern, mode, counted in _SERIES:
         found = pattern.fullmatch(text)
         if found is None:
@@ -132,12 +132,12 @@ def read_series_text(typed: str) -> Series | None:
     return None
 
 
-def series_text(series: Series) -> str:
+def abbreviate_series(series: Series) -> str:
     """The same the other way round: as short as it can be typed."""
     return str(series).removesuffix(", points added up")
 
 
-def series_told(series: Series, rules: Rules) -> str:
+def describe_series(series: Series, rules: Rules) -> str:
     """How many deals make the match and what decides it, as the rules say it; nothing where a game is one deal."""
     n, best = series.number, "fewest" if rules.least_wins else "most"
     if series.mode == "single":
@@ -155,7 +155,7 @@ def series_told(series: Series, rules: Rules) -> str:
     return Counted("One deal is played.", "The points of {n} deals are added up.").format(n=n)
 
 
-def _implied(option: Option) -> tuple[str, object] | None:
+def _implied_option(option: Option) -> tuple[str, object] | None:
     return option.implies if isinstance(option, Number | CardList) else None
 
 
@@ -169,15 +169,15 @@ def read_words(game: Game, typed: str) -> dict[str, Any]:
     for fragment in typed.split(","):
         if not fragment.strip():
             continue
-        found = _read(game, fragment)
+        found = _read_fragment(game, fragment)
         if found is None:
             x = fragment.strip()[:40]
             if not game.options:
                 raise BadSetup("option-elsewhere", game=game.name, x=x)
-            raise BadSetup("unknown-option", game=game.name, x=x, list=listing(game))
+            raise BadSetup("unknown-option", game=game.name, x=x, list=list_rules(game))
         named |= found
         for option in game.options:
-            also = _implied(option)
+            also = _implied_option(option)
             if also is not None and option.key in found:
                 implied[also[0]] = also[1]
     return {**implied, **named}
@@ -189,85 +189,97 @@ def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
     for key, value in options.items():
         known = any(option.key == key for other in GAMES for option in other.options)
         if key not in own and known and not any(no[:2] == (key, value) for no in game.excludes):
-            raise BadSetup("option-elsewhere", game=game.name, x=spoken(key))
+            raise BadSetup("option-elsewhere", game=game.name, x=option_name(key))
 
 
-def listing(game: Game) -> str:
+def list_rules(game: Game) -> str:
     """Every rule that can be typed for a game."""
     words: list[str] = []
     for option in game.options:
         if isinstance(option, OneOf):
-            words += [told(option, value) for value in option.values if value != option.default]
+            words += [describe_option(option, value) for value in option.values if value != option.default]
         elif isinstance(option, Number):
-            words.append(told(option, f"{option.low} to {option.high}"))
+            words.append(describe_option(option, f"{option.low} to {option.high}"))
         elif isinstance(option, CardList):
-            words.append(told(option, (1, 2, 3)) + " ...")
+            words.append(describe_option(option, (1, 2, 3)) + " ...")
         else:
-            words.append(told(option, not option.default))
+            words.append(describe_option(option, not option.default))
     return ", ".join(words)
 
 
-def _read(game: Game, fragment: str) -> dict[str, Any] | None:
+def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
     """What one fragment means: a rule of this game, one of its presets, or a rule of another game."""
-    text = plain_text(fragment)
+    text = normalize_text(fragment)
     for option in game.options:
-        for value, words in _exact(option):
+        for value, words in _option_spellings(option):
             if text in words:
                 return {option.key: value}
     for preset in PRESETS:
-        if preset.game == game.key and text in (plain_text(preset.key), plain_text(preset.name)) and preset.options:
+        if (
+            preset.game == game.key
+            and text in (normalize_text(preset.key), normalize_text(preset.name))
+            and preset.options
+        ):
             return dict(preset.options)
     for one in (game, *(other for other in GAMES if other is not game)):
         if one is not game:
             for option in one.options:
-                for value, words in _exact(option):
+                for value, words in _option_spellings(option):
                     if text in words:
                         return {option.key: value}
         for option in sorted(one.options, key=lambda option: not isinstance(option, CardList)):
-            value = _value(option, text)
+            value = _read_value(option, text)
             if value is not None:
                 return {option.key: value}
     return None
 
 
-def plain_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Without case, hyphens and doubled spaces."""
     return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", text.casefold()).split())
 
 
-def _exact(option: Option) -> Iterator[tuple[Any, set[str]]]:
+def _option_spellings(option: Option) -> Iterator[tuple[Any, set[str]]]:
     """Every way to name each value of an option that has few."""
-    key = plain_text(option.key)
+    key = normalize_text(option.key)
     if isinstance(option, OneOf):
         for value, title in option.values.items():
-            named = plain_text(value)
-            yield value, {named, f"{key} {named}", plain_text(told(option, value)), plain_text(_bare(title))}
+            named = normalize_text(value)
+            yield (
+                value,
+                {
+                    named,
+                    f"{key} {named}",
+                    normalize_text(describe_option(option, value)),
+                    normalize_text(_title_words(title)),
+                },
+            )
     elif not isinstance(option, Number | CardList):
-        words, title = plain_text(told(option, value=True)), plain_text(_bare(option.title))
+        words, title = normalize_text(describe_option(option, value=True)), normalize_text(_title_words(option.title))
         yes, no = ({f"{name} {word}" for name in (key, words) for word in said} for said in (YES, NO))
         yield True, {key, words, title, *yes}
         yield False, {f"no {key}", f"no {words}", f"not {key}", *no}
 
 
-def card_list(option: CardList, fragment: str) -> list[Any] | None:
+def read_card_list(option: CardList, fragment: str) -> list[Any] | None:
     """The cards of a list as it is being typed; None if it is not about this option."""
-    text = plain_text(fragment)
+    text = normalize_text(fragment)
     implied = {option.implies[0]} if option.implies else set[str]()
-    for head in filter(None, {plain_text(option.words.partition("{n}")[0]), plain_text(option.key), *implied}):
+    for head in filter(None, {normalize_text(option.words.partition("{n}")[0]), normalize_text(option.key), *implied}):
         rest = text.removeprefix(f"{head} ").split()
         if text.startswith(f"{head} ") and read_card(rest[0]) is not None:
             return [one if card is None else card for one, card in ((one, read_card(one)) for one in rest)]
     return None
 
 
-def _value(option: Option, text: str) -> Any:
+def _read_value(option: Option, text: str) -> Any:
     """The value that is named with an option: a number, a list of cards, or something that the game will refuse."""
-    key = plain_text(option.key)
+    key = normalize_text(option.key)
     if isinstance(option, CardList):
-        return card_list(option, text)
+        return read_card_list(option, text)
     if isinstance(option, Number) and option.words:
         for words in forms(option.words):
-            before, _, after = plain_text(words).partition("{n}" if "{n}" in words else "1")
+            before, _, after = normalize_text(words).partition("{n}" if "{n}" in words else "1")
             found = re.fullmatch(rf"{re.escape(before)}([+-]?\d{{1,9}}){re.escape(after)}", text)
             if found:
                 return int(found[1])
@@ -280,10 +292,10 @@ def _value(option: Option, text: str) -> Any:
 def read_card(text: str) -> Card | None:
     """Read a card as people type it or as it is shown: 7, k, −3, 7d, ♦7, A+, Joker."""
     text = text.upper().replace("−", "-").replace("\ufe0f", "")  # the mark of an emoji: ♦️7
-    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else _SPELLED.get(text) or plain(text)
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else _SPELLED.get(text) or read_plain(text)
 
 
-def _bare(title: str) -> str:
+def _title_words(title: str) -> str:
     """A title as words: without commas, which part one rule from the next."""
     words = title.replace(",", "")
     return words if words[:2].isupper() else words[:1].lower() + words[1:]

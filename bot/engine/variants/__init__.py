@@ -24,7 +24,7 @@ DEFAULT = classic.GAME
 """what is played where nobody names a game"""
 
 
-def find(key: str) -> Game:
+def find_game(key: str) -> Game:
     """The game of this key; a refusal names one that is alike."""
     for game in GAMES:
         if game.key == key:
@@ -34,7 +34,7 @@ def find(key: str) -> Game:
 
 def _pickle_by_key(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
     """Send a game to another process by its key."""
-    return find, (game.key,)
+    return find_game, (game.key,)
 
 
 copyreg.pickle(Game, _pickle_by_key)

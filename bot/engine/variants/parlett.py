@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from bot.engine.auction.auction import Auction
-from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, STANDARD, Card, Points, Seat, plain
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, STANDARD, Card, Points, Seat, read_plain
 from bot.engine.choices import Prompt
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
@@ -26,7 +26,7 @@ class Parlett(Auction):
     additive: ClassVar[bool] = False
 
     def read_card(self, value: object) -> Card | None:
-        return value if isinstance(value, str) and value in (JOKER, ACE_HIGH, ACE_LOW) else plain(value)
+        return value if isinstance(value, str) and value in (JOKER, ACE_HIGH, ACE_LOW) else read_plain(value)
 
     def card(self, token: Card) -> Card:
         return ACE if token in (ACE_HIGH, ACE_LOW) else token
@@ -53,14 +53,14 @@ class Parlett(Auction):
         """Face values: A to 10 as marked, Q 0. J, K and the Joker have none of their own."""
         return prize if isinstance(prize, int) and prize <= 10 else 0
 
-    def turn(self, table: Workbench) -> bool:
+    def turn_prizes(self, table: Workbench) -> bool:
         """The Joker takes the next card with it. RULING T4: as the last card it counts nothing for nobody."""
         if table.stock[:1] == [JOKER]:
             if len(table.stock) == 1:
                 return False
             self.reveal(table, 2)
             return True
-        return super().turn(table)
+        return super().turn_prizes(table)
 
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         piles = [pile_total(tuple(pile)) for pile in state.won]

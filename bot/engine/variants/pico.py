@@ -70,7 +70,7 @@ class Pico(Rules):
         return deal
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin(self, deal, self.begin_trick)
+        return dealing.begin_deal(self, deal, self.begin_trick)
 
     def begin_trick(self, table: Workbench) -> None:
         """The deal ends as soon as a seat has one card left."""
@@ -93,7 +93,7 @@ class Pico(Rules):
         table.won[winner].append(card)
         table.pay(winner, self.printed[card])
         table.emit(CardScored(winner, card, self.printed[card]))
-        table.close(bids, "award", (winner,))
+        table.close_round(bids, "award", (winner,))
         self.begin_trick(table)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bot.engine.auction import dealing
 from bot.engine.auction.auction import Auction
-from bot.engine.cards import PACK, SUITS, Card, Points, rank, suit, suited
+from bot.engine.cards import PACK, SUITS, Card, Points, rank, read_suited, suit
 from bot.engine.choices import Bid
 from bot.engine.events import Bids
 from bot.engine.facts import Facts
@@ -32,7 +32,7 @@ class Throps(Auction):
     additive: ClassVar[bool] = False
 
     def read_card(self, value: object) -> Card | None:
-        return suited(value)
+        return read_suited(value)
 
     def strength(self, card: Card) -> int:
         """RULING H1: 2 to K, the Ace highest; a hand is shown by suit within the rank."""

@@ -12,11 +12,11 @@ from bot.engine.cards import (
     Points,
     Seat,
     face,
-    letter,
-    plain,
     rank,
+    rank_letter,
+    read_plain,
+    read_suited,
     suit,
-    suited,
 )
 from bot.engine.choices import Bid, Choice, Choices, Kind, Prompt
 from bot.engine.counted import Counted
@@ -51,7 +51,7 @@ class Welsh(Rules):
     attrition: bool
 
     def read_card(self, value: object) -> Card | None:
-        return suited(value) or plain(value)
+        return read_suited(value) or read_plain(value)
 
     def strength(self, card: Card) -> int:
         """K high, A low, in the order in which a hand is shown; the table decides when an Ace is high."""
@@ -64,7 +64,7 @@ class Welsh(Rules):
         return ()
 
     def deal(self, shuffled: Cards) -> Deal:
-        return Deal((), tuple(tuple(letter(r) + of for r in STANDARD) for of in SUIT_OF_SEAT))
+        return Deal((), tuple(tuple(rank_letter(r) + of for r in STANDARD) for of in SUIT_OF_SEAT))
 
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
         if "hands" not in given and not deal.partial:
@@ -73,13 +73,13 @@ class Welsh(Rules):
         dealing.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, len(STANDARD))
         if not deal.partial:
             for seat, hand in enumerate(deal.hands):
-                dealing.one_suit(hand, seat)
+                dealing.check_one_suit(hand, seat)
         return deal
 
     # --- a trick -----------------------------------------------------------------------------------------
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin(self, deal, self.begin_trick)
+        return dealing.begin_deal(self, deal, self.begin_trick)
 
     def begin_trick(self, table: Workbench) -> None:
         active = tuple(seat for seat in table.seats if table.hands[seat])
@@ -138,7 +138,7 @@ class Welsh(Rules):
     def settle(self, table: Workbench, bids: Bids) -> None:
         """Compare what lies on the table until somebody is alone at the top, or has to bid again."""
         while True:
-            tops = highest(table.table)
+            tops = highest_seats(table.table)
             if len(tops) == 1:
                 self.capture(table, bids, tops[0])
                 return
@@ -200,7 +200,7 @@ class Welsh(Rules):
             if not table.hands[seat] and SeatEliminated(seat) not in table.log:
                 table.emit(SeatEliminated(seat))
         choosers = table.choosers
-        table.close(bids, outcome, winners)
+        table.close_round(bids, outcome, winners)
         if outcome == "void" and (not choosers or table.voids >= 3):
             table.finish("deadlock")  # RULING W4
         else:
@@ -235,7 +235,7 @@ def holdings(state: State | Workbench) -> list[Cards]:
     ]
 
 
-def highest(table: list[Card | None]) -> tuple[Seat, ...]:
+def highest_seats(table: list[Card | None]) -> tuple[Seat, ...]:
     """The seats at the top: K high, A low, but an Ace beats everything where a King lies too."""
     ranks = [0 if card is None else rank(card) for card in table]
     if 13 in ranks and 1 in ranks:

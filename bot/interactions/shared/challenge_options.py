@@ -10,8 +10,8 @@ from discord import app_commands
 
 from bot.engine.refusals import RuleError
 from bot.engine.series import Series
-from bot.engine.text.presets import Preset, find_offer, offers
-from bot.engine.text.wording import plain_text, read_series_text, series_text
+from bot.engine.text.presets import Preset, find_offer, list_offers
+from bot.engine.text.wording import abbreviate_series, normalize_text, read_series_text
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.interactions.commands import Rows, autocomplete
@@ -85,7 +85,7 @@ class ChallengeOptions:
 def find_game(typed: str) -> str:
     """The key of a game or preset, by key or by name."""
     wanted = typed.strip().lower()
-    for offer in offers():
+    for offer in list_offers():
         if wanted in (offer.key, offer.name.lower(), game_row(offer).lower()):
             return offer.key
     try:
@@ -123,9 +123,9 @@ async def complete_series(context: InteractionContext, current: str) -> Rows:
 
 def list_series_rows(typed: str) -> list[str]:
     """The usual ones; of a number that is typed everything that it can count."""
-    words = plain_text(typed.replace(",", " ")).split()
+    words = normalize_text(typed.replace(",", " ")).split()
     numbers = [word for word in words if word.isdecimal()]
-    usual = [series_text(one) for _, one in SERIES.values()]
+    usual = [abbreviate_series(one) for _, one in SERIES.values()]
     rows = [
         text
         for number in numbers[:1]
@@ -137,10 +137,10 @@ def list_series_rows(typed: str) -> list[str]:
             f"first to win {number} deals",
         )
     ]
-    told = [series_text(one) for text in (*rows, *usual) if (one := _read_series(text)) is not None]
-    fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {plain_text(text)}" for word in words)]
+    told = [abbreviate_series(one) for text in (*rows, *usual) if (one := _read_series(text)) is not None]
+    fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {normalize_text(text)}" for word in words)]
     exact = _read_series(typed)
-    found = [*([series_text(exact)] if exact is not None else list[str]()), *fitting]
+    found = [*([abbreviate_series(exact)] if exact is not None else list[str]()), *fitting]
     return list(dict.fromkeys(found))[:25]
 
 
@@ -174,7 +174,9 @@ async def complete_game(context: InteractionContext, current: str) -> Rows:
 def find_games(typed: str) -> list[Preset]:
     """Games and presets that fit this text."""
     wanted = typed.lower()
-    return [one for one in offers() if all(word in f"{one.key} {game_row(one)}".lower() for word in wanted.split())]
+    return [
+        one for one in list_offers() if all(word in f"{one.key} {game_row(one)}".lower() for word in wanted.split())
+    ]
 
 
 def _is_compatible(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:

@@ -10,7 +10,7 @@ from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.text.presets import PRESETS, find_offer
-from bot.engine.text.wording import brief, card_list, plain_text, read_words, told
+from bot.engine.text.wording import abbreviate_option, describe_option, normalize_text, read_card_list, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
@@ -49,16 +49,18 @@ def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: s
 
 def _row_text(game: Game, before: str, chosen: Mapping[str, Any], option: Option, value: Any) -> str:
     """What was typed and the new rule; where that is too long, all of it as short as it can be typed."""
-    line = ", ".join(filter(None, (before, told(option, value))))
+    line = ", ".join(filter(None, (before, describe_option(option, value))))
     if len(line) <= MAX_ROW:
         return line
     declared = {one.key: one for one in game.options}
-    return ", ".join([*(brief(declared[key], chosen[key]) for key in chosen), brief(option, value)])
+    return ", ".join(
+        [*(abbreviate_option(declared[key], chosen[key]) for key in chosen), abbreviate_option(option, value)]
+    )
 
 
 def _list_candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: int) -> Iterator[tuple[Option, Any]]:
     """Every rule that fits what is typed and changes something, those with an option of their own last."""
-    words = plain_text(fragment).split()
+    words = normalize_text(fragment).split()
     for option in sorted(game.options, key=lambda option: option.key in OWN_OPTIONS):
         if isinstance(option, CardList):
             yield from ((option, value) for value in _complete_order(game, option, now, fragment, seats))
@@ -96,16 +98,18 @@ def _search_text(game: Game, option: Option, value: Any) -> str:
     presets = [one for one in PRESETS if one.game == game.key and dict(one.options) == {option.key: value}]
     title = option.values[value] if isinstance(option, OneOf) else ""
     named = [name for one in presets for name in (one.key, one.name, one.title)]
-    return plain_text(" ".join((told(option, value), brief(option, value), option.title, title, *named)))
+    return normalize_text(
+        " ".join((describe_option(option, value), abbreviate_option(option, value), option.title, title, *named))
+    )
 
 
 def _complete_order(
     game: Game, option: CardList, now: Mapping[str, Any], fragment: str, seats: int
 ) -> Iterator[list[Any]]:
     """The list as far as it is typed, completed with the cards that it still lacks."""
-    typed = card_list(option, fragment)
-    text = plain_text(f"{told(option, ())} {option.title} {brief(option, ())}")
-    if typed is None and not _has_words(plain_text(fragment).split(), text):
+    typed = read_card_list(option, fragment)
+    text = normalize_text(f"{describe_option(option, ())} {option.title} {abbreviate_option(option, ())}")
+    if typed is None and not _has_words(normalize_text(fragment).split(), text):
         return
     unlisted = {key: value for key, value in now.items() if option.implies is None or key != option.implies[0]}
     try:

@@ -14,8 +14,8 @@ from bot.engine.options import CardList, OneOf, Switch, Value
 from bot.engine.refusals import RuleError, Unreadable
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.text.presets import find_offer, offers
-from bot.engine.text.wording import series_told
+from bot.engine.text.presets import find_offer, list_offers
+from bot.engine.text.wording import describe_series
 from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
@@ -188,7 +188,7 @@ def list_part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]
         whole = [] if last >= 0 else [text]
         whole += [_fill_in(note.text, note, topic.rules) for note in mine[max(last, 0) :]]
         if part == "winning":
-            whole.append(series_told(topic.series, topic.rules))
+            whole.append(describe_series(topic.series, topic.rules))
         told.append((title, " ".join(filter(None, whole))))
     return [(title, _swap_words(text, notes, topic.rules)) for title, text in told]
 
@@ -237,7 +237,7 @@ def _card_name(number: int, rules: Rules) -> str:
 def _make_game_menus(topic: Topic) -> list[Menu]:
     """Every game and preset; more than a menu takes go into another one."""
     base = topic.key.partition(".")[0]
-    options = [MenuOption(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in offers()]
+    options = [MenuOption(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in list_offers()]
     return _make_menus("game", say("which-game"), options)
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from bot.engine.options import OneOf
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
-from bot.engine.text.presets import Preset, find_offer, offers
-from bot.engine.text.wording import read_words, told
+from bot.engine.text.presets import Preset, find_offer, list_offers
+from bot.engine.text.wording import describe_option, read_words
 from bot.engine.variants import DEFAULT, GAMES
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.custom_ids.shapes import MOST as HIGHEST
@@ -64,7 +64,7 @@ def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
     """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
     people, seats, choices, what = challenge_ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
-    known = {offer.key for offer in offers()}
+    known = {offer.key for offer in list_offers()}
     if game not in known or (series and series_of(series) is None) or int(clock) not in CLOCKS:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MAX_OPTIONS:
@@ -84,7 +84,7 @@ def menu_values(choice: Selection, what: str) -> Sequence[str]:
     """What one of the menus offers."""
     game, _ = find_offer(choice.game)
     menus = {
-        "game": [offer.key for offer in offers()],
+        "game": [offer.key for offer in list_offers()],
         "ties": [challenge_ids.USUAL, *ties_of(game)],
         "clock": [str(seconds) for seconds in CLOCKS],
         "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.series])],
@@ -177,15 +177,15 @@ def describe_rules(game: Game, words: str) -> list[str]:
             if isinstance(option, OneOf) and value not in option.values:
                 names.append(fragment)
             elif option is not None:
-                names.append(told(option, value))
+                names.append(describe_option(option, value))
     return names
 
 
 def _list_offers(chosen: str) -> list[Preset]:
     """Every game, and as many presets as a menu holds; what is chosen is always among them."""
     games = {game.key for game in GAMES}
-    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MAX_OPTIONS]
-    return [one for one in offers() if one in ranked]
+    ranked = sorted(list_offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MAX_OPTIONS]
+    return [one for one in list_offers() if one in ranked]
 
 
 def _tie_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:

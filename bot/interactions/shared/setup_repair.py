@@ -12,7 +12,7 @@ from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import find_offer
-from bot.engine.text.wording import brief, read_words
+from bot.engine.text.wording import abbreviate_option, read_words
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.interactions.shared.setup_card import Selection, describe_rules, split_rules
@@ -166,4 +166,6 @@ def _shorten_words(choice: Selection) -> str:
     declared: dict[str, Any] = {one.key: one for one in game.options}
     chosen = read_words(game, choice.words)
     own = {key for key in ("cards", "ties") if getattr(choice, key)}
-    return ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared.keys() - own)
+    return ", ".join(
+        abbreviate_option(declared[key], value) for key, value in chosen.items() if key in declared.keys() - own
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
-from bot.engine.cards import spoken
+from bot.engine.cards import format_points
 from bot.engine.choices import Choice, Kind, Pick, Prompt
 from bot.engine.events import (
     BidsCancelled,
@@ -61,9 +61,9 @@ def play_example(rules: Rules) -> str:
 def _describe_round(rules: Rules, number: int, played: Round) -> str:
     names = NAMES[: rules.seats]
     scores = zip(names, played.scores, strict=True)
-    told = [say("deal-score", name=name, score=spoken(points)) for name, points in scores]
+    told = [say("deal-score", name=name, score=format_points(points)) for name, points in scores]
     events = played.events
-    if rules.hidden_bids:  # as everybody would hear it
+    if rules.hides_bids:  # as everybody would hear it
         events = tuple(event for event in redact(events, None) if not isinstance(event, BidsRevealed))
     story = Teller(rules, names).story(events)
     return say("example-round", n=number, story=story, scores=", ".join(told))

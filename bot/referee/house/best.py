@@ -55,7 +55,7 @@ class _Search:
         if margin + sum(map(self._rules.value, (*state.stock, *state.exposed))) <= self.most:
             return
         prompts = {prompt.seat: prompt for prompt in self._rules.prompts(state)}
-        if all(prompt.forced for prompt in prompts.values()):
+        if all(prompt.is_forced for prompt in prompts.values()):
             self.search(self._rules.resolve(state, {seat: prompt.lowest() for seat, prompt in prompts.items()})[0])
             return
         answer = self._choose_answer(state)

@@ -64,7 +64,7 @@ def play_lesson(bids: Sequence[int]) -> Lesson:
         if state.over or card not in state.hands[YOU]:
             raise RefereeError("stale-button", link="")
         state, _ = rules.resolve(state, {YOU: rules.bid(card), MATCHER: _choose_answer(state)})
-        while not state.over and all(prompt.forced for prompt in rules.prompts(state)):  # RULING C3
+        while not state.over and all(prompt.is_forced for prompt in rules.prompts(state)):  # RULING C3
             state, _ = rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in rules.prompts(state)})
     return Lesson(tuple(bids), state)
 

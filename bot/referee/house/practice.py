@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.house import seats as house
 from bot.referee.lobby.limits import check_not_barred
@@ -55,7 +55,7 @@ class Practice:
         guild = await self._repository.store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
         return await self._begin(
-            place, person, table_levels(level, find(setup.game).rules(setup.seats, setup.options)), setup, public
+            place, person, table_levels(level, find_game(setup.game).rules(setup.seats, setup.options)), setup, public
         )
 
     async def repeat(self, live: Live, person: Person, place: Place) -> NewPractice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred
 from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
@@ -80,7 +80,7 @@ class Tables:
             seated = len(table.people)
             if not is_playable(table.setup, seated):
                 need = fewest_seats(table.setup, seated)
-                raise RefereeError("too-few-seats", game=find(table.setup.game).name, n=need, m=need - seated)
+                raise RefereeError("too-few-seats", game=find_game(table.setup.game).name, n=need, m=need - seated)
             return await self._lobbies.begin(table, table.people, self._free_seat, user)
 
         return await self._lobbies.retry(id, work)

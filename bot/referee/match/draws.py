@@ -34,7 +34,7 @@ def next_offer(live: Live, rounds: int) -> NextOffer:
 
 def _may_go_on(match: Match) -> bool:
     """Return True unless the deal in play is the last one whoever wins it."""
-    if match.gone:
+    if match.left_seats:
         return False
     seats = match.rules.seats
     level = (0,) * seats

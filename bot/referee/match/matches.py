@@ -65,7 +65,7 @@ class Matches:
             raise RefereeError("not-in-match", m=stored.id)
         if not stored.live:
             raise explain.match_over(live)
-        if seat in live.match.gone:
+        if seat in live.match.left_seats:
             raise RefereeError("seat-left", m=stored.id)
         if prompt != stored.prompt:
             raise explain.stale_press(live, seat, prompt, at)
@@ -249,7 +249,7 @@ class Matches:
             raise RefereeError("not-in-match", m=live.stored.id)
         if not live.stored.live:
             raise explain.match_over(live)
-        if seat in live.match.gone:
+        if seat in live.match.left_seats:
             raise RefereeError("seat-left", m=live.stored.id)
         return seat
 
@@ -309,7 +309,7 @@ class Matches:
         """Who missed too many in a row is out; when that is everybody, the match is abandoned."""
         live = played.live
         out = play.forfeiting_seats(live)
-        people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.gone]
+        people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.left_seats]
         if not out or not live.stored.live:
             return played
         if len(out) == len(people):
@@ -322,5 +322,5 @@ class Matches:
 
 def _alone_without(live: Live, seat: Seat) -> bool:
     """Whether only the house would be left at the table if this seat went."""
-    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
+    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.left_seats)
     return all(one.user == HOUSE for one in rest)

@@ -54,7 +54,9 @@ class Pausing:
         """Whether this person sits in a match with others that stands still."""
         for stored in await self._repository.store.live_of(user):
             live = await self._repository.live(stored.id)
-            others = [one.user for seat, one in enumerate(stored.seats) if one.user and seat not in live.match.gone]
+            others = [
+                one.user for seat, one in enumerate(stored.seats) if one.user and seat not in live.match.left_seats
+            ]
             if stored.paused is not None and not stored.outside and user in others and len(others) > 1:
                 return True
         return False
@@ -152,7 +154,7 @@ async def paused_until(store: Store, setup: Setup, users: Collection[UserId], no
 async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None:
     """A match as the pauses of who sits there have it; None where it is so."""
     stored = live.stored
-    here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.gone]
+    here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.left_seats]
     until = await paused_until(store, stored.setup, here, now)
     return None if not stored.live or until == stored.paused else play.pause(live, until, now)
 
@@ -160,7 +162,7 @@ async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None
 async def resume_after_leave(store: Store, before: Live, played: Played, now: datetime) -> Played:
     """The same change; where it lets somebody go who had paused, the clocks of the others go on."""
     live = played.live
-    if live.stored.paused is None or live.match.gone == before.match.gone:
+    if live.stored.paused is None or live.match.left_seats == before.match.left_seats:
         return played
     again = await apply_pauses(store, live, now)
     return played if again is None else replace(played, live=again.live, steps=(*played.steps, *again.steps))

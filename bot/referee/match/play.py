@@ -90,7 +90,7 @@ def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
 
 def _current_seals(live: Live) -> dict[Seat, Seal]:
     """The seals of the present prompt, without those of seats that left: an older bot kept them."""
-    return {one.seat: one for one in live.stored.sealed if one.seat not in live.match.gone}
+    return {one.seat: one for one in live.stored.sealed if one.seat not in live.match.left_seats}
 
 
 def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Live, list[Step]]:
@@ -158,11 +158,11 @@ def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
     if winner is None:
         return stop(live, "agreed", now, DECIDED)
     totals, sign = live.match.totals, -1 if live.rules.least_wins else 1
-    others = [seat for seat in range(live.rules.seats) if seat != winner and seat not in live.match.gone]
+    others = [seat for seat in range(live.rules.seats) if seat != winner and seat not in live.match.left_seats]
     for seat in sorted(others, key=lambda seat: sign * totals[seat])[:-1]:
         left = _complete_ending(live, {"kind": "timed-out", "seat": seat, "why": DECIDED})
         live = Live(replace(live.stored, left=(*live.stored.left, left)), end_match(live.match, left), live.turns)
-    last = next(seat for seat in others if seat not in live.match.gone)
+    last = next(seat for seat in others if seat not in live.match.left_seats)
     return _end_early(live, {"kind": "timed-out", "seat": last, "why": DECIDED}, now)
 
 
@@ -190,7 +190,7 @@ def agree(live: Live, seat: Seat, now: datetime) -> Played:
 def is_draw_agreed(live: Live) -> bool:
     """Return True if a draw stands to which every seat that has not left agreed."""
     offer = live.stored.draw
-    return offer is not None and offer.agreed | live.match.gone >= set(range(live.rules.seats))
+    return offer is not None and offer.agreed | live.match.left_seats >= set(range(live.rules.seats))
 
 
 def decline_draw(live: Live) -> Played:
@@ -233,7 +233,7 @@ def forfeiting_seats(live: Live) -> tuple[Seat, ...]:
     return tuple(
         seat
         for seat, one in enumerate(live.stored.seats)
-        if one.misses >= MISSES and one.user and seat not in live.match.gone
+        if one.misses >= MISSES and one.user and seat not in live.match.left_seats
     )
 
 
@@ -297,7 +297,7 @@ def _open_prompt(
     while not live.match.over:
         if live.match.needs_deal:
             live = _deal_next(live, steps)
-        elif live.match.choice_left:
+        elif live.match.has_choice:
             break
         else:
             live = _resolve_choices(live, _forced_choices(live.match), {}, now, steps)
@@ -358,7 +358,7 @@ def _end_early(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     gone = Played(left, (SaveMatch(changed, stored.version), *kept, DropSeals(stored.id, seat)))
     if is_draw_agreed(left):
         return combine(gone, stop(left, "agreed", now))
-    if left.awaited and match.choice_left:
+    if left.awaited and match.has_choice:
         return gone
     # Everybody else had sealed, or has no choice: the round waits for nobody any more.
     played = reveal(left, now)

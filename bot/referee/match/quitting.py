@@ -69,7 +69,9 @@ def _is_hand_known(live: Live) -> bool:
     if state is None:
         return False
     facts = live.rules.facts
-    hidden = not facts.public_hands and not (live.rules.hidden_bids or live.rules.shown_once)  # else only the bids are
+    hidden = not facts.public_hands and not (
+        live.rules.hides_bids or live.rules.shows_bids_once
+    )  # else only the bids are
     return hidden or len({_ranks(hand) for hand in state.deal.hands}) > 1
 
 

@@ -83,7 +83,7 @@ def misses_left(match: Match, seat: Seat, misses: int) -> int:
     most = left = max(MISSES - misses, 0)
     while left and not match.over:
         match = _begin_next_deal(match) if match.needs_deal else match
-        left -= any(prompt.seat == seat and not prompt.forced for prompt in match.prompts())
+        left -= any(prompt.seat == seat and not prompt.is_forced for prompt in match.prompts())
         match = _play_forced(_play_lowest(match))
     return 0 if match.over else most
 
@@ -98,7 +98,7 @@ def _play_lowest(match: Match) -> Match:
 
 def _play_forced(match: Match) -> Match:
     """The match after the bids that nobody can choose."""
-    while not match.choice_left:
+    while not match.has_choice:
         match = _play_lowest(match)
     return match
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.refusals import RuleError
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.referee.model.model import Setup, Snowflake, UserId
 
 
@@ -28,7 +28,7 @@ class Place:
 def is_playable(setup: Setup, seats: int) -> bool:
     """Whether what was agreed can be played by so many."""
     try:
-        find(setup.game).rules(seats, setup.options)
+        find_game(setup.game).rules(seats, setup.options)
     except RuleError:
         return False
     return True
@@ -36,5 +36,5 @@ def is_playable(setup: Setup, seats: int) -> bool:
 
 def fewest_seats(setup: Setup, taken: int = 0) -> int:
     """The fewest who can play what was agreed, from those who sit there already up to a full table."""
-    counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
+    counts = range(max(taken, find_game(setup.game).seats[0]), setup.seats)
     return next((seats for seats in counts if is_playable(setup, seats)), setup.seats)

@@ -161,7 +161,7 @@ class Privacy:
     async def _playing(self, user: UserId) -> list[Live]:
         """Live matches in which this person still plays."""
         found = [await self._repository.live(one.id) for one in await self._repository.store.live_of(user)]
-        return [live for live in found if live.stored.seat_of(user) not in live.match.gone]
+        return [live for live in found if live.stored.seat_of(user) not in live.match.left_seats]
 
     async def _end_live(self, user: UserId) -> None:
         for live in await self._playing(user):

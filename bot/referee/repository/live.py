@@ -12,7 +12,7 @@ from bot.engine.match import BY_WORD, Match, new_match
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Deal
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.referee.model.changes import Change
 from bot.referee.model.model import Setup, StoredMatch
 
@@ -58,7 +58,7 @@ class Live:
         if not self.stored.live:
             return ()
         sealed = {seal.seat for seal in self.stored.sealed}
-        gone = self.match.gone
+        gone = self.match.left_seats
         return tuple([seat for seat in self.match.awaited if seat not in sealed and seat not in gone])
 
     @property
@@ -78,9 +78,9 @@ class Played:
 
 def late_seats(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
     """Seats for which a clock chose where they could have."""
-    if not any(forced for _, forced in taken.values()) or not match.choice_left:
+    if not any(forced for _, forced in taken.values()) or not match.has_choice:
         return _NOBODY
-    open = {prompt.seat for prompt in match.prompts() if not prompt.forced and prompt.seat not in match.gone}
+    open = {prompt.seat for prompt in match.prompts() if not prompt.is_forced and prompt.seat not in match.left_seats}
     return frozenset(seat for seat, (_, forced) in taken.items() if forced and seat in open) or _NOBODY
 
 
@@ -94,7 +94,7 @@ def prompt_place(match: Match) -> tuple[int, int, int]:
 
 def new_engine_match(setup: Setup) -> Match:
     """The engine's match for what was agreed, before its first deal."""
-    return new_match(find(setup.game), setup.seats, setup.options, read_series(setup.series))
+    return new_match(find_game(setup.game), setup.seats, setup.options, read_series(setup.series))
 
 
 def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) -> Deal:

@@ -165,7 +165,7 @@ def _took(at: datetime, opened: datetime) -> timedelta:
 
 def leader(match: Match) -> Seat | None:
     """The seat that is alone in front in the match as it stands; who has left cannot win."""
-    scores = {seat: score for seat, score in enumerate(_standing(match)) if seat not in match.gone}
+    scores = {seat: score for seat, score in enumerate(_standing(match)) if seat not in match.left_seats}
     best = max(scores.values(), default=None)
     first = [seat for seat, score in scores.items() if score == best]
     return first[0] if len(first) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.ratings.pool import Standing, leaderboard
 from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, counts, surely
 from bot.referee.model import Store
@@ -17,7 +17,7 @@ from bot.referee.model.views import LeaderboardRow
 
 def pool_of(game: str) -> str:
     """The classic family shares a pool, every other game has its own (design 7)."""
-    found = find(game)
+    found = find_game(game)
     return found.pool or found.key
 
 

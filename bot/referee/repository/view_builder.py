@@ -12,7 +12,7 @@ from bot.engine.cards import Seat
 from bot.engine.match import Match, Outcome
 from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.model.clocks import misses_left
 from bot.referee.model.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
@@ -233,7 +233,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         channel=lobby.channel,
         message=lobby.message,
         setup=setup,
-        rules=find(setup.game).rules(setup.seats, setup.options),
+        rules=find_game(setup.game).rules(setup.seats, setup.options),
         series=read_series(setup.series),
         host=lobby.host,
         people=tuple((one.user, one.name, _ANSWERS[one.answer]) for one in lobby.people),

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
-from bot.engine.text.wording import brief, read_words
+from bot.engine.text.wording import abbreviate_option, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, schedule_role_check
@@ -92,7 +92,7 @@ def usual_rules(game: str, words: str) -> str:
         found, _ = find_offer(game)
         declared = {option.key: option for option in found.options}
         chosen = read_words(found, words)
-        short = ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared)
+        short = ", ".join(abbreviate_option(declared[key], value) for key, value in chosen.items() if key in declared)
         settings = GuildSettings(0, game=game, options=short)
         make_setup(Wish(), usual_seats(Wish(), settings), settings)
     except RuleError as refusal:

@@ -168,7 +168,7 @@ def check_winner(live: Live, winner: UserId) -> int | None:
     if not winner:
         return None
     seat = live.stored.seat_of(winner)
-    if seat is None or seat in live.match.gone:
+    if seat is None or seat in live.match.left_seats:
         named = live.stored.seats[seat].name if seat is not None else f"<@{winner}>"
         raise RefereeError("winner-not-in", name=named, m=live.stored.id)
     return seat

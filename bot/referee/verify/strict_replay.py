@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.match import Match
-from bot.engine.record.record import DealRecord, Decision, Ending, Record, brief, choice_data
+from bot.engine.record.record import DealRecord, Decision, Ending, Record, choice_data, shorten_value
 from bot.engine.refusals import RuleError
 from bot.referee.proof.canonical import is_same
 from bot.referee.proof.version2 import RoundPlace
@@ -121,16 +121,16 @@ class StrictReplay:
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
         except RuleError as refusal:
-            raise Fault(f"{what}: the rules do not allow {brief(decision.value)} here.") from refusal
+            raise Fault(f"{what}: the rules do not allow {shorten_value(decision.value)} here.") from refusal
         written = choice_data(match.rules.physical(state, seat, choice))
         if not is_same(written, decision.value):
             raise Fault(f"{what}: the choice is not written as the referee writes it.")
-        free = match.choice_left and seat not in match.gone
+        free = match.has_choice and seat not in match.left_seats
         if not free and not decision.forced:
             raise Fault(f"{what}: the referee chose here, and the record does not say so.")
         if (decision.forced or not free) and not is_same(written, _lowest(match, prompt)):
             raise Fault(f"{what}: this is not what the referee bids for a seat.")
-        open = free and not prompt.forced
+        open = free and not prompt.is_forced
         return CountedDecision(place, seat, decision.value, decision.forced, free, open, where), choice
 
     def name_place(self) -> str:

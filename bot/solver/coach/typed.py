@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from bot.engine.auction.auction import Auction
-from bot.engine.cards import plain
-from bot.engine.variants import bid, classic, find, pico, psych, sops, vultures
+from bot.engine.cards import read_plain
+from bot.engine.variants import bid, classic, find_game, pico, psych, sops, vultures
 from bot.solver.coach.advice import Inquiry
 from bot.solver.exact import endgame
 from bot.solver.exact.endgame import Late
@@ -57,7 +57,7 @@ def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int,
     for word in text.replace(",", " ").split():
         below = prizes and word[0] in "-−"
         digits = word[1:] if below else word
-        card = plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
+        card = read_plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
         card = -card if below and isinstance(card, int) else card
         if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST:
             raise Mistyped("card", x=word)
@@ -126,7 +126,7 @@ def _read_duel(typed: TypedPosition) -> Duel:
 
 def _read_late(typed: TypedPosition) -> Late:
     """The end of a deal of Bid or Psych: all that may still come is in `left`, more of it than will."""
-    game = find(typed.game)
+    game = find_game(typed.game)
     if typed.pot or typed.ordered:
         raise Mistyped("unknown-order", game=game.name)
     if not typed.prize.strip():

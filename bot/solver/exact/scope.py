@@ -56,7 +56,7 @@ def scope(rules: Rules) -> Scope:
         method=EVEN if rules.blind else "induction",
         ties=rules.ties,
         swap=rules.swap,
-        ordered=rules.public_order,
+        ordered=rules.has_public_order,
         least=rules.least,
         clinch=rules.clinch,
     )

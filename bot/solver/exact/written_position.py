@@ -162,7 +162,7 @@ def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
     if not isinstance(options, dict):
         raise PositionError("options are an object in braces")
     try:
-        return variants.find(game), dict(cast("dict[str, object]", options))
+        return variants.find_game(game), dict(cast("dict[str, object]", options))
     except RuleError as refusal:
         raise PositionError(str(refusal)) from None
 
@@ -186,9 +186,15 @@ def _rules(game: Game, options: dict[str, object], here: Position) -> _Agreed:
 @lru_cache(maxsize=64)
 def _agreed(key: str, options: str) -> _Agreed:
     """The same for every line with the same words."""
-    game = variants.find(key)
+    game = variants.find_game(key)
     rules = _refused(lambda: game.rules(2, json.loads(options)))
-    if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids or rules.shown_once:
+    if (
+        not isinstance(rules, Auction)
+        or rules.per_bid != 1
+        or rules.expose
+        or rules.hides_bids
+        or rules.shows_bids_once
+    ):
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
     return _Agreed(rules, scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
 
@@ -204,7 +210,7 @@ def _drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
 def _seen(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
     """What the seat sees: the cards as they are, the prizes gone as gone, and nothing of what was bid."""
     later = [prize for prize in drawn or here.prizes if prize != here.up]
-    if rules.public_order and not drawn:
+    if rules.has_public_order and not drawn:
         places = {card: place for place, card in enumerate(rules.fixed_order())}
         later.sort(key=lambda prize: places.get(prize, 0))
         if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):
@@ -230,7 +236,7 @@ def _observed(
         worth=None if up is None else rules.value(up),
         stock_left=len(later),
         to_come=tuple(later),
-        in_order=rules.public_order,
+        in_order=rules.has_public_order,
         hands=hands,
         held=tuple(map(len, hands)),
         spent=tuple(tuple(card for card in keys if card not in hand) for hand in hands),

@@ -85,7 +85,7 @@ class _Notes:
 def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
     """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
 
-    Not `tidy`: the layers of the table stay in the workshop too, with their values as they were before rounding.
+    Not `simplify`: the layers of the table stay in the workshop too, with their values as they were before rounding.
     """
     plan.workshop.mkdir(parents=True, exist_ok=True)
     shape = frame(whole_game(plan.cards, plan.ties))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from bot.engine.cards import Card, letter
+from bot.engine.cards import Card, rank_letter
 from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts, read
 
 _CARD = "[0-9A-Za-z+-]{1,4}"
@@ -32,7 +32,7 @@ def card(match: str, prompt: int, choice: Card) -> str:
 def cards(match: str, prompt: int, choices: Iterable[Card]) -> list[str]:
     """The same for every key of a keyboard."""
     start = f"{PREFIX}:{CARD.verb}:{match}:{prompt}:"
-    return [start + (letter(one) if isinstance(one, int) else one) for one in choices]
+    return [start + (rank_letter(one) if isinstance(one, int) else one) for one in choices]
 
 
 def pick(match: str, prompt: int, prize: Card) -> str:
@@ -195,7 +195,7 @@ def read_games(parts: Parts) -> tuple[int, str]:
 
 def token(card: Card) -> str:
     """A card as an id carries it: A 10 K 25 -5 A+ A- QS Jk."""
-    return letter(card) if isinstance(card, int) else card
+    return rank_letter(card) if isinstance(card, int) else card
 
 
 def read_token(text: str) -> Card:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.engine.cards import Points, Seat, spoken
+from bot.engine.cards import Points, Seat, format_points
 from bot.engine.match import Termination
 from bot.referee.model.views import MatchView
 from bot.ui.text.catalogue.numbers import percent
@@ -41,7 +41,7 @@ def cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
         return Cheer(say(f"cheer-sweep{suffix}", **data))
     behind, number = _furthest_behind(view, winner)
     if behind > FAR_BEHIND * float(sum(abs(points) for points in scores)):
-        return Cheer(say(f"cheer-back{suffix}", n=behind, points=spoken(behind), r=number, **data))
+        return Cheer(say(f"cheer-back{suffix}", n=behind, points=format_points(behind), r=number, **data))
     margin = scores[winner] - max(points for seat, points in enumerate(scores) if seat != winner)
     if margin == 1:
         return Cheer(say("cheer-close"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bot.engine.cards import Points, Seat, spoken
+from bot.engine.cards import Points, Seat, format_points
 from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
@@ -200,7 +200,7 @@ def placings(view: MatchView, names: Names) -> list[str]:
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
     told = numbers(view)
     score = tallied(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
-    if view.rules.told_as_margin and not by_wins(view):
+    if view.rules.shows_margin and not by_wins(view):
         score = say("score-tally", score=score, tally=ahead(told, seat))
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
@@ -268,7 +268,7 @@ def deals(view: MatchView, names: Names) -> list[str]:
 
 def _deal(deal: DealView, names: Names) -> str:
     """By name, or as numbers in seat order where names would fill the screen."""
-    return deal_scores(deal, names) if len(names) < MANY else " · ".join(map(spoken, deal.scores))
+    return deal_scores(deal, names) if len(names) < MANY else " · ".join(map(format_points, deal.scores))
 
 
 def chance(view: MatchView, names: Names) -> str:
@@ -326,7 +326,7 @@ def small_print(view: MatchView) -> str:
     lost = view.unscored
     parts = [
         took,
-        say("lost-points", n=lost, points=spoken(lost)) if lost else "",
+        say("lost-points", n=lost, points=format_points(lost)) if lost else "",
         say("by-the-clock", n=view.clocked) if view.clocked else "",
     ]
     told = [part for part in parts if part]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bot.engine.cards import JOKER, Card, Points, spoken
+from bot.engine.cards import JOKER, Card, Points, format_points
 from bot.engine.choices import Bid
 from bot.engine.state import Round
 from bot.pictures.plot import Cells, Chart, Course, svg, written
@@ -135,7 +135,7 @@ class _Contents:
     def alt(self, title: str, names: Names) -> str:
         """Every score and every card; where that is too long, every card and how the scores ended, or the other way
         round."""
-        each = [[spoken(points) for points in self.scores(seat)[1:]] for seat in self.seats]
+        each = [[format_points(points) for points in self.scores(seat)[1:]] for seat in self.seats]
         every = say("result-alt", result=title, scores=_listed(zip(names.labels, each, strict=True)))
         last = say(
             "result-alt-end", result=title, scores=_listed(zip(names.labels, [one[-1:] for one in each], strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Points, Seat, spoken
+from bot.engine.cards import Points, Seat, format_points
 from bot.engine.choices import Bid
 from bot.engine.events import BidsCancelled, BidsRevealed, Event, SubRoundStarted
 from bot.ui.text.sentences import say
@@ -30,7 +30,7 @@ def last_bids(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def signed(points: Points) -> str:
-    return spoken(points) if points < 0 else f"+{spoken(points)}"
+    return format_points(points) if points < 0 else f"+{format_points(points)}"
 
 
 def rank_word(number: int) -> str:

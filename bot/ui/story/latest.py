@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from bot.engine.cards import Points, spoken
+from bot.engine.cards import Points, format_points
 from bot.engine.state import Round
 from bot.referee.model.views import MatchView
 from bot.ui.story import lines
@@ -63,5 +63,5 @@ def deal_ended(view: MatchView, names: Names) -> str:
 
 def series_score(view: MatchView, names: Names) -> str:
     numbers: list[Points] = [seat.wins if lines.by_wins(view) else seat.total for seat in view.seats]
-    told = ", ".join(say("deal-score", name=names[seat], score=spoken(n)) for seat, n in enumerate(numbers))
+    told = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
     return say("series-wins", scores=told, series=lines.series_text(view))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import JOKER, Points, Seat, spoken
+from bot.engine.cards import JOKER, Points, Seat, format_points
 from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
 from bot.ui.story.reveal import RoundTeller, teller_of
@@ -104,7 +104,7 @@ def deal_scores(deal: DealView, names: Names) -> str:
 
 def tallied(points: Points, tallies: Sequence[str], seat: Seat) -> str:
     """A score, and why it is what it is where what was won does not tell it: 0 (won 26, in the middle)."""
-    score = spoken(points)
+    score = format_points(points)
     return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
 
 
@@ -183,7 +183,7 @@ def prize_name(view: MatchView, faces: Faces) -> str:
     text = faces.prizes(seen.exposed)
     if seen.worth is None or faces.signed or len(seen.exposed) > 1:
         return text
-    return say("prize-worth", prize=text, worth=spoken(seen.worth))
+    return say("prize-worth", prize=text, worth=format_points(seen.worth))
 
 
 def _prize_id(view: MatchView, faces: Faces) -> str:
@@ -202,7 +202,7 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
         prize = say("pair", first=faces.prize(cards[0]), second=faces.prize(cards[1]))
     else:
         prize = faces.prizes(cards)
-    worth = spoken(seen.worth) if seen.worth is not None else ""
+    worth = format_points(seen.worth) if seen.worth is not None else ""
     pot = faces.prize_list(seen.pot) if faces.signed else faces.prizes(seen.pot)
     return {"prize": prize, "pot": pot, "worth": worth}
 
@@ -257,8 +257,8 @@ def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    score, total = tallied(seat.score, view.seen.tallies, seat.seat), spoken(seat.total)
-    if view.rules.told_as_margin:
+    score, total = tallied(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
+    if view.rules.shows_margin:
         score, total = (
             ahead([one.score for one in view.seats], seat.seat),
             ahead([one.total for one in view.seats], seat.seat),
@@ -273,7 +273,7 @@ def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
 def ahead(scores: Sequence[Points], seat: Seat) -> str:
     """The zero-sum display for one of two: what it is ahead by, or behind (rules.md 2.1)."""
     margin = scores[seat] - scores[1 - seat]
-    return f"+{spoken(margin)}" if margin > 0 else f"−{spoken(-margin)}" if margin < 0 else "±0"
+    return f"+{format_points(margin)}" if margin > 0 else f"−{format_points(-margin)}" if margin < 0 else "±0"
 
 
 def seat_state(view: MatchView, seat: SeatView) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Points, Seat, spoken
+from bot.engine.cards import Points, Seat, format_points
 from bot.engine.match import Termination
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
@@ -81,4 +81,4 @@ def numbers(view: MatchView) -> list[Points]:
 def score(view: MatchView, first: Seat) -> str:
     """50–38, of two seats."""
     own = numbers(view)
-    return f"{spoken(own[first])}–{spoken(own[1 - first])}"
+    return f"{format_points(own[first])}–{format_points(own[1 - first])}"

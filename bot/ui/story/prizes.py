@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import ACE_HIGH, Seat, rank, spoken, suit
+from bot.engine.cards import ACE_HIGH, Seat, format_points, rank, suit
 from bot.engine.choices import Bid
 from bot.engine.events import (
     Event,
@@ -104,7 +104,7 @@ def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: in
         if isinstance(fate, PrizesCarried) and lost is not None:  # the deal ended with it: there is no pot any more
             fate, told = lost, 2
         id = {PrizesShared: "split", PrizesCarried: "joins-pot", PrizesLost: "discarded"}[type(fate)]
-        each = spoken(fate.each) if isinstance(fate, PrizesShared) else ""
+        each = format_points(fate.each) if isinstance(fate, PrizesShared) else ""
         parts.append(fate_of(voice, id, fate.prizes, number, events, each))
     tied = next((event.seats for event in events if isinstance(event, Tied)), ())
     if voice.hidden(bids):

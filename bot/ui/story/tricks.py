@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Card, Points, Seat, rank, spoken
+from bot.engine.cards import Card, Points, Seat, format_points, rank
 from bot.engine.choices import Bid
 from bot.engine.events import BidsRevealed, CardRemoved, CardsCaptured, Event, SeatLeftTrick, SubRoundStarted, Tied
 from bot.engine.state import Round
@@ -22,7 +22,7 @@ def keeps(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, points: P
     below = voice.rules.strength(card) < voice.rules.strength(lost)
     compared = say("beats-double" if below else "beats", high=high, low=low)
     card_text, lost_text = voice.faces.card(card), voice.faces.card(lost)
-    return [compared, voice.by(seat, "keeps", card=card_text, other=lost_text, points=f"+{spoken(points)}")]
+    return [compared, voice.by(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}")]
 
 
 def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
@@ -35,7 +35,7 @@ def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsC
         parts.append(say("aces-beat-kings"))
     elif own is not None:
         parts.append(say("highest", card=voice.own(seat, Bid((own,)))))
-    held = spoken(played.scores[seat])
+    held = format_points(played.scores[seat])
     parts.append(voice.by(seat, "captures", n=len(taken.cards), held=held))
     parts += [
         say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)

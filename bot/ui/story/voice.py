@@ -54,7 +54,7 @@ class Voice:
         return [", ".join(told)] if told else []
 
     def hidden(self, bids: dict[Seat, Bid]) -> bool:
-        return (self.rules.hidden_bids or self.rules.shown_once) and len(bids) < 2
+        return (self.rules.hides_bids or self.rules.shows_bids_once) and len(bids) < 2
 
     # --- how prizes are sold -----------------------------------------------------------------------------
 

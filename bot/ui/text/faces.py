@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, letter, rank, suit
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, rank, rank_letter, suit
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round
@@ -52,9 +52,9 @@ class Faces:
 
     def _label(self, card: Card) -> str:
         if isinstance(card, int):
-            return letter(card) if self.court and card > 0 else _number(card)
+            return rank_letter(card) if self.court and card > 0 else _number(card)
         if suit(card):
-            return self.suited(suit(card), letter(rank(card)))
+            return self.suited(suit(card), rank_letter(rank(card)))
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
 
     def labels(self, cards: Iterable[Card]) -> list[str]:
@@ -129,7 +129,7 @@ class Faces:
         """Which face a card has where no suit dresses it."""
         if isinstance(card, str):
             return _suited(suit(card), rank(card)) if suit(card) else {JOKER: "joker"}.get(card, "card_A")
-        return _creature(card) if card < 0 else f"card_{letter(card) if self.court else card}"
+        return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.court else card}"
 
     def _dressed(self, of: str, card: int) -> str:
         return self.style.before(_suited(of, card), self.suited(of, self.label(card)))
@@ -243,7 +243,7 @@ def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Car
 
 
 def _suited(of: str, card: int) -> str:
-    return f"{SUITS[of]}_{letter(card)}"
+    return f"{SUITS[of]}_{rank_letter(card)}"
 
 
 def _creature(card: int) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.text.wording import rules_in_force, told
+from bot.engine.text.wording import describe_option, rules_in_force
 from bot.referee.model.model import Setup
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import span
@@ -50,7 +50,7 @@ def option_words(rules: Rules) -> list[str]:
     declared = {option.key: option for option in rules.game.options}
     for key in FIRST:
         if key in declared and rules.options.get(key) is not None:
-            changed.setdefault(key, told(declared[key], rules.options[key]))
+            changed.setdefault(key, describe_option(declared[key], rules.options[key]))
     return [changed[key] for key in sorted(changed, key=lambda key: (key not in FIRST, list(declared).index(key)))]
 
 

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from bot.engine.match import Termination
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rules
 from bot.ui.custom_ids import learning_ids
 from bot.ui.screens.board import board
@@ -74,7 +74,7 @@ def test_the_tip_against_who_bids_at_random_is_the_best_there_is(aim: str) -> No
     best = max(orders, key=lambda mine: sum(margin(mine, theirs) for theirs in orders))
     assert best == ((1, 2, 3, 4, 5) if aim == "most" else (5, 4, 3, 2, 1))
     tip = "own rank is a fair start" if aim == "most" else "your highest for the lowest, is a fair start"
-    assert any(tip in one for one in find("classic").rules(2, {"aim": aim}).tips)
+    assert any(tip in one for one in find_game("classic").rules(2, {"aim": aim}).tips)
 
 
 def test_who_loses_at_misere_reads_a_tip_for_misere() -> None:

@@ -18,9 +18,9 @@ from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.options import CardList, Number
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.engine.series import Series
-from bot.engine.text.presets import offers
-from bot.engine.text.wording import read_words, told
-from bot.engine.variants import GAMES, find
+from bot.engine.text.presets import list_offers
+from bot.engine.text.wording import describe_option, read_words
+from bot.engine.variants import GAMES, find_game
 from bot.ui.text.catalogue import OWN
 from bot.ui.text.terms import series_words
 
@@ -199,7 +199,7 @@ def test_every_one_and_many_differ() -> None:
 @pytest.mark.parametrize("number", [1, 2, 25])
 def test_series_read_right(number: int) -> None:
     for mode in ("best-of", "deals", "target", "first-to"):
-        for text in (str(Series(mode, number)), series_words(Series(mode, number), find("classic").rules(2))):
+        for text in (str(Series(mode, number)), series_words(Series(mode, number), find_game("classic").rules(2))):
             assert faults(re.sub(r"\b(\d+)\b", r"«\1»", text)) == [], text
 
 
@@ -208,13 +208,13 @@ def test_options_in_words_can_be_typed_again_for_every_number() -> None:
         for option in game.options:
             if isinstance(option, Number):
                 for value in range(option.low, option.high + 1):
-                    assert read_words(game, told(option, value))[option.key] == value
+                    assert read_words(game, describe_option(option, value))[option.key] == value
 
 
 def test_games_are_told_in_whole_words() -> None:
     """No text of a game has a number and a noun that do not agree, or a gap that was never filled in."""
     nouns = "|".join([*PLURALS, *PLURALS.values()])
-    texts = [offer.title for offer in offers()]
+    texts = [offer.title for offer in list_offers()]
     for game in GAMES:
         texts += [
             *game.tips,

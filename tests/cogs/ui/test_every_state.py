@@ -166,7 +166,7 @@ def test_every_state_can_be_shown(case: str, seed: int) -> None:
             played = played.leave(seats - 1)
             read.pop(seats - 1, None)
             match = played.match
-        played = replace(played, match=advance(match.resolve(read, forced - match.gone)[0]))
+        played = replace(played, match=advance(match.resolve(read, forced - match.left_seats)[0]))
         steps += 1
     if played.match.over:
         surfaces(played, chance)

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cards import spoken
+from bot.engine.cards import format_points
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Round
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.ui.text.faces import Faces
 from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, bare, styled
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
-    return find(game).rules(seats, options)
+    return find_game(game).rules(seats, options)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_which_suit_decides() -> None:
 
 @pytest.mark.parametrize(("points", "text"), [(Fraction(91, 2), "45 1/2"), (-14, "−14"), (325, "325")])
 def test_scores(points: int | Fraction, text: str) -> None:
-    assert spoken(points) == text
+    assert format_points(points) == text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find_game
 from bot.errors import RefereeError
 from bot.interactions.shared.rule_completion import list_rule_rows
 from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule_topics, render_rules
@@ -28,7 +28,7 @@ GUILD = GuildSettings(1)
 
 def in_play(options: dict[str, Any] | None = None, seats: int = 2, series: Series | None = None) -> str:
     """The rules card behind a board of Classic."""
-    game = find("classic")
+    game = find_game("classic")
     return read(render_rules("classic", game.rules(seats, options or {}), series))
 
 
@@ -95,7 +95,7 @@ def test_every_word_that_an_option_changes_is_there() -> None:
 
 
 def test_the_series_in_force_is_told() -> None:
-    parlett, throps, welsh = (find(key) for key in ("parlett", "throps", "welsh"))
+    parlett, throps, welsh = (find_game(key) for key in ("parlett", "throps", "welsh"))
     assert "The points of 3 deals are added up." in read(render_rules("parlett"))
     single = read(render_rules("parlett", parlett.rules(3), Series()))
     assert "added up" not in single
@@ -151,12 +151,12 @@ def test_a_short_last_bid_takes_several_cards_a_bid() -> None:
 
 
 def test_a_record_with_it_is_still_read() -> None:
-    assert isinstance(find("classic").rules(2, {"remainder": "short-last"}), Auction)
+    assert isinstance(find_game("classic").rules(2, {"remainder": "short-last"}), Auction)
 
 
 def test_one_rule_has_one_wording() -> None:
     for ties in ("unique-carry", "unique-discard"):
-        rules = find("classic").rules(3, {"ties": ties})
+        rules = find_game("classic").rules(3, {"ties": ties})
         told = in_force(rules, Series())
         assert told == (rules.game.options[1].words[ties],)  # type: ignore[union-attr]
 
@@ -170,7 +170,7 @@ def test_a_value_is_refused_in_words() -> None:
 
 
 def test_the_rules_picker_lists_an_order_once() -> None:
-    titles = [topic.title for topic in list_rule_topics(find("classic"))]
+    titles = [topic.title for topic in list_rule_topics(find_game("classic"))]
     assert len(set(titles)) == len(titles)
 
 

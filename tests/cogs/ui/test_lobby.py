@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.series import Series
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.referee.model.model import Setup
 from bot.ui.screens.challenge import lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
@@ -59,8 +59,8 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
 @pytest.mark.parametrize("kind", ["challenge", "table"])
 @pytest.mark.parametrize(("game", "options"), [("throps", {}), ("psych", {}), ("classic", {"bid_cards": 2})])
 def test_all_on_the_board_says_where_no_keys_can_stand(kind: str, game: str, options: dict[str, int]) -> None:
-    seats = find(game).seats[0]
-    view = lobby(kind, game, seats, rules=find(game).rules(seats, options))
+    seats = find_game(game).seats[0]
+    view = lobby(kind, game, seats, rules=find_game(game).rules(seats, options))
     told = read(draw_lobby(replace(view, setup=replace(view.setup, place="table"))))
     assert "bids on the board" not in told
     assert "By these rules the board has no keys: press *Bid* on it to see your cards." in told
@@ -137,7 +137,7 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
     """A listed order of an open draft names the prizes of every seat, so it needs them all."""
     options = {"cards": 3, "open": "draft", "order": "custom", "prizes": sorted([1, 2, 3] * 4)}
     setup = Setup("classic", options, 4, {"mode": "single"}, 120, rated=True)
-    view = lobby("table", seats=4, setup=setup, rules=find("classic").rules(4, options))
+    view = lobby("table", seats=4, setup=setup, rules=find_game("classic").rules(4, options))
     assert ", 4 seats, 3 cards, " in read(draw_lobby(view))
 
 
@@ -159,7 +159,7 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
 )
 def test_terms(game: str, options: dict[str, object], series: Series, clock: int, rated: bool, words: str) -> None:
     setup = Setup(game, options, 2, series.data(), clock, rated)
-    view = lobby(setup=setup, rules=find(game).rules(2, options), series=series)
+    view = lobby(setup=setup, rules=find_game(game).rules(2, options), series=series)
     assert read(draw_lobby(view)).splitlines()[0].split("**: ")[1] == f"{words}."
 
 

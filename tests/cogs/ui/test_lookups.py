@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engine.text.presets import offers
+from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
@@ -359,7 +359,7 @@ def test_setup_card() -> None:
 
 def test_setup_offers_every_game_and_preset() -> None:
     offered = [option.value for option in render_setup(Selection((1,)), ["x"]).items[0].options]  # pyright: ignore
-    assert offered == [offer.key for offer in offers()]
+    assert offered == [offer.key for offer in list_offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.text.wording import read_words
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.interactions.shared.rules_card import render_rules
 from bot.solver.coach.advice import can_review
@@ -74,7 +74,7 @@ def test_all_of_it_opens_when_the_deal_ends() -> None:
 
 
 def test_it_is_typed_told_and_replayed() -> None:
-    game = find("classic")
+    game = find_game("classic")
     assert read_words(game, "bids shown once") == read_words(game, "memory") == {"info": "memory"}
     assert "remember them" in read(render_rules("classic", game.rules(2, MEMORY)))
     assert not can_review(game.rules(2, MEMORY))

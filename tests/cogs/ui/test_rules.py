@@ -10,8 +10,8 @@ import pytest
 from bot.engine import variants
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
-from bot.engine.text.presets import find_offer, offers
-from bot.engine.variants import GAMES, find
+from bot.engine.text.presets import find_offer, list_offers
+from bot.engine.variants import GAMES, find_game
 from bot.interactions.shared.rules_card import (
     MAX_TEXT,
     find_topic,
@@ -29,7 +29,7 @@ from tests import toy_game
 from tests.cogs.ui.reading import keys, read
 from tests.test_complete import options_without_rules
 
-KEYS = [offer.key for offer in offers()] + [topic.key for game in GAMES for topic in list_rule_topics(game)]
+KEYS = [offer.key for offer in list_offers()] + [topic.key for game in GAMES for topic in list_rule_topics(game)]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -129,10 +129,10 @@ def test_menus_reach_every_game_preset_and_rule() -> None:
     message = render_rules("carry")
     menus = [item for item in message.items if isinstance(item, Menu)]
     games = [option for menu in menus if ":game" in menu.id for option in menu.options]
-    assert [option.value for option in games] == [offer.key for offer in offers()]
+    assert [option.value for option in games] == [offer.key for offer in list_offers()]
     assert [option.label for option in games if option.chosen] == ["Carried ties"]
     rules = [option.value for menu in menus if ":rule" in menu.id for option in menu.options]
-    game = find("classic")
+    game = find_game("classic")
     assert {value.partition("=")[0] for value in rules} == {f"classic.{option.key}" for option in game.options}
     assert all(len(menu.options) <= 25 for menu in menus)
     for value in rules:
@@ -140,14 +140,14 @@ def test_menus_reach_every_game_preset_and_rule() -> None:
 
 
 def test_the_rules_in_force_at_a_table() -> None:
-    rules = find("classic").rules(4, {"cards": 9, "blind": True})
+    rules = find_game("classic").rules(4, {"cards": 9, "blind": True})
     card = render_rules("classic", rules)
     lines = read(card).splitlines()
     assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel (else carried), blind bids"
     assert "A (1) to 9, and the prizes are the same" in read(card)
     assert "Dee" in read(card)
-    assert make_topic(find("classic").rules(2)).title == ""
-    plain = read(render_rules("classic", find("classic").rules(2)))
+    assert make_topic(find_game("classic").rules(2)).title == ""
+    plain = read(render_rules("classic", find_game("classic").rules(2)))
     assert "**Ties** When the highest bids are equal, nobody gets the prize.\n" in plain
 
 
@@ -157,7 +157,7 @@ def test_what_is_practised_is_what_the_card_says() -> None:
         game, options = practice_options(key)
         wish = Wish(game=game, options=options)
         setup = make_setup(wish, usual_seats(wish, guild), guild)
-        played: Rules = find(setup.game).rules(setup.seats, setup.options)
+        played: Rules = find_game(setup.game).rules(setup.seats, setup.options)
         assert played == find_topic(key).rules, key
 
 
@@ -168,4 +168,4 @@ def test_keys_that_are_no_more(key: str) -> None:
 
 
 def test_presets_are_found() -> None:
-    assert {find_offer(key)[1].key for key in KEYS if "." not in key} == {offer.key for offer in offers()}
+    assert {find_offer(key)[1].key for key in KEYS if "." not in key} == {offer.key for offer in list_offers()}

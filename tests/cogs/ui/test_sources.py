@@ -9,8 +9,8 @@ import pytest
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.series import Series
-from bot.engine.text.wording import read_words, series_text
-from bot.engine.variants import find
+from bot.engine.text.wording import abbreviate_series, read_words
+from bot.engine.variants import find_game
 from bot.interactions.shared.rules_card import render_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
@@ -64,9 +64,9 @@ def test_a_series_that_adds_up_tells_both_as_differences() -> None:
 def test_people_type_it_and_read_it() -> None:
     setup = make_setup(Wish(game="classic", words="scores as a difference, prizes in hearts"), 2, GuildSettings(1))
     assert setup.options == {"ties": "discard", "margin": True, "suits": "hearts"}
-    rules = find("classic").rules(2, setup.options)
+    rules = find_game("classic").rules(2, setup.options)
     assert "scores as a difference, prizes in hearts" in terms(setup, rules, Series())
-    assert read_words(find("classic"), "prizes in clubs") == {"suits": "clubs"}
+    assert read_words(find_game("classic"), "prizes in clubs") == {"suits": "clubs"}
     card = said(render_rules("classic.margin=true"))
     assert "Scores are told as a difference: +7 is 7 more. It changes nothing else." in card
 
@@ -103,7 +103,7 @@ def test_a_record_of_either_is_refereed_and_says_so_in_its_options_alone() -> No
 
 def test_a_drawn_single_game_is_replayed_by_agreement() -> None:
     series = Series("first-to", 1)
-    assert series_text(series) == "one deal, a draw is replayed"
+    assert abbreviate_series(series) == "one deal, a draw is replayed"
     drawn = begin(options={"cards": 3}, series=series.data()).deal((1, 3, 2)).play(3, 2).play(1, 3)
     assert not drawn.match.over, "3–3: nobody has won"
     again = drawn.deal((3, 2, 1)).play(3, 2).play(2, 3)

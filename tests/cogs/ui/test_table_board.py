@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.refusals import RuleError
-from bot.engine.text.presets import Preset, find_offer, offers
-from bot.engine.variants import find
+from bot.engine.text.presets import Preset, find_offer, list_offers
+from bot.engine.variants import find_game
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
@@ -29,7 +29,7 @@ def played(offer: Preset, seats: int) -> Played | None:
     if offer.seats not in (None, seats) or not game.seats[0] <= seats <= game.seats[1]:
         return None
     try:
-        rules = find(game.key).rules(seats, preset.options)
+        rules = find_game(game.key).rules(seats, preset.options)
         pack = rules.deal(rules.pack())
     except RuleError:
         return None
@@ -40,7 +40,7 @@ def keys(message: Message) -> list[str]:
     return [button.id for button in message.buttons if button.id.startswith(("g1:tk:", "g1:tp:"))]
 
 
-MATCHES = {f"{offer.key}-{seats}": played(offer, seats) for offer in offers() for seats in range(2, 9)}
+MATCHES = {f"{offer.key}-{seats}": played(offer, seats) for offer in list_offers() for seats in range(2, 9)}
 
 
 @pytest.mark.parametrize("name", [name for name, match in MATCHES.items() if match is not None])

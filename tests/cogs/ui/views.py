@@ -16,7 +16,7 @@ from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.model.clocks import misses_left
 from bot.referee.model.model import Setup
@@ -65,7 +65,7 @@ class Played:
         """One joint choice of everybody awaited, in seat order; then everything that is forced."""
         state = self.match.state
         assert state is not None
-        prompts = [p for p in self.match.prompts() if p.seat not in self.match.gone]
+        prompts = [p for p in self.match.prompts() if p.seat not in self.match.left_seats]
         read = {
             prompt.seat: state.rules.physical(state, prompt.seat, state.rules.read_choice(state, prompt.seat, value))
             for prompt, value in zip(prompts, choices, strict=True)
@@ -178,7 +178,7 @@ def begin(
 ) -> Played:
     """A match before its first deal."""
     read = None if series is None else read_series(series)
-    return Played(new_match(find(game), seats, options or {}, read), **more)
+    return Played(new_match(find_game(game), seats, options or {}, read), **more)
 
 
 def from_record(data: Mapping[str, Any], **more: Any) -> Played:
@@ -199,7 +199,7 @@ def example() -> Played:
 
 
 def lobby(kind: str = "challenge", game: str = "classic", seats: int = 2, **changed: Any) -> LobbyView:
-    rules = find(game).rules(seats)
+    rules = find_game(game).rules(seats)
     people = tuple(
         (101 + seat, NAMES[seat], "host" if seat == 0 else "asked" if kind == "challenge" else "accepted")
         for seat in range(seats)

@@ -54,7 +54,7 @@ class Market(Rules):
         return deal
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin(self, deal, self.open_stalls)
+        return dealing.begin_deal(self, deal, self.open_stalls)
 
     def open_stalls(self, table: Workbench) -> None:
         if not table.hands[0]:
@@ -96,7 +96,7 @@ class Market(Rules):
         if not table.turns:
             if table.exposed:
                 table.emit(PrizesLost(table.gather()))
-            table.close(table.bids, "award", table.winners)
+            table.close_round(table.bids, "award", table.winners)
             self.open_stalls(table)
 
     def value(self, prize: Card) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from bot.engine.record.record import read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
-from bot.engine.text.presets import find_offer, offers
+from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.variants import GAMES
 from tests import forked
 from tests.driver import Seen, Server, Stage
@@ -177,7 +177,7 @@ async def holds(table: Table) -> None:
 def tables() -> list[tuple[str, int]]:
     """Every game and preset with its fewest seats, and each game also with its most; new ones join by themselves."""
     told: list[tuple[str, int]] = []
-    for offer in offers():
+    for offer in list_offers():
         game, _ = find_offer(offer.key)
         fewest, most = game.seats
         whole_game = offer.key == game.key

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from tests.e2e.games.table import NAMES, Table, agrees, begin, games, pressed_is_recorded, reads_well
 from tests.e2e.house import House, has, plain
 
@@ -19,7 +19,7 @@ LONG = 300
 
 
 def is_long(key: str, seats: int) -> bool:
-    return find(key).rules(seats).facts.longest * seats >= LONG
+    return find_game(key).rules(seats).facts.longest * seats >= LONG
 
 
 async def leave_all_but_one(table: Table, gone: set[int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.variants import find
+from bot.engine.variants import find_game
 from tests.driver import Person, Seen
 from tests.e2e.games.player import Player, live_keys, needed, plain, read_label
 from tests.e2e.games.table import Table, begin, smallest
@@ -73,7 +73,7 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
 async def test_throps_shows_no_card_of_another_hand_before_its_bid(club: House) -> None:
     """In Throps nobody is ever shown a card of another hand before it is bid, nor a prize before it is turned."""
     key, seats = "throps", 3
-    assert not find(key).rules(seats).facts.public_hands
+    assert not find_game(key).rules(seats).facts.public_hands
     table = await begin(club, seats, "private hands", game=key, series="one")
     await table.play()
     deal = (await table.record())["deals"][0]
