@@ -7,23 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NoReturn
 
-from bot.commands import (
-    backup,
-    doctor,
-    erase,
-    house,
-    leave,
-    move,
-    play,
-    ratings,
-    referee,
-    restore,
-    run,
-    solve,
-    sync,
-    tables,
-    verify,
-)
+from bot.commands import backup, doctor, erase, leave, move, play, ratings, referee, restore, run, sync, verify
+from bot.commands.solver import house, solve, tables
 from bot.process.base.version import own_version
 
 COMMANDS = (

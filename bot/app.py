@@ -27,13 +27,12 @@ from bot.messages.publisher import Publisher
 from bot.operate.monitoring import Lead, Outside
 from bot.operate.rollback_guard import OlderStateCheck
 from bot.process import gateway
-from bot.process.base import signals
+from bot.process.base import event_loop
 from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
 from bot.process.gateway import Sessions, SteadyClient, follow_api
 from bot.process.http_server import Entrance, tell
-from bot.process.leases import leads
-from bot.process.reload import Reload, reload_bans
+from bot.process.supervision import Reload, leads, reload_bans
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
@@ -239,7 +238,7 @@ async def _serve(
     reload: Reload | None,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
-    stop = signals.heed(until_stdin_ends=watch_stdin)
+    stop = event_loop.heed(until_stdin_ends=watch_stdin)
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
     await store.write(())  # fail now, and not at the first bid, if the store is read-only

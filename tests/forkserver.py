@@ -17,7 +17,7 @@ import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from bot import commands
@@ -28,7 +28,7 @@ READY = b"ready\n"
 BEFOREHAND = (
     "bot.app",
     "bot.playground.local",
-    *(f"bot.commands.{one.name}" for one in iter_modules(commands.__path__)),
+    *(one.name for one in walk_packages(commands.__path__, "bot.commands.")),
 )
 """what is imported before anything is started, with everything that it needs; not `bot.__main__`, which is run"""
 THINKERS = "thinkers"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bot.process import loop
+from bot.process.base import event_loop
 
 
 async def whose() -> str:
@@ -15,9 +15,9 @@ async def whose() -> str:
 
 
 def test_it_is_uvloop() -> None:
-    assert loop.run(whose()) == ("uvloop" if sys.platform != "win32" else "asyncio.windows_events")
+    assert event_loop.run(whose()) == ("uvloop" if sys.platform != "win32" else "asyncio.windows_events")
 
 
 def test_without_it_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvloop", None)
-    assert loop.run(whose()).startswith("asyncio.")
+    assert event_loop.run(whose()).startswith("asyncio.")

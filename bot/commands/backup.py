@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, settled
 from bot.errors import GopsError
 from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
-    from bot.operate.examining import Examined
+    from bot.operate.database_check import Examined
 
 NAME = "backup"
 HELP = "copy the database while the bot runs, and check the copy"

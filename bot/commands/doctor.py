@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.settled import add_env
+from bot.commands.common import add_env
 
 if TYPE_CHECKING:
     from bot.operate.doctor.report import Diagnosis, Examination, Patient

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, settled
 from bot.errors import GopsError
 from bot.settings import EXIT_SETUP, Settings
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _erase(settings: Settings, user: int, resign: bool) -> str:
-    from bot.operate.restoring import refuse_in_use
+    from bot.operate.restore import refuse_in_use
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from data.cache import RememberingStore

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.settled import add_env
+from bot.commands.common import add_env
 from bot.errors import GopsError, SettingsError
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import SERVERS, database_source, load

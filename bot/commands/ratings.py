@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, settled
 from bot.errors import GopsError
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.login import run_logged_in
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, run_logged_in, settled
 from bot.errors import BackupError, GopsError
 from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _restore(settings: Settings, named: str) -> int:
     from bot.operate import backups
-    from bot.operate.restoring import restore
+    from bot.operate.restore import restore
 
     path = backups.newest(settings.backup_folder).path if named == LATEST else Path(named)
     restored = restore(path, settings.database)
@@ -77,7 +76,7 @@ def _restore(settings: Settings, named: str) -> int:
 
 async def _check(settings: Settings, client: Bot) -> int:
     from bot.app import CONNECTION_ERRORS
-    from bot.operate.restoring import refuse_in_use
+    from bot.operate.restore import refuse_in_use
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee

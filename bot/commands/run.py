@@ -5,10 +5,9 @@ import os
 from functools import partial
 from pathlib import Path
 
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, settled
 from bot.errors import GopsError
-from bot.process import loop
-from bot.process.base import log
+from bot.process.base import event_loop, log
 from bot.referee.model.changes import CommitUnknown, StoreBusy, StoreReadOnly
 from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, load, open_to_others
 
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     log.set_up(settings.log, (StoreBusy, StoreReadOnly, CommitUnknown))
     try:
         reload = partial(load, os.environ, Path(args.env))
-        return loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
+        return event_loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
     except (GopsError, StoreReadOnly) as error:
         say(str(error))
         return EXIT_SETUP

@@ -8,8 +8,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.login import run_logged_in
-from bot.commands.settled import add_env, settled
+from bot.commands.common import add_env, run_logged_in, settled
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.errors import BackupError, MovedDatabase
-from bot.operate.examining import SAMPLE, Examined, examine
+from bot.operate.database_check import SAMPLE, Examined, examine
 from data.sql.table_copy import MOVED
 from data.sqlite import whole
 

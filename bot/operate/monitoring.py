@@ -100,7 +100,7 @@ class Outside:
 
     async def _pages(self, stack: AsyncExitStack, health: Looked, figures: Figures) -> None:
         """Raises `SettingsError` where the port is taken."""
-        from bot.operate.pages import served
+        from bot.operate.status_server import served
 
         try:
             port = await stack.enter_async_context(served(self._port, health, figures))

@@ -15,7 +15,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from bot.discord_internals import point_at
-from bot.process import loop
+from bot.process.base import event_loop
 
 SHAPES: dict[str, list[dict[str, Any]]] = (
     json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")) if len(sys.argv) > 1 else {}
@@ -88,4 +88,4 @@ async def run() -> None:
 
 
 if __name__ == "__main__":
-    loop.run(run())  # what ours runs on counts for all
+    event_loop.run(run())  # what ours runs on counts for all

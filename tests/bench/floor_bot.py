@@ -14,7 +14,7 @@ from typing import Any
 import discord
 
 from bot.app import COLLECT
-from bot.process import loop
+from bot.process.base import event_loop
 from tests.bench import bare_bot
 from tests.bench.bare_bot import drawn
 from tests.bench.shapes import CHANNEL, board_id
@@ -67,4 +67,4 @@ async def run() -> None:
 
 
 if __name__ == "__main__":
-    loop.run(run())
+    event_loop.run(run())

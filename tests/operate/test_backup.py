@@ -13,7 +13,7 @@ import pytest
 from bot.errors import BackupError, NewerDatabase
 from bot.operate import backups
 from bot.operate.backups import Backup
-from bot.operate.examining import examine
+from bot.operate.database_check import examine
 from bot.referee.model.changes import SaveNote
 from data.sqlite import whole
 from data.sqlite.migrate import load

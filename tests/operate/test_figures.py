@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.operate.health import LATE, STILL, Health
 from bot.operate.metrics import Figures, WatchedStore, route_label
-from bot.operate.pages import served
+from bot.operate.status_server import served
 from bot.referee.clock.presence import Presence
 from bot.referee.model import changes as c
 from bot.referee.model.changes import StoreReadOnly

@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import BackupError, ChangedMigration, NewerDatabase
 from bot.operate import backups
-from bot.operate.restoring import restore
+from bot.operate.restore import restore
 from data.sqlite.migrate import load
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, has, opened, plain, told

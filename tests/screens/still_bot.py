@@ -170,8 +170,7 @@ def still(self: Any, made: Callable[..., None], *given: Any, **how: Any) -> None
 
 def main() -> int:
     from bot.__main__ import main as run
-    from bot.process import loop
-    from bot.process.base import clock
+    from bot.process.base import clock, event_loop
     from bot.referee.clock import presence
     from bot.referee.proof import promises
     from data.sqlite.worker import SqliteThread
@@ -214,7 +213,7 @@ def main() -> int:
     patched.__init__ = partialmethod(still, made)
     clock.SystemClock.now = now
     clock.SystemEntropy.bytes = known
-    loop.run = asyncio.run  # on a loop of Python's, whose clock can be moved
+    event_loop.run = asyncio.run  # on a loop of Python's, whose clock can be moved
     asyncio.events.new_event_loop = new_loop
     return run()
 

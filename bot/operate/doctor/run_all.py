@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.operate.doctor import discord_checks, endpoint, local_checks
+from bot.operate.doctor import discord_checks, endpoint_check, local_checks
 from bot.operate.doctor.report import Diagnosis, Examination, NotSettled, Patient, ReadCommands, Refuses, unknown, well
 from bot.settings import load
 
@@ -20,7 +20,7 @@ EXAMINATIONS = (
     Examination("installs", "it is offered only where it can play", discord_checks.installs),
     Examination("permissions", "each server lets it do what it needs", discord_checks.permissions),
     Examination("commands", "Discord has the commands of this bot", discord_checks.commands),
-    Examination("endpoint", "commands and buttons arrive", endpoint.endpoint),
+    Examination("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
     Examination("faces", "Discord has the pictures of the cards", discord_checks.faces),
     Examination("clock", "this machine's clock agrees with Discord's", discord_checks.clock),
     Examination("database", "it is known which database counts", local_checks.database),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.errors import BackupError
-from bot.operate.examining import Examined, examine
+from bot.operate.database_check import Examined, examine
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import COMMAND_HASH

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from bot.commands.referee import complain
-from bot.commands.solve import whole_number
+from bot.commands.solver.solve import whole_number
 from bot.solver.tables.shelf import BUILT, SHIPPED
 
 NAME = "tables"

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
-    from bot.commands.solve import read_lines
+    from bot.commands.solver.solve import read_lines
     from bot.solver.exact.induction import every_core
     from bot.solver.exact.written_position import read_stand
     from bot.solver.players.levels import find_level

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from bot.process.base import stack_dump
 
@@ -27,3 +29,15 @@ def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     if not os.read(STDIN, 1024):
         loop.remove_reader(STDIN)
         stop.set()
+
+
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """To its end; on uvloop, but on Windows, for which there is none."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        return asyncio.run(work)
+    return uvloop.run(work)
