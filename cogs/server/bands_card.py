@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.referee.model.bands import HIGHEST, LOWEST
 from bot.referee.model.people import GuildSettings
-from bot.referee.model.seasons import KINDS
+from bot.referee.model.setting_kinds import HIGHEST, LOWEST
 from bot.referee.repository.standings import pool_of
 from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, joined, row
+from bot.ui.message import Button, Field, Menu, Message, Modal, Node, Text, joined, row
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 
@@ -62,25 +61,3 @@ def band_form(settings: GuildSettings, role: int) -> Modal:
     note = say("form-band-note", low=LOWEST, high=HIGHEST)
     field = Field(server_ids.BAND_FIELD, say("form-band-least"), known, most=6, note=note, required=False)
     return Modal(server_ids.band(settings.version, role), say("form-band"), (field,))
-
-
-def league_card(settings: GuildSettings, banner: str = "") -> Message:
-    """The second card of the settings; `banner` says what a press has just changed."""
-    title = say("league-title")
-
-    def id(what: str) -> str:
-        return server_ids.settings(what, settings.version)
-
-    kinds = [MenuOption(say(f"seasons-{key}"), key, "", key == settings.seasons) for key in KINDS]
-    told = (settings.champions,) if settings.champions else ()
-    nowhere = say("settings-nowhere")
-    body: list[Node] = [
-        Text(f"{title}\n{banner}" if banner else title),
-        Text(say("league-seasons")),
-        row(Menu(id("seasons"), say("league-which"), tuple(kinds))),
-        Text(say("league-champions")),
-        row(Menu(id("champions"), nowhere, kind="channel", chosen=told, least=0, most=1)),
-        row(Button(say("back-to-settings"), id("card")), Button(say("bands"), id("bands"))),
-        Text(say("settings-foot")),
-    ]
-    return Message(body=tuple(body), essence=title)

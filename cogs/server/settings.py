@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.engine.variants import GAMES
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of
 from bot.interactions.client import GopsClient
@@ -14,24 +13,29 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
-from bot.referee.model.people import Audit, GuildSettings
-from bot.referee.model.seasons import KINDS
-from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
+from bot.referee.model.bands import with_band
+from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.setting_kinds import (
+    HIGHEST,
+    LOWEST,
+    MOST_BANDS,
+    ChannelSetting,
+    ChoiceSetting,
+    SeveralSetting,
+    SwitchSetting,
+)
+from bot.referee.server.deciding import usual_rules
 from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Message, joined
-from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
-from cogs.server.bands_card import band_form, bands_card, league_card
-from cogs.server.settings_card import BOARDS, rules_form, settings_card
+from cogs.server.bands_card import band_form, bands_card
+from cogs.server.settings_card import league_card, menu_options, rules_form, settings_card
 from cogs.server.told import just_set, log_line, now_set
 
-TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines", "threads": "threads"}
-SEVERAL = ("channels", "roles")
-LEAGUE = ("seasons", "champions")
-"""what stands on the second card"""
+CARDS = {"settings": "card", "league": "league"}
+"""buttons that lead to the cards of declared settings"""
 
 Painted = Callable[[GuildSettings, str], Message]
 
@@ -82,33 +86,29 @@ async def changed(context: InteractionContext) -> None:
         )
         await _change(context, seen, {"bands": there}, cards["bands"])
     else:
-        field, value = _wanted(context, what, known)
-        await _change(context, seen, {field: value}, league_card if what in LEAGUE else settings_card)
+        value = _wanted(context, what, known)
+        await _change(context, seen, {what: value}, cards[CARDS[SETTINGS[what].card]])
 
 
-def _wanted(context: InteractionContext, what: str, known: GuildSettings) -> tuple[str, Any]:
-    """What a press wants to be set."""
-    if what in TOGGLES:
-        return TOGGLES[what], not getattr(known, TOGGLES[what])
-    if what == "cards":
-        return "cards", FACES[(FACES.index(known.cards) + 1) % len(FACES)] if known.cards in FACES else FACES[0]
-    if what == "place":
-        return what, "own" if known.place == "table" else "table"
-    if what == "game":
-        return what, context.value_among([game.key for game in GAMES])
-    if what == "clock":
-        return what, int(context.value_among(list(map(str, CLOCKS))))
-    if what == "boards":
-        return what, int(context.value_among(list(map(str, {*BOARDS, known.boards}))))
-    if what == "console":
-        return what, context.value_among(CONSOLES)
-    if what in SEVERAL:
-        return what, tuple(sorted(set(map(_snowflake, context.values))))
-    if what == "seasons":
-        return what, context.value_among(KINDS)
-    if what in ("log", "champions"):
-        return what, _snowflake(context.value) if context.values else 0
-    raise stale_button()
+def _wanted(context: InteractionContext, what: str, known: GuildSettings) -> Any:
+    """Read the value that a component wants for a setting. Raise `RefereeError` for a control that no card has."""
+    setting = SETTINGS.get(what)
+    if setting is None or not setting.card:
+        raise stale_button()
+    value = getattr(known, what)
+    match setting:
+        case SwitchSetting():
+            return not value
+        case SeveralSetting():
+            return tuple(sorted(set(map(_snowflake, context.values))))
+        case ChannelSetting():
+            return _snowflake(context.value) if context.values else 0
+        case ChoiceSetting(about=""):
+            keys = list(setting.values)
+            return keys[(keys.index(value) + 1) % len(keys)] if value in keys else keys[0]
+        case _:
+            offered = [option.value for option in menu_options(what, setting, known)]
+            return type(value)(context.value_among(offered))
 
 
 def _snowflake(text: str) -> int:
@@ -130,10 +130,11 @@ async def rules_sent(context: InteractionContext) -> None:
         fields["options"] = usual_rules(known.game, rules)
     except RefereeError as refusal:
         wrong.append(describe_refusal(refusal))
-    if matches.isascii() and matches.isdecimal() and 1 <= int(matches) <= MOST_MATCHES:
-        fields["matches"] = int(matches)
+    number = int(matches) if matches.isascii() and matches.isdecimal() else None
+    if SETTINGS["matches"].accepts(number):
+        fields["matches"] = number
     else:
-        wrong.append(describe_refusal(RefereeError("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")))
+        wrong.append(describe_refusal(RefereeError("bad-value", option="matches", range=SETTINGS["matches"].range)))
     if wrong:
         await context.answer.update(settings_card(known, joined(*wrong)))
         return

@@ -4,77 +4,99 @@ from __future__ import annotations
 
 from bot.engine.text.presets import find_offer
 from bot.engine.variants import GAMES
-from bot.referee.model.people import GuildSettings
-from bot.referee.server.deciding import CONSOLES, LONGEST_RULES, MOST_CHOSEN, MOST_MATCHES
+from bot.referee.model.people import SETTINGS, GuildSettings
+from bot.referee.model.setting_kinds import (
+    MOST_CHOSEN,
+    ChannelSetting,
+    ChannelsSetting,
+    ChoiceSetting,
+    ClockSetting,
+    GameSetting,
+    NumberSetting,
+    RolesSetting,
+    Setting,
+)
+from bot.referee.server.deciding import LONGEST_RULES, kept
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Row, Text, row
+from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, row
 from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
+from cogs.server.told import value_told
 
-BOARDS = (1, 2, 4, 8, 12, 16, 25)
 MOST = 25
+"""options of a menu"""
+WIDTH = 5
+"""buttons of a row"""
 LABEL = 45
 """characters of a title, or of the label of a field"""
 
 
 def settings_card(settings: GuildSettings, banner: str = "") -> Message:
     """`banner` says what a press has just changed. Every button carries the version of the settings that is shown."""
-    title = say("settings-title")
-    body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
-    for id, menu in _menus(settings).items():
-        body += [Text(say(f"settings-{id}")), row(menu)]
-    body += [_toggles(settings), _more(settings), Text(say("settings-foot"))]
-    return Message(body=tuple(body), essence=title)
-
-
-def _menus(settings: GuildSettings) -> dict[str, Menu]:
-    clocks = dict(CLOCKS)
-    boards = sorted({*BOARDS, settings.boards})
-    games = [MenuOption(game.name, game.key, game.title[:100], game.key == settings.game) for game in GAMES[:MOST]]
-    times = [MenuOption(words, str(seconds), "", seconds == settings.clock) for seconds, words in clocks.items()]
-    places = [MenuOption(say(f"console-{key}"), key, "", key == settings.console) for key in CONSOLES]
-    numbers = [MenuOption(str(number), str(number), "", number == settings.boards) for number in boards]
-    logs = (settings.log,) if settings.log else ()
-    every, somebody, no = say("settings-everywhere"), say("settings-everybody"), say("settings-nowhere")
-
-    def id(what: str) -> str:
-        return server_ids.settings(what, settings.version)
-
-    return {
-        "game": Menu(id("game"), say("setup-game"), tuple(games)),
-        "clock": Menu(id("clock"), say("setup-clock"), tuple(times)),
-        "console": Menu(id("console"), say("settings-place"), tuple(places)),
-        "boards": Menu(id("boards"), say("settings-many"), tuple(numbers)),
-        "channels": Menu(id("channels"), every, kind="channel", chosen=settings.channels, least=0, most=MOST_CHOSEN),
-        "roles": Menu(id("roles"), somebody, kind="role", chosen=settings.roles, least=0, most=MOST_CHOSEN),
-        "log": Menu(id("log"), no, kind="channel", chosen=logs, least=0, most=1),
-    }
-
-
-def _toggles(settings: GuildSettings) -> Row:
-    def state(on: bool) -> str:
-        return say("state-on" if on else "state-off")
-
-    def id(what: str) -> str:
-        return server_ids.settings(what, settings.version)
-
-    return row(
-        Button(say("settings-rated", state=state(settings.rated)), id("rated")),
-        Button(say("settings-dms", state=say("allowed" if settings.dms else "not-allowed")), id("dms")),
-        Button(say("settings-results", state=state(settings.result_lines)), id("results")),
-        Button(say("settings-cards", what=say(f"faces-{settings.cards}")), id("cards")),
-        Button(say("settings-place-of", what=say(f"value-place-{settings.place}")), id("place")),
-    )
-
-
-def _more(settings: GuildSettings) -> Row:
-    threads = server_ids.settings("threads", settings.version)
-    return row(
-        Button(say("settings-threads", state=say("state-on" if settings.threads else "state-off")), threads),
+    links = [
         Button(say("settings-more"), server_ids.settings("more", settings.version)),
         Button(say("league"), server_ids.settings("league", settings.version)),
         Button(say("settings-audit"), server_ids.audit(0, "look")),
-    )
+    ]
+    return _card("settings", say("settings-title"), settings, banner, links)
+
+
+def league_card(settings: GuildSettings, banner: str = "") -> Message:
+    """Seasons, on a second card."""
+    links = [
+        Button(say("back-to-settings"), server_ids.settings("card", settings.version)),
+        Button(say("bands"), server_ids.settings("bands", settings.version)),
+    ]
+    return _card("league", say("league-title"), settings, banner, links)
+
+
+def _card(card: str, title: str, settings: GuildSettings, banner: str, links: list[Button]) -> Message:
+    """Every setting that declares this card: the menus, each below its text, then the buttons, five in a row."""
+    body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
+    buttons: list[Button] = []
+    for name, setting in SETTINGS.items():
+        if setting.card != card:
+            continue
+        if setting.about:
+            body += [Text(say(f"settings-{name}")), row(_menu(name, setting, settings))]
+        else:
+            value = value_told(name, kept(getattr(settings, name)))
+            label = say(f"settings-{name}", value=value)
+            buttons.append(Button(label, server_ids.settings(name, settings.version)))
+    buttons += links
+    body += [row(*buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
+    return Message(body=(*body, Text(say("settings-foot"))), essence=title)
+
+
+def _menu(name: str, setting: Setting, settings: GuildSettings) -> Menu:
+    id, value = server_ids.settings(name, settings.version), getattr(settings, name)
+    none = say(f"menu-{name}")
+    match setting:
+        case ChannelSetting():
+            return Menu(id, none, kind="channel", chosen=(value,) if value else (), least=0, most=1)
+        case ChannelsSetting():
+            return Menu(id, none, kind="channel", chosen=value, least=0, most=MOST_CHOSEN)
+        case RolesSetting():
+            return Menu(id, none, kind="role", chosen=value, least=0, most=MOST_CHOSEN)
+        case _:
+            return Menu(id, none, menu_options(name, setting, settings))
+
+
+def menu_options(name: str, setting: Setting, settings: GuildSettings) -> tuple[MenuOption, ...]:
+    """The values that a menu offers, the present one marked."""
+    value = getattr(settings, name)
+    match setting:
+        case GameSetting():
+            found = [(game.key, game.name, game.title[:100]) for game in GAMES[:MOST]]
+        case ClockSetting():
+            found = [(str(seconds), words, "") for seconds, words in CLOCKS.items()]
+        case NumberSetting():
+            found = [(str(number), str(number), "") for number in sorted({*setting.offered, value})]
+        case ChoiceSetting():
+            found = [(key, say(f"choice-{name}-{key}"), "") for key in setting.values]
+        case _:
+            found = []
+    return tuple(MenuOption(words, key, about, key == str(value)) for key, words, about in found)
 
 
 def rules_form(settings: GuildSettings) -> Modal:
@@ -94,6 +116,6 @@ def rules_form(settings: GuildSettings) -> Modal:
         say("form-matches"),
         str(settings.matches),
         most=4,
-        note=say("form-matches-note", most=MOST_MATCHES),
+        note=say("form-matches-note", range=SETTINGS["matches"].range),
     )
     return Modal(server_ids.rules(settings.version), say("form-rules"), (rules, matches))

@@ -7,13 +7,22 @@ from typing import Any
 
 from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
-from bot.referee.model.people import Audit, GuildSettings
+from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.setting_kinds import (
+    BandsSetting,
+    ChannelsSetting,
+    ChoiceSetting,
+    ClockSetting,
+    GameSetting,
+    NumberSetting,
+    RolesSetting,
+    RulesSetting,
+    SwitchSetting,
+)
 from bot.referee.server.deciding import kept
 from bot.ui.text.names import listed, quoted, shown
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import span, stamp
-
-SWITCHES = ("rated", "result_lines", "threads")
 
 
 def set_to(what: str, value: str) -> str:
@@ -43,31 +52,28 @@ def _band(role: int, least: int) -> str:
 def value_told(what: str, value: str) -> str:
     """A value as the audit log holds it, in words."""
     read: Any = json.loads(value)
-    if what == "game":
-        return _game(read)
-    if what == "clock":
-        return span(read)
-    if what in SWITCHES:
-        return say("state-on" if read else "state-off")
-    if what == "dms":
-        return say("allowed" if read else "not-allowed")
-    if what in ("console", "seasons"):
-        return say(f"value-{read}")
-    if what == "place":
-        return say(f"value-place-{read}")
-    if what == "cards":
-        return say(f"faces-{read}")
-    if what == "options":
-        return quoted(read) if read else say("value-usual")
-    if what == "channels":
-        return listed([f"<#{one}>" for one in read]) or say("value-everywhere")
-    if what == "roles":
-        return listed([f"<@&{one}>" for one in read]) or say("value-everybody")
-    if what == "bands":
-        return listed([_band(role, least) for least, role in read]) or say("value-no-bands")
-    if what in ("log", "champions"):
-        return f"<#{read}>" if read else say("value-none")
-    return str(read)
+    match SETTINGS[what]:
+        case GameSetting():
+            return _game(read)
+        case ClockSetting():
+            return span(read)
+        case SwitchSetting():
+            return say(f"value-{what}-{'on' if read else 'off'}")
+        case ChoiceSetting():
+            return say(f"value-{what}-{read}")
+        case NumberSetting():
+            return str(read)
+        case RulesSetting():
+            told = quoted(read) if read else ""
+        case ChannelsSetting():
+            told = listed([f"<#{one}>" for one in read])
+        case RolesSetting():
+            told = listed([f"<@&{one}>" for one in read])
+        case BandsSetting():
+            told = listed([_band(role, least) for least, role in read])
+        case _:
+            told = f"<#{read}>" if read else ""
+    return told or say(f"value-{what}-none")
 
 
 def _game(key: str) -> str:

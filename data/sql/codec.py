@@ -1,11 +1,15 @@
 """Between the referee's values and what a column holds."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, overload
+from operator import attrgetter
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from bot.referee.model.model import DrawOffer, RatingChange, Setup
+
+T = TypeVar("T")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -90,6 +94,57 @@ def setup_columns(setup: Setup) -> tuple[Any, ...]:
 
 def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int, place: str) -> Setup:
     return Setup(game, parse(options), seats, parse(series), clock, bool(rated), place)
+
+
+class Columns(Generic[T]):
+    """The columns that hold the fields of a dataclass, in their order, and the conversion by the types of the fields.
+
+    A column has the name of its field, unless `names` says another one.
+    """
+
+    def __init__(self, kind: type[T], **names: str) -> None:
+        hints = get_type_hints(kind)
+        self._kind = kind
+        self.names = [quoted(names.get(field, field)) for field in hints]
+        codecs = [_codec(hint) for hint in hints.values()]
+        self._encoders = [encode for encode, _ in codecs]
+        self._decoders = [decode for _, decode in codecs]
+        self._fields = attrgetter(*hints)
+
+    def __str__(self) -> str:
+        return ", ".join(self.names)
+
+    def read(self, *row: Any) -> T:
+        return self._kind(*(decode(value) for decode, value in zip(self._decoders, row, strict=True)))
+
+    def write(self, value: T) -> tuple[Any, ...]:
+        return tuple(encode(one) for encode, one in zip(self._encoders, self._fields(value), strict=True))
+
+
+def quoted(name: str) -> str:
+    """Quote a column whose name is a word of PostgreSQL's language."""
+    return f'"{name}"' if name in ("user", "only") else name
+
+
+Codec: TypeAlias = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _codec(hint: Any) -> Codec:
+    """Choose how values of a type are stored, and read again."""
+    if hint is bool:
+        return _same, bool
+    if hint is datetime:
+        return micros, time
+    if hint == datetime | None:
+        return micros, time_or_none
+    if get_origin(hint) is not tuple:
+        return _same, _same
+    item = get_args(hint)[0]
+    return (dump, numbers) if item is int else (dump, lambda text: tuple(item(*one) for one in parse(text)))
 
 
 def without_nul(text: str) -> str:

@@ -7,51 +7,17 @@ from datetime import datetime
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.people import Audit, Band, Bar, GuildSettings
-from data.sql.codec import dump, micros, numbers, parse, time, time_or_none
+from bot.referee.model.people import SETTINGS as DECLARED
+from bot.referee.model.people import Audit, Bar, GuildSettings
+from data.sql.codec import Columns, micros, time, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first, first_or, single, upsert
+
+SETTINGS = Columns(GuildSettings, **{name: setting.column for name, setting in DECLARED.items() if setting.column})
 
 
 def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
-    return first_or(
-        Query(
-            """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards,
-                options, log_channel, version, place, seasons, champions, bands, threads
-            FROM guilds WHERE guild = ?""",
-            (id,),
-            _guild,
-        ),
-        GuildSettings(id, clock=usual_clock),
-    )
-
-
-def _guild(
-    id: int,
-    game: str,
-    clock: int,
-    rated: int,
-    console: str,
-    boards: int,
-    matches: int,
-    channels: str,
-    roles: str,
-    dms: int,
-    result_lines: int,
-    cards: str,
-    options: str,
-    log: int,
-    version: int,
-    place: str,
-    seasons: str,
-    champions: int,
-    bands: str,
-    threads: int,
-) -> GuildSettings:
-    return GuildSettings(
-        *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
-        *(bool(dms), bool(result_lines), cards, options, log, version, place, seasons, champions),
-        *(tuple(Band(*one) for one in parse(bands)), bool(threads)),
-    )
+    query = Query(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read)
+    return first_or(query, GuildSettings(id, clock=usual_clock))
 
 
 def servers() -> Read[Sequence[Snowflake]]:
@@ -128,23 +94,12 @@ def _bar(guild: int, user: int, until: int, reason: str, by: int) -> Bar:
     return Bar(guild, user, time(until), reason, by)
 
 
-GUILD = upsert(
-    "guilds",
-    "guild",
-    "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards, options, log_channel,"
-    " version, place, seasons, champions, bands, threads",
-)
-
+GUILD = upsert("guilds", "guild", ", ".join(SETTINGS.names[1:]))
 BAR = upsert("bars", 'guild, "user"', "until, reason, by_user")
 
 
 def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
-    one = step.settings
-    values = (
-        *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
-        *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards, one.options, one.log),
-        *(one.version, one.place, one.seasons, one.champions, dump(one.bands), one.threads),
-    )
+    one, values = step.settings, SETTINGS.write(step.settings)
     if step.expect is None:
         yield Statement(GUILD, values)
         return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.driver import Person
-from tests.e2e.house import House, code_of, has, lines, opened, plain, told
+from tests.e2e.house import Bot, House, code_of, has, lines, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -171,3 +173,40 @@ async def test_a_form_is_answered_after_a_restart(tmp_path: Path) -> None:
         await stage.forward(30 * 24 * 3600 + 60)
         await house.bot.logs(f"the data of server {server.id} is gone")
         assert house.bot.trouble() == []
+
+
+DECLARATION = """
+    lanterns: str = setting(
+        "paper", ChoiceSetting("lanterns", values={"paper": "made of paper", "glass": "made of glass"})
+    )
+"""
+MIGRATION = "ALTER TABLE guilds ADD COLUMN lanterns TEXT NOT NULL DEFAULT 'paper';"
+
+
+async def test_one_more_setting_takes_one_declaration_and_one_migration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sources with these two, run as a bot: the card shows it, a press saves it, a restart keeps it."""
+    sources = tmp_path / "sources"
+    for folder in ("bot", "cogs", "data"):
+        shutil.copytree(ROOT / folder, sources / folder)
+    declared = sources / "bot/referee/model/people.py"
+    fields, _, after = declared.read_text(encoding="utf-8").partition("\n\n\nSETTINGS:")
+    assert after, "where the declarations end"
+    declared.write_text(f"{fields}{DECLARATION}\n\nSETTINGS:{after}", encoding="utf-8")
+    (sources / "data/sqlite/migrations/0002_lanterns.sql").write_text(MIGRATION, encoding="utf-8")
+    monkeypatch.setattr(Bot, "forked", False)
+    monkeypatch.setattr(Bot, "command", ("-P", "-m", "bot", "run"))
+    monkeypatch.setenv("PYTHONPATH", str(sources))
+    async with opened(tmp_path) as house:
+        stage = house.stage
+        server = await stage.server("Club", ["games"])
+        ana, ben = await stage.person("ana", server=server), await stage.person("ben", server=server)
+        mod = await moderator(House(stage, house.bot, ana, ben, server))
+        card = (await mod.slash("/gops settings show")).shown
+        assert "Saved: lanterns made of glass." in told(await mod.press("Lanterns: made of paper", in_=card))
+        await house.bot.kill()
+        await house.bot.start()
+        again = (await mod.slash("/gops settings show")).shown
+        assert again.has_button("Lanterns: made of glass")
+        assert "Mod: lanterns made of glass, before made of paper" in told(await mod.press("Audit log", in_=again))

@@ -10,9 +10,9 @@ import pytest
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.participant import Person
-from bot.referee.model.people import Audit, GuildSettings
+from bot.referee.model.people import SETTINGS, Audit, GuildSettings
 from bot.referee.referee import Referee
-from bot.referee.server.deciding import CHECKS, usual_rules
+from bot.referee.server.deciding import usual_rules
 from tests.referee.stage import ANA, BEN, HERE, Table
 
 GUILD = HERE.guild
@@ -96,8 +96,10 @@ async def test_no_setting_takes_what_it_cannot_have(table: Table, field: str, va
 
 
 def test_every_setting_is_checked() -> None:
-    fields = set(GuildSettings.__dataclass_fields__)
-    assert fields - CHECKS.keys() == {"guild", "version", "game", "options"}
+    assert set(GuildSettings.__dataclass_fields__) - SETTINGS.keys() == {"guild", "version"}
+    for what, setting in SETTINGS.items():
+        assert setting.accepts(getattr(GuildSettings(GUILD), what)), what
+        assert not setting.accepts(None), what
 
 
 # --- the usual rules --------------------------------------------------------------------------------------

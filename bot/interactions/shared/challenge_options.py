@@ -18,13 +18,12 @@ from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.rule_completion import MAX_ROW, list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.people import GuildSettings
-from bot.referee.server.deciding import PLACES
+from bot.referee.model.people import SETTINGS, GuildSettings
 from bot.ui.text.offers import CLOCKS, SERIES, series_of, ties_of
 from bot.ui.text.sentences import say
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
-PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in PLACES]
+PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in SETTINGS["place"].values]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 
 MAX_TYPED = 1000

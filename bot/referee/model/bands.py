@@ -7,11 +7,8 @@ from datetime import datetime, timedelta
 
 from bot.referee.model.changes import SetDeadline
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.model.people import Band, GuildSettings
-
-MOST_BANDS = 10
-LOWEST, HIGHEST = 1, 9999
-"""numbers from which on a role may be given"""
+from bot.referee.model.people import GuildSettings
+from bot.referee.model.setting_kinds import Band
 
 SOON = timedelta(seconds=2)
 """after a result: several that end together are looked at together"""

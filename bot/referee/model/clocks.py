@@ -12,9 +12,6 @@ from bot.referee.model.model import Deadline, DeadlineKind, StoredMatch
 GRACE = timedelta(seconds=3)
 """a bid counts by the time of its press, so the referee waits a little for presses on their way"""
 
-SHORTEST, LONGEST = 15, 7 * 24 * 3600
-"""seconds that a clock may have"""
-
 LOBBY_GRACE = timedelta(seconds=1)
 """the same for challenges, whose end costs nobody more than asking again"""
 

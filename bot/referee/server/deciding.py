@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -12,23 +12,16 @@ from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import abbreviate_option, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.bands import HIGHEST, LOWEST, MOST_BANDS, schedule_role_check
+from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
-from bot.referee.model.clocks import LONGEST, SHORTEST
 from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
-from bot.referee.model.people import Audit, Band, GuildSettings
-from bot.referee.model.seasons import KINDS
+from bot.referee.model.people import SETTINGS, Audit, GuildSettings
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.season.seasons import Seasons
 
 LONGEST_RULES = 60
 """characters of the usual rules: they also have to fit the buttons of a set-up card"""
-
-MOST_BOARDS, MOST_MATCHES, MOST_CHOSEN = 25, 50, 25
-CONSOLES = ("dm", "channel", "auto")
-PLACES = ("own", "table")
-FACES = ("symbols", "letters", "faces", "safe")
 
 
 class Deciding:
@@ -117,64 +110,12 @@ def _changed(known: GuildSettings, wanted: GuildSettings) -> list[str]:
     return [what for what in before if before[what] != after[what]]
 
 
-# --- what may be set ----------------------------------------------------------------------------------------
-
-
-def _one_of(values: Collection[Any]) -> Callable[[Any], bool]:
-    return lambda value: value in values
-
-
-def _number(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and low <= value <= high
-
-
-def _switch(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _chosen(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) <= MOST_CHOSEN  # pyright: ignore[reportUnknownArgumentType]
-
-
-def _bands(value: Any) -> bool:
-    """Each role once, and from another number on."""
-    bands = [one for one in value if isinstance(one, Band)] if isinstance(value, tuple) else []  # pyright: ignore[reportUnknownVariableType]
-    if value != tuple(bands):
-        return False
-    numbers, roles = {one.least for one in bands}, {one.role for one in bands}
-    sound = all(_number(LOWEST, HIGHEST)(one.least) and _number(1, 2**63 - 1)(one.role) for one in bands)
-    return sound and len(bands) == len(numbers) == len(roles) <= MOST_BANDS
-
-
-CHECKS: Mapping[str, Callable[[Any], bool]] = {
-    "clock": _number(SHORTEST, LONGEST),
-    "rated": _switch,
-    "console": _one_of(CONSOLES),
-    "boards": _number(1, MOST_BOARDS),
-    "matches": _number(1, MOST_MATCHES),
-    "channels": _chosen,
-    "roles": _chosen,
-    "dms": _switch,
-    "result_lines": _switch,
-    "cards": _one_of(FACES),
-    "place": _one_of(PLACES),
-    "log": _number(0, 2**63 - 1),
-    "seasons": _one_of(KINDS),
-    "champions": _number(0, 2**63 - 1),
-    "bands": _bands,
-    "threads": _switch,
-}
-
-RANGES = {"boards": f"1 to {MOST_BOARDS}", "matches": f"1 to {MOST_MATCHES}", "clock": "15 seconds to 7 days"}
-
-
 def _check(wanted: GuildSettings, changed: Sequence[str]) -> None:
-    """Refuse a value that no setting can have."""
+    """Raise `RefereeError` for a value that a setting cannot have."""
     for what in changed:
         value = getattr(wanted, what)
         if what in ("game", "options"):
             usual_rules(wanted.game, wanted.options)
-        elif what not in CHECKS or not CHECKS[what](value):
-            raise RefereeError(
-                "bad-value", option=what.replace("_", " "), range=RANGES.get(what, "one of those offered")
-            )
+        elif (setting := SETTINGS.get(what)) is None or not setting.accepts(value):
+            known = setting.range if setting is not None else "one of those offered"
+            raise RefereeError("bad-value", option=what.replace("_", " "), range=known)

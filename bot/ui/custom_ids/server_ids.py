@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, IdKind, Parts
 
-SETTINGS = IdKind("st", f"[a-z-]{{3,10}}:{NUMBER}")
+SETTINGS = IdKind("st", f"[a-z_-]{{3,20}}:{NUMBER}")
 RULES = IdKind("sf", NUMBER)
 AUDIT = IdKind("au", f"{NUMBER}:(?:back|next|look|file)")
 
@@ -15,7 +15,7 @@ RULES_FIELD, MATCHES_FIELD = "rules", "matches"
 
 
 def settings(what: str, version: int) -> str:
-    """game, clock, boards ...; `version` is that of the settings as they were shown."""
+    """Id of a control, by the name of its setting or card; `version` is that of the settings shown."""
     return SETTINGS.write(what, version)
 
 

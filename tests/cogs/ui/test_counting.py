@@ -35,7 +35,7 @@ _TEXTS = """
     each fate first game given hand held high host how least left lengths levels link list loser low m mentions mine mix
     name fine goal grade grades names nth opening option order ordinal other p permissions place points pool pot prize
     prizes q range rank reason record ref result role roles rule score scores seal seals season second series share
-    shown span spread state story suit t tally terms text theirs tip title told totals up value version waited what
+    shown span spread story suit t tally terms text theirs tip title told totals up value version waited what
     where waiting who why winner worth x y month year zone last
 """
 TEXTS = frozenset(_TEXTS.split())

@@ -27,8 +27,7 @@ from cogs.match.more import more
 from cogs.people.notify_card import notify
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
-from cogs.server.bands_card import league_card
-from cogs.server.settings_card import settings_card
+from cogs.server.settings_card import league_card, settings_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import CLOCK, START, begin, example
 

@@ -50,19 +50,7 @@ SEASONS: Mapping[str, Sentence] = {
     "champions-last": "-# The tables stay in `/gops leaderboard`.",
     # settings
     "league-title": "### Seasons",
-    "league-seasons": "**Seasons**: at the end of one its table is kept, and ratings begin anew, half of the way back"
-    " to the start. All-time ratings go on beside it.",
-    "league-champions": "**Champions**: a channel in which they are told when a season ends",
     "league": "Seasons",
-    "league-which": "Seasons",
-    "seasons-off": "Off",
-    "seasons-monthly": "Monthly",
-    "seasons-quarterly": "Quarterly",
-    "set-seasons": "seasons {value}",
-    "set-champions": "channel for champions {value}",
-    "value-off": "off",
-    "value-monthly": "monthly",
-    "value-quarterly": "quarterly",
     "back-to-settings": "◀ All settings",
     # roles by rating
     "bands": "Roles by rating",
@@ -85,10 +73,8 @@ SEASONS: Mapping[str, Sentence] = {
     "form-band": "Role by rating",
     "form-band-least": "From which rating on",
     "form-band-note": "{low} to {high}; empty: not given by rating",
-    "set-bands": "roles by rating {value}",
     "value-band": "{role} from {least} on",
     "value-band-off": "{role} no longer",
-    "value-no-bands": "none",
     "role-given": "GOPS: a role by rating",
     "role-taken": "GOPS: another rating, another role",
 }

@@ -3,38 +3,35 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
+from bot.referee.model.people import SETTINGS
+from bot.referee.model.setting_kinds import ChoiceSetting, Setting
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _sentences(name: str, setting: Setting) -> dict[str, Sentence]:
+    """Make the sentences of a setting from the words of its declaration."""
+    label = setting.label or _capital(setting.words)
+    found: dict[str, Sentence] = {f"set-{name}": f"{setting.words} {{value}}"}
+    found |= {f"value-{name}-{key}": words for key, words in setting.values.items()}
+    if setting.about:
+        found |= {f"settings-{name}": setting.about, f"menu-{name}": _capital(setting.values.get("none", label))}
+        if isinstance(setting, ChoiceSetting):
+            labels = {key: _capital(words) for key, words in setting.values.items()} | {**setting.labels}
+            found |= {f"choice-{name}-{key}": words for key, words in labels.items()}
+    elif setting.card:
+        found[f"settings-{name}"] = f"{label}: {{value}}"
+    return found
+
 
 SERVERS: Mapping[str, Sentence] = {
+    **{id: text for name, setting in SETTINGS.items() for id, text in _sentences(name, setting).items()},
     # the card
     "settings-title": "### GOPS in this server",
-    "settings-game": "**Game** when none is named",
-    "settings-clock": "**Clock** when none is named",
-    "settings-boards": "**Live boards** a channel may have",
-    "settings-channels": "**Channels**: none chosen means everywhere",
-    "settings-roles": "**Roles** that may play: none chosen means everybody",
-    "settings-rated": "Rated by default: {state}",
-    "settings-dms": "DM consoles: {state}",
-    "settings-results": "Result lines: {state}",
-    "settings-cards": "Card faces: {what}",
-    "settings-threads": "Boards in threads: {state}",
     "settings-threads-missing": "⚠ I lack {permissions} here, so boards stay in the channel.",
-    "settings-place-of": "Bids: {what}",
-    "settings-many": "Live boards",
-    "settings-everywhere": "Everywhere",
-    "settings-everybody": "Everybody",
-    "allowed": "allowed",
-    "not-allowed": "not allowed",
-    "state-on": "on",
-    "state-off": "off",
-    "faces-symbols": "text",
-    "faces-letters": "letters",
-    "faces-faces": "pictures",
-    "faces-safe": "pictures for the colour-blind",
     "settings-foot": "-# Every change is saved at once.",
-    "settings-console": "**Place to bid**, for whoever chose none",
-    "settings-log": "**Log**: a channel in which it is told what moderators do",
-    "settings-nowhere": "Nowhere",
-    "settings-place": "Place to bid",
     "settings-more": "Rules and limits",
     "settings-audit": "Audit log",
     "settings-same": "Nothing changed: it is {what} already.",
@@ -48,33 +45,8 @@ SERVERS: Mapping[str, Sentence] = {
     "form-rules-hint": "such as: ties split, 10 cards",
     "form-rules-note": "For whoever names no game. Empty: as the game has it",
     "form-matches": "Live matches each person may have",
-    "form-matches-note": "1 to {most}",
+    "form-matches-note": "{range}",
     "rules-long": "Those rules are too long, even written as briefly as they can be. Use fewer.",
-    # what is set, in words
-    "set-game": "game {value}",
-    "set-options": "rules {value}",
-    "set-clock": "clock {value}",
-    "set-rated": "rated by default {value}",
-    "set-console": "place to bid {value}",
-    "set-boards": "live boards a channel {value}",
-    "set-matches": "live matches a person {value}",
-    "set-channels": "channels {value}",
-    "set-roles": "roles {value}",
-    "set-dms": "DM consoles {value}",
-    "set-result_lines": "result lines {value}",
-    "set-cards": "card faces {value}",
-    "set-threads": "boards in threads {value}",
-    "set-place": "bids {value}",
-    "set-log": "log {value}",
-    "value-usual": "as the game has it",
-    "value-everywhere": "everywhere",
-    "value-everybody": "everybody",
-    "value-none": "nowhere",
-    "value-dm": "by DM",
-    "value-channel": "behind the board's Bid",
-    "value-place-own": "each where they like it",
-    "value-place-table": "on the board",
-    "value-auto": "by DM from 15 minutes a bid on",
     # the audit log
     "audit-title": "### What moderators did here",
     "audit-none": "Nobody has changed anything yet.",
