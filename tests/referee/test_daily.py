@@ -27,6 +27,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
 from bot.referee.verify.claims import Claims
+from bot.solver.exact.position import Position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 from data.store import SqliteStore
@@ -85,14 +86,49 @@ async def test_one_try_a_day_also_for_two_presses_at_once(table: Table) -> None:
         await begin(table, ANA, Place(0, 3))
 
 
+def in_deal(live: Live, cards: int = 7) -> Position:
+    """The first position of a daily deal, or one with so many cards to which bids can lead from there."""
+    state = live.match.state
+    assert state is not None
+    [up] = map(int, state.exposed)
+    if cards == 7:
+        return Position(tuple(range(1, 8)), tuple(range(1, 8)), tuple(range(1, 8)), up)
+    left = tuple(prize for prize in range(1, 8) if prize != up)[:cards]
+    return Position(tuple(range(1, cards + 1)), tuple(range(8 - cards, 8)), left, left[0])
+
+
+async def test_only_what_can_come_up_in_the_daily_deal_is_closed(table: Table) -> None:
+    """Another deal, other cards, and prizes that are gone help nobody there."""
+    live = await begin(table)
+    first, later = in_deal(live), in_deal(live, 3)
+    other = next(prize for prize in first.prizes if prize != first.up)
+    open_ones = (
+        replace(first, up=other),
+        replace(later, mine=(1, 2, 8)),
+        replace(later, prizes=(first.up or 0, *later.prizes[1:]), up=None),
+        Position((1, 2), (1, 2), (9, 10)),
+    )
+    for here in open_ones:
+        await refuse_help(table.store, ANA.user, here)
+    mirrored = replace(later, mine=later.theirs, theirs=later.mine)
+    with pytest.raises(RefereeError, match="odds-daily"):
+        await refuse_help(table.store, ANA.user, mirrored)
+    await table.seal(live.stored.id, ANA.user, 4)
+    with pytest.raises(RefereeError, match="odds-daily"):
+        await refuse_help(table.store, ANA.user, Position((1, 2), (1, 2), later.prizes[:2]))
+    await refuse_help(table.store, ANA.user, replace(later, mine=(1, 2, 4), theirs=(3, 4, 5)))  # the 4 is spent
+    await refuse_help(table.store, BEN.user, first)
+
+
 async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
     with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
     live = await begin(table)
     with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
-    with pytest.raises(RefereeError, match="odds-daily"):
-        await refuse_help(table.store, ANA.user)
+    for here in (in_deal(live), in_deal(live, 3), replace(in_deal(live, 3), ties="carry")):
+        with pytest.raises(RefereeError, match="odds-daily"):
+            await refuse_help(table.store, ANA.user, here)
     with pytest.raises(RefereeError, match="odds-daily"):
         await table.referee.hints.before_bid(live.stored.id, ANA.user, live.stored.prompt)
     assert not (await table.referee.views.view_live(live, ANA.user)).coached

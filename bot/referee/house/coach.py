@@ -10,10 +10,12 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import replace
 from datetime import date
 from math import ceil
 from typing import Any, Protocol, TypeVar
 
+from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.daily import Daily
@@ -21,7 +23,7 @@ from bot.referee.house.thinking import Worker
 from bot.referee.match.play import rounds_played
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.proof import promises
-from bot.referee.repository.live import Live
+from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.view_builder import review_moves
 from bot.solver.coach.advice import (
     GRADES,
@@ -42,7 +44,8 @@ from bot.solver.coach.hint import Hint, Spot
 from bot.solver.coach.typed import GAMES, Mistyped, TypedPosition, read_typed
 from bot.solver.exact.endgame import Late, rank
 from bot.solver.exact.pico import Duel
-from bot.solver.exact.position import Position
+from bot.solver.exact.position import Position, can_follow
+from bot.solver.exact.scope import stand
 from bot.solver.players.basis import can_solve
 
 __all__ = [
@@ -151,21 +154,21 @@ class Coach:
         """what is worked out for nobody in particular"""
 
     async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
-        """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
-        await refuse_help(matches, user)
+        """Of a position that a person typed in; nobody gets help in a match that `refuse_help` protects."""
+        await refuse_help(matches, user, asked.here)
         if not can_solve(asked.here):
             raise RefereeError("no-solution", game=game)
         found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
-        await refuse_help(matches, user)  # a match may have begun meanwhile
+        await refuse_help(matches, user, asked.here)  # a match may have begun meanwhile
         if isinstance(found, TooLong):
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def hint(self, matches: LiveMatches, user: UserId, spot: Spot) -> Hint:
-        """Of one bid in practice; nobody gets help in a rated match that they are playing."""
-        await refuse_help(matches, user)
+        """Of one bid in practice; nobody gets help in a match that `refuse_help` protects."""
+        await refuse_help(matches, user, spot.here)
         found = await self._share_answer(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
-        await refuse_help(matches, user)
+        await refuse_help(matches, user, spot.here)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:
@@ -256,13 +259,24 @@ class Coach:
         self.worker.stop()
 
 
-async def refuse_help(matches: LiveMatches, user: UserId) -> None:
-    """Refuse whoever is in a live rated match, or at the daily deal."""
+async def refuse_help(matches: LiveMatches, user: UserId, here: Position | Duel | Late) -> None:
+    """Refuse help to a player of a live rated match, and with a position that can come up in their daily deal."""
     for stored in await matches.live_of(user):
-        if promises.day_of(stored) is not None:
+        if promises.day_of(stored) is not None and _can_come_up(here, stored, user):
             raise RefereeError("odds-daily", m=stored.id)
         if stored.setup.rated and not stored.practice:
             raise RefereeError("odds-live", m=stored.id)
+
+
+def _can_come_up(here: Position | Duel | Late, stored: StoredMatch, user: UserId) -> bool:
+    """Return True if the rest of a live daily deal can lead to a position, seen from either side."""
+    live, seat = replay_match(stored), stored.seat_of(user)
+    if live.match.state is None or seat is None or not isinstance(here, Position):
+        return False
+    now = stand(live.rules, observe(live.match.state, seat))
+    return isinstance(now, Position) and any(
+        can_follow(now, one) for one in (here, replace(here, mine=here.theirs, theirs=here.mine))
+    )
 
 
 class _Job:

@@ -173,3 +173,12 @@ def _word(name: str, given: object) -> str:
     if given is None or isinstance(given, str):
         return given or ""
     raise PositionError(f"{name}: {given!r} is not a word")
+
+
+def can_follow(now: Position, later: Position) -> bool:
+    """Return True if `later` is `now`, or if bids can lead from one to the other. Tie rules and scores may differ."""
+    if len(later.mine) == len(now.mine):
+        same_hands = set(later.mine) == set(now.mine) and set(later.theirs) == set(now.theirs)
+        return same_hands and set(later.prizes) == set(now.prizes) and later.up in (None, now.up)
+    left = set(now.prizes) - {now.up}
+    return set(later.mine) <= set(now.mine) and set(later.theirs) <= set(now.theirs) and set(later.prizes) <= left

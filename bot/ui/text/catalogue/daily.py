@@ -30,7 +30,7 @@ DAILY: Mapping[str, Sentence] = {
     "daily-first": "Play the daily deal first: /gops daily. Its table is for those who have.",
     "daily-shared": "You have shared this one already.",
     "daily-spoils": "Others here may still play this deal. You can show it to everybody from {at}.",
-    "odds-daily": "Nobody is helped with the daily deal. Odds and hints open when #{m} ends.",
+    "odds-daily": "This can come up in your daily deal, where nobody is helped. It opens when #{m} ends.",
     "honour-wins": "Wins in a row: {n}; the most so far: {most}",
     "honour-days": "Daily deals in a row: {n}; the most so far: {most}",
     "honour-best": "Best win: over {names}, rated {score} (#{m})",
