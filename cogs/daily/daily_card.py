@@ -24,7 +24,7 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     title = say("daily-title", x=day_words(table.day))
     own, best = table.own, table.best
     if own is None:
-        first = joined(title, say("daily-nothing"))
+        first = joined(title, say(f"daily-{table.uncounted}"))
     else:
         first = joined(title, say("daily-own", story=row_of(rounds), score=signed(own.margin), tally=tally(rounds)))
     if best is None:

@@ -11,7 +11,16 @@ from bot.referee.house.best import DailyGame
 from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
-from bot.referee.model.daily import DailyDeal, DailyTry, Score, day_end, longest_streak, score_of, streak
+from bot.referee.model.daily import (
+    DailyDeal,
+    DailyTry,
+    Score,
+    day_end,
+    longest_streak,
+    score_of,
+    streak,
+    uncounted_reason,
+)
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
@@ -36,6 +45,8 @@ class Table:
     scores: tuple[Score, ...]
     """the best first; of people who are still in the server"""
     own: Score | None
+    uncounted: str
+    """why their own try does not count: too-late, gave-up or unfinished; empty where it counts"""
     shared: bool
     streak: int
     longest: int
@@ -99,6 +110,7 @@ class Daily:
             None if deal is None else deal.best,
             tuple(found),
             score_of(own),
+            uncounted_reason(own),
             own.shared,
             streak(played, self.today()),
             longest_streak(played),

@@ -72,6 +72,15 @@ def score_of(tried: DailyTry) -> Score | None:
     return Score(tried, tried.ended, mine, theirs)
 
 
+def uncounted_reason(tried: DailyTry) -> str:
+    """Return why a try that is over does not count; empty for one that counts."""
+    if score_of(tried) is not None:
+        return ""
+    if tried.termination == Termination.COMPLETED:
+        return "too-late"
+    return "unfinished" if tried.termination == Termination.ABANDONED else "gave-up"
+
+
 def day_end(day: date) -> datetime:
     """When the next one begins."""
     return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
