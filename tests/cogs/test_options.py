@@ -108,6 +108,15 @@ def test_rows_in_words() -> None:
     assert rows("", "psych") == []
 
 
+@pytest.mark.parametrize(("game", "option"), RULES, ids=[f"{game.key}-{option.key}" for game, option in RULES])
+def test_rule_typed_in_full_stands_first(game: Game, option: Option) -> None:
+    """Enter takes the first row, which must be what was typed: 2 cards, not 2 cards a bid."""
+    for value in every_value(option):
+        words = describe_option(option, value)
+        shown = rows(words, game.key)
+        assert words not in shown[1:], (words, shown)
+
+
 def test_only_what_goes_together() -> None:
     assert not any("prizes on view" in row or "open prizes" in row for row in rows("blind bids, "))
     assert "split" not in " ".join(rows("win-only, "))

@@ -93,6 +93,26 @@ async def test_a_pasted_line_fills_the_fields(scene: Scene) -> None:
     await expect(scene.ana.composer).to_have_value("")
 
 
+async def test_line_typed_key_by_key_needs_no_tab(scene: Scene) -> None:
+    """The name of an option and a colon end the value before it, as in Discord."""
+    await registered(scene)
+    await scene.ana.composer.click()
+    await scene.ana.type("/try Ana count:7 share:0.5 word:ab:cd free:a count:b")
+    await expect(field(scene, "who")).to_have_value("Ana")
+    await expect(field(scene, "free")).to_have_value("a count:b")
+    await scene.ana.page.keyboard.press("Enter")
+    made = await scene.made()
+    while made["type"] != 2:  # completions of the last option come before the command
+        made = await scene.made()
+    assert len(made["data"]["resolved"]["users"]) == 1
+    assert {name: value for name, value in given(made).items() if name != "who"} == {
+        "count": 7,
+        "share": 0.5,
+        "word": "ab:cd",
+        "free": "a count:b",
+    }
+
+
 async def test_a_file_goes_along(scene: Scene) -> None:
     await registered(scene)
     await scene.ana.composer.click()

@@ -24,7 +24,7 @@ SAMPLES = 2
 
 
 def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str) -> list[str]:
-    """Every row begins with what was typed before the last comma."""
+    """Every row begins with what was typed before the last comma. A rule that is typed in full comes first."""
     game, offer = find_offer(wish.game or guild.game)
     usual = usual_seats(wish, guild)
     fewest, most = game.seats
@@ -44,7 +44,7 @@ def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: s
         rows.append(line)
         if len(rows) == MAX_ROWS:
             break
-    return rows
+    return sorted(rows, key=lambda line: normalize_text(line) != normalize_text(typed))
 
 
 def _row_text(game: Game, before: str, chosen: Mapping[str, Any], option: Option, value: Any) -> str:

@@ -83,7 +83,7 @@ export class Field {
   typed() {
     this.picked = null;
     this.form.composer.refuse(null);
-    this.offer();
+    if (!this.form.split(this)) this.offer();
   }
 
   offer() {

@@ -77,6 +77,22 @@ export class Form {
     }
   }
 
+  // The name of another option and a colon, typed after a value, go on with that option.
+  split(field) {
+    const empty = (one) => this.fields.find((each) => each.option === one)?.empty ?? true;
+    const names = this.command.options.filter((one) => one !== field.option && empty(one)).map((one) => one.name);
+    const found = names.length ? new RegExp(`^(.*?)\\s(${names.join("|")}):(.*)$`).exec(field.input.value) : null;
+    if (!found) return false;
+    const [, value, name, rest] = found;
+    field.input.value = value.trim();
+    field.size();
+    const next = this.fields.find((one) => one.option.name === name) || this.add(this.left.find((one) => one.name === name));
+    if (rest) next.input.value = rest.trimStart();
+    next.input.focus();
+    if (rest) next.typed();
+    return true;
+  }
+
   async send() {
     this.suggest.hide();
     const field = this.fields.find((one) => one.wrong());
