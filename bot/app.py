@@ -18,9 +18,8 @@ import discord
 
 from bot import command_tree, discord_internals
 from bot.errors import SettingsError
-from bot.interactions.bans import Bans
 from bot.interactions.command_sync import sync_if_changed
-from bot.interactions.services import Services
+from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
 from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.interactions import error_handler
 from bot.interactions.client import GopsClient
-from bot.interactions.error_handler import caught
-from bot.interactions.made import from_interaction
+from bot.interactions.context import from_interaction
 from cogs.challenge import challenges, rematches, tables
 from cogs.daily import daily
 from cogs.learning import hints, learning, puzzle, rules
@@ -75,7 +75,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         async def fail(_: object) -> None:
             raise error
 
-        await caught(from_interaction(interaction), fail)
+        await error_handler.run(from_interaction(interaction), fail)
 
 
 async def plant(bot: GopsClient) -> None:

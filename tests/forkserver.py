@@ -166,12 +166,12 @@ def run(wanted: dict[str, Any]) -> None:
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
     sys.argv[1:] = wanted["arguments"]
     if UNHURRIED in os.environ:
-        caught: Any = import_module("bot.interactions.error_handler")
+        error_handler: Any = import_module("bot.interactions.error_handler")
         painter: Any = import_module("bot.messages.painter")
-        caught.GUARD = float(os.environ[UNHURRIED])
-        painter.PATIENCE = 4 * caught.GUARD
+        error_handler.DEFER_AFTER = float(os.environ[UNHURRIED])
+        painter.PATIENCE = 4 * error_handler.DEFER_AFTER
         publisher: Any = import_module("bot.messages.publisher")
-        publisher.SLOW = caught.GUARD
+        publisher.SLOW = error_handler.DEFER_AFTER
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 

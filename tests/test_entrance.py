@@ -114,7 +114,7 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
 
 
 def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("bot.interactions.transports.http", "bot.interactions.transports.signature"):
+    for name in ("bot.interactions.transports.http", "bot.interactions.transports.http"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
     with pytest.raises(SettingsError, match=r"requirements-http\.txt"):

@@ -63,7 +63,7 @@ LIBRARIES: dict[str, set[str]] = {
     "bot.rest.rest_client": {"aiohttp", "discord"},
     "bot.interactions": {"discord"},
     "bot.interactions.transports": {"aiohttp", "discord"},
-    "bot.interactions.transports.signature": {"nacl"},
+    "bot.interactions.transports.http": {"aiohttp", "discord", "nacl"},
     "cogs": {"discord"},
     "data": set(),
     "data.sqlite": {"sqlite3"},

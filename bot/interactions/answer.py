@@ -12,7 +12,7 @@ import discord
 
 from bot.interactions.services import services_of
 from bot.rest.delivery import Render
-from bot.rest.emoji_fallback import send_with_fallback
+from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import inline_of
 from bot.rest.lanes import LaneTaken
 from bot.rest.rest_client import RestClient

@@ -12,7 +12,7 @@ from bot.interactions.context import InteractionContext
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import GuildSettings
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 
 NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.discord_internals import InsideBot
 from bot.interactions.commands import CommandEntry
 from bot.interactions.component import Component, ComponentRouter
-from bot.interactions.made import from_interaction
+from bot.interactions.context import from_interaction
 from bot.interactions.services import Services
 from bot.rest.inline_response import InlineResponse
 from bot.rest.rest_client import RestClient

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.errors import RefereeError
-from bot.interactions.context import InteractionContext
-from bot.interactions.error_handler import caught
-from bot.interactions.made import from_interaction, list_custom_ids, list_texts
-from bot.rest.member import DiscordUser, read_user
+from bot.interactions import error_handler
+from bot.interactions.context import InteractionContext, from_interaction
+from bot.rest.members import DiscordUser, read_user
 from bot.ui.custom_ids import shapes
 
 Callback = Callable[..., Awaitable[None]]
@@ -26,11 +25,11 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
     """A command of the group `/gops`. The function takes `context` and then the options; a feature's `setup` adds it to
     the bot. `public`: what it answers in the end is for everybody."""
 
-    def made(work: Callback) -> Command:
+    def register(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
             context = from_interaction(interaction, private=not public)
             context.choice_names = {one.name: words for one, words in _chosen(interaction)}
-            await caught(context, lambda context: work(context, **options))
+            await error_handler.run(context, lambda context: work(context, **options))
 
         # discord.py reads the options off the signature, and what describes them off the function's attributes.
         signature = inspect.signature(work, eval_str=True)
@@ -40,7 +39,7 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
         callback.__name__, callback.__qualname__ = work.__name__, work.__qualname__
         return app_commands.Command(name=name, description=description, callback=callback)
 
-    return made
+    return register
 
 
 def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_commands.Parameter, str]]:
@@ -55,10 +54,10 @@ def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_command
 
 def command_group(name: str, description: str, *commands: Command) -> app_commands.Group:
     """Several commands under one name of the group `/gops`."""
-    made = app_commands.Group(name=name, description=description)
+    entries = app_commands.Group(name=name, description=description)
     for one in commands:
-        made.add_command(one)
-    return made
+        entries.add_command(one)
+    return entries
 
 
 def user_menu(
@@ -66,13 +65,13 @@ def user_menu(
 ) -> Callable[[Callable[[InteractionContext, DiscordUser], Awaitable[None]]], app_commands.ContextMenu]:
     """An entry in the menu of a person."""
 
-    def made(work: Callable[[InteractionContext, DiscordUser], Awaitable[None]]) -> app_commands.ContextMenu:
+    def register(work: Callable[[InteractionContext, DiscordUser], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
-            await caught(from_interaction(interaction), lambda context: work(context, read_user(member)))
+            await error_handler.run(from_interaction(interaction), lambda context: work(context, read_user(member)))
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
-    return made
+    return register
 
 
 def message_menu(
@@ -80,16 +79,18 @@ def message_menu(
 ) -> Callable[[Callable[[InteractionContext, str], Awaitable[None]]], app_commands.ContextMenu]:
     """An entry in the menu of a message of ours, for the match that it shows."""
 
-    def made(work: Callable[[InteractionContext, str], Awaitable[None]]) -> app_commands.ContextMenu:
+    def register(work: Callable[[InteractionContext, str], Awaitable[None]]) -> app_commands.ContextMenu:
         async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
-            await caught(from_interaction(interaction), lambda context: work(context, match_of(context, message)))
+            await error_handler.run(
+                from_interaction(interaction), lambda context: work(context, read_match_code(context, message))
+            )
 
         return app_commands.ContextMenu(name=name, callback=callback)
 
-    return made
+    return register
 
 
-def match_of(context: InteractionContext, message: discord.Message) -> str:
+def read_match_code(context: InteractionContext, message: discord.Message) -> str:
     """The match that a message shows: its buttons name it, or its text does."""
     if message.author.id != context.token.app:
         raise RefereeError("menu-not-mine")
@@ -98,6 +99,25 @@ def match_of(context: InteractionContext, message: discord.Message) -> str:
     if not found:
         raise RefereeError("menu-no-match")
     return found[0]
+
+
+def list_custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """Every custom id of a message, however deep it stands."""
+    for one in components:
+        if custom_id := getattr(one, "custom_id", None):
+            yield custom_id
+        yield from list_custom_ids(getattr(one, "children", ()))
+        if accessory := getattr(one, "accessory", None):
+            yield from list_custom_ids((accessory,))
+
+
+def list_texts(components: Iterable[Any]) -> Iterator[str]:
+    """Every text of a message of components."""
+    for one in components:
+        content = getattr(one, "content", None)
+        if isinstance(content, str):
+            yield content
+        yield from list_texts(getattr(one, "children", ()))
 
 
 def autocomplete(

@@ -16,9 +16,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from bot.interactions import rollback_guard
+from bot.interactions import error_handler, rollback_guard
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.error_handler import caught
 from bot.interactions.throttle import PressThrottle, Verdict
 from bot.ui.custom_ids import shapes
 
@@ -107,13 +106,13 @@ class ComponentRouter:
         ) as heed:
             match heed:
                 case Verdict.HANDLE:
-                    await caught(
+                    await error_handler.run(
                         context, rollback_guard.stop_on_rollback(self.find_handler(context, custom_id) or _refuse)
                     )
                 case Verdict.WARN:
-                    await caught(context, _tell_once)
+                    await error_handler.run(context, _tell_once)
                 case Verdict.DROP:
-                    await caught(context, _pass)
+                    await error_handler.run(context, _pass)
 
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""

@@ -33,7 +33,7 @@ WORKING, STILL = 12.0, 6.0
 """seconds after which somebody hears that it takes long, and between one news of that and the next"""
 
 
-async def caught(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
+async def run(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
     """Do the work and see that the person hears of it. discord.py only logs what is raised: nothing may get past."""
     services, answer = context.services, context.answer
     task = asyncio.current_task()

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.interactions.bans import Bans
+from bot.errors import RefereeError
 from bot.messages.owner import Owner
 from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
@@ -21,6 +21,20 @@ from bot.referee.verify.upload_check import Desk
 from bot.rest.emojis import Emojis
 from bot.rest.lanes import Lanes
 from bot.rest.members import Members
+
+
+@dataclass(slots=True)
+class Bans:
+    """Replaced in place when the settings are read again."""
+
+    users: frozenset[int] = frozenset()
+    servers: frozenset[int] = frozenset()
+
+    def check_ban(self, user: int, server: int | None) -> None:
+        """Refuse a banned person, and everybody in a banned server."""
+        if user in self.users or server in self.servers:
+            raise RefereeError("banned")
+
 
 STOP_TIMEOUT = 3.0
 """seconds in which Discord takes a first answer, so that at the end nobody waits longer for one"""

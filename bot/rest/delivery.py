@@ -14,7 +14,7 @@ import discord
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.call_budget import CallBudget
 from bot.rest.dm_opener import DmOpener, DmsTooFast
-from bot.rest.emoji_fallback import send_with_fallback
+from bot.rest.emojis import send_with_fallback
 from bot.rest.lanes import Lanes
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import RestClient

@@ -20,10 +20,16 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.pressed_console import open_first_console
-from bot.interactions.shared.rules_message import render_rules_in_thread
+from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
-from bot.interactions.shared.setup_repair import find_fault, make_selection, make_wish, repair_setup
-from bot.interactions.shared.typed import answer_with_repair, describe_repair
+from bot.interactions.shared.setup_repair import (
+    answer_with_repair,
+    describe_repair,
+    find_fault,
+    make_selection,
+    make_wish,
+    repair_setup,
+)
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -32,7 +38,7 @@ from bot.referee.model.participant import Person
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.rest.delivery import CallResult, token_expiry
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import challenge_ids, welcome_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say

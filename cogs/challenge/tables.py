@@ -11,8 +11,8 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
-from bot.interactions.shared.rules_message import render_rules_in_thread
-from bot.interactions.shared.typed import answer_with_repair
+from bot.interactions.shared.rules_card import render_rules_in_thread
+from bot.interactions.shared.setup_repair import answer_with_repair
 from bot.referee.repository.view_builder import lobby_view
 from bot.ui.custom_ids import challenge_ids
 from cogs.challenge.challenges import lobby_left_to, send_table, show_result

@@ -13,8 +13,7 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_card import Topic, find_topic, practice_options
-from bot.interactions.shared.rules_message import render_rules_in_thread
+from bot.interactions.shared.rules_card import Topic, find_topic, practice_options, render_rules_in_thread
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY

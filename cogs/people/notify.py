@@ -17,7 +17,7 @@ from bot.referee.clock.quiet import list_zones, read_hours, read_zone
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import read_reminders
 from bot.referee.model.people import Player
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Message, joined
 from bot.ui.screens.refusals import sentence

@@ -19,7 +19,7 @@ from bot.pictures import rating
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import PAGE
 from bot.referee.repository.standings import pool_of
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say

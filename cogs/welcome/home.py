@@ -11,7 +11,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_message import render_rules_in_thread
+from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.referee.house.lesson import Lesson
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView

@@ -12,12 +12,12 @@ from typing import Any
 
 import discord
 
+from bot.interactions import error_handler
 from bot.interactions.answer import Answer
 from bot.interactions.context import InteractionContext, InteractionToken, Origin
-from bot.interactions.error_handler import caught
 from bot.interactions.services import Services, services_of
 from bot.rest.lanes import Lanes
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from tests.cogs.wire import opened
 
 
@@ -153,4 +153,4 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     context = InteractionContext(
         services, answer, DiscordUser(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(0, "")
     )
-    await caught(context, lambda _: work())
+    await error_handler.run(context, lambda _: work())

@@ -9,7 +9,7 @@ import pytest
 from bot.interactions.channel_checks import adapt_wish
 from bot.interactions.context import InteractionToken, Origin
 from bot.referee.lobby.setups import Wish
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from cogs.challenge.challenges import send_challenge

@@ -33,7 +33,7 @@ from bot.discord_internals import HELD, InsideBot, ReadyLayout, ReadyView, Recon
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
 from bot.process.gateway import SteadyClient
-from bot.rest.member import read_user
+from bot.rest.members import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
 

@@ -7,9 +7,8 @@ import discord
 import pytest
 
 from bot.interactions.component import ComponentRouter, component
-from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
-from bot.interactions.made import snowflake_time
-from bot.rest.member import DiscordUser
+from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin, snowflake_time
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids.shapes import IdKind
 
 

@@ -44,7 +44,7 @@ class Referee:
     def __init__(self) -> None:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.clock = SimpleNamespace(now=lambda: self.now)
-        self.people = SimpleNamespace(name=self.name)
+        self.people = SimpleNamespace(find_name=self.name)
         self.written: list[Change] = []
         self.busy = False
 

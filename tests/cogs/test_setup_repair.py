@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.interactions.shared.setup_card import Selection, render_setup
-from bot.interactions.shared.setup_repair import find_fault, make_selection, repair_setup
-from bot.interactions.shared.typed import describe_repair
+from bot.interactions.shared.setup_repair import describe_repair, find_fault, make_selection, repair_setup
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.people import GuildSettings
 from tests.cogs.ui.reading import plain, read

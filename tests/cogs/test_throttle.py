@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from bot.interactions.bans import Bans
 from bot.interactions.component import ComponentRouter, component
 from bot.interactions.context import InteractionContext
+from bot.interactions.services import Bans
 from bot.interactions.throttle import MAX_RUNNING, PressThrottle, Verdict
 from bot.ui.custom_ids.shapes import IdKind
 from bot.ui.text.sentences import say

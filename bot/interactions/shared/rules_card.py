@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -263,3 +264,11 @@ def practice_options(key: str) -> tuple[str, dict[str, Any]]:
     values: Mapping[str, Value] = topic.rules.options
     options = {name: value for name, value in values.items() if value != usual.get(name)}
     return base, {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+
+
+async def render_rules_in_thread(
+    key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
+) -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table, with the whole
+    opening of a challenge that was not accepted yet."""
+    return await asyncio.to_thread(render_rules, key, rules, series, public=public, opening=opening)

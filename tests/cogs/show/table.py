@@ -11,9 +11,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from bot.interactions.answer import Answer
-from bot.interactions.bans import Bans
 from bot.interactions.component import ComponentRouter
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
+from bot.interactions.services import Bans
 from bot.messages.publisher import Publisher
 from bot.messages.surfaces import board_among
 from bot.referee.house.thinking import Thinking
@@ -22,7 +22,7 @@ from bot.referee.model.model import Surface
 from bot.referee.model.participant import Person, Place
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
-from bot.rest.member import DiscordUser
+from bot.rest.members import DiscordUser
 from cogs.match import bids, boards, table_keys
 from tests.cogs.test_forgetting import Stage
 from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire

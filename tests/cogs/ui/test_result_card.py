@@ -18,7 +18,7 @@ from bot.messages.painter import LARGEST, Painter
 from bot.pictures import plot
 from bot.pictures.render import png
 from bot.referee.model.model import HOUSE
-from bot.rest.emoji_fallback import send_with_fallback
+from bot.rest.emojis import send_with_fallback
 from bot.ui.message import Message, Picture
 from bot.ui.screens.board import board
 from bot.ui.screens.result import CARD, ResultPicture, result
