@@ -94,6 +94,20 @@ class Rules(ABC):
     seats: int
     options: Options = field(hash=False)
 
+    # Not fields: a game that differs sets its own, as a class attribute or a field.
+    least_wins = False
+    """True if the lowest total wins (misère)."""
+    by_wins = False
+    """True if a series adds up won deals instead of points."""
+    hides_bids = False
+    """True if bids stay hidden until the deal ends (win-only information)."""
+    shows_bids_once = False
+    """True if bids are shown at their reveal only, and hidden again until the deal ends."""
+    shows_margin = False
+    """True if a score is shown as a difference: what one of two seats gains, the other loses."""
+    ends_early = False
+    """True if a deal ends as soon as nobody can catch up (clinch)."""
+
     # --- cards -------------------------------------------------------------------------------------------
 
     def read_card(self, value: object) -> Card | None:
@@ -282,31 +296,6 @@ class Rules(ABC):
         """What one plays for, said where scores alone would not tell; `pile` is what somebody has won so far."""
         return self.game.goal
 
-    @property
-    def least_wins(self) -> bool:
-        """Whether the lowest total wins (misère)."""
-        return False
-
-    @property
-    def by_wins(self) -> bool:
-        """Whether a series adds up won deals rather than points."""
-        return False
-
-    @property
-    def hides_bids(self) -> bool:
-        """Whether bids stay hidden until the deal ends (win-only information)."""
-        return False
-
-    @property
-    def shows_bids_once(self) -> bool:
-        """Whether bids are seen at their reveal and then lie face down until the deal ends."""
-        return False
-
-    @property
-    def shows_margin(self) -> bool:
-        """Whether a seat's score is told as what it is ahead or behind: one of two gains what the other loses."""
-        return False
-
     @cached_property
     def dress(self) -> str:
         """The suits of a small match, where they are only dress: of the prizes, then of seat after seat."""
@@ -315,11 +304,6 @@ class Rules(ABC):
     @property
     def has_public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
-        return False
-
-    @property
-    def ends_early(self) -> bool:
-        """Whether a deal can end before its points are all played for (clinch)."""
         return False
 
     def keys(self, state: State, seat: Seat) -> Cards:

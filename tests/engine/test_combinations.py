@@ -57,7 +57,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("open-blind", chosen("classic", 2, blind=True, **DRAFT)),
     ("open-blind", chosen("classic", 2, blind=True, **ROW)),
     ("swap-seats", built("sops", 3)),
-    ("swap-win-only", built("sops", win_only=True)),
+    ("swap-win-only", built("sops", hides_bids=True)),
     ("swap-win-only", chosen("sops", 2, info="win-only")),
     ("swap-rebid", built("sops", ties="rebid")),
     ("swap-rebid", chosen("sops", 2, ties="rebid")),
@@ -67,7 +67,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("order-blind", chosen("classic", 2, blind=True, order="custom", cards=2, prizes=[1, 2])),
     ("order-blind", chosen("classic", 2, blind=True, order="random-public")),
     *(("clinch", chosen(key, find_game(key).seats[0], clinch=True)) for key in ("parlett", "throps", "pico", "welsh")),
-    *(("clinch", built(key, clinch=True)) for key in ("parlett", "throps")),
+    *(("clinch", built(key, ends_early=True)) for key in ("parlett", "throps")),
     *(
         ("clinch-series", lambda data=data: new_match(find_game("classic"), 2, {"clinch": True}, read_series(data)))
         for data in ({"mode": "best-of", "games": 3}, {"mode": "deals", "deals": 2}, {"mode": "target", "points": 9})
@@ -77,7 +77,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("win-only-pico", chosen("pico", 2, info="win-only")),
     ("win-only-welsh", chosen("welsh", 4, info="win-only")),
     *(("win-only-rebid", chosen(key, find_game(key).seats[0], info="win-only")) for key in ("psych", "bid", "parlett")),
-    ("win-only-rebid", built("bid", win_only=True)),
+    ("win-only-rebid", built("bid", hides_bids=True)),
     ("win-only-split", chosen("classic", 2, info="win-only", ties="split")),
     ("negative-open", built("vultures", **OPEN)),
     ("negative-open", chosen("vultures", 2, open="draft")),
@@ -87,7 +87,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("suits-few", chosen("classic", 4, suits="hearts")),
     ("suits-few", chosen("classic", 2, suits="hearts", cards=14)),
     ("suits-few", chosen("classic", 2, suits="hearts", **ROW)),
-    ("negative-clinch", built("vultures", clinch=True)),
+    ("negative-clinch", built("vultures", ends_early=True)),
     ("negative-clinch", chosen("vultures", 2, clinch=True)),
     *(("cards-range", chosen(key, 2, cards=cards)) for key in ("classic", "sops") for cards in (-1, 0, 1, 26, 10**9)),
     *(("bid-cards-range", chosen("classic", 2, bid_cards=k)) for k in (-1, 0, 4)),

@@ -67,7 +67,7 @@ def scores_every_prize(rules: Rules, deal: Deal) -> TypeGuard[Auction]:
     return (
         isinstance(rules, Auction)
         and type(rules).facts is Auction.facts
-        and (rules.ties, rules.clinch, rules.rounds(deal)) == ("split", False, len(rules.prizes))
+        and (rules.ties, rules.ends_early, rules.rounds(deal)) == ("split", False, len(rules.prizes))
     )
 
 

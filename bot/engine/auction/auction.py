@@ -59,13 +59,11 @@ class Auction(Rules):
     """open prizes: how many are exposed (a draft) or kept on view (a row); 0 auctions one at a time"""
     pickers: int = 1
     row: bool = False
-    win_only: bool = False
-    memory: bool = False
-    """whether bids lie face down once the next ones are awaited"""
-    least: bool = False
-    clinch: bool = False
-    as_margin: bool = False
-    """whether scores are told as a difference"""
+    hides_bids: bool = False
+    shows_bids_once: bool = False
+    least_wins: bool = False
+    ends_early: bool = False
+    shows_margin: bool = False
     prize_suit: str = "D"
 
     circular: ClassVar[bool] = False
@@ -274,7 +272,7 @@ class Auction(Rules):
             table.hands.reverse()
             table.emit(HandsSwitched((0, 1)))
         table.close_round(last or bids, outcome, winners)
-        if self.clinch and self.bid_size(len(table.hands[0])) and self.is_clinched(table):
+        if self.ends_early and self.bid_size(len(table.hands[0])) and self.is_clinched(table):
             table.finish("clinched")  # after the last round there is nobody left to catch up
         else:
             self.begin_round(table)
@@ -288,7 +286,7 @@ class Auction(Rules):
             stock = sorted(stock, key=self.value, reverse=True)
         to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
-        sign = -1 if self.least else 1
+        sign = -1 if self.least_wins else 1
         marks = sorted((sign * points for points in table.points), reverse=True)
         return marks[0] > marks[1] + rest
 
@@ -299,7 +297,7 @@ class Auction(Rules):
 
     def standing(self, state: State) -> tuple[Points, ...]:
         scores = self.score(state)
-        return tuple(-points for points in scores) if self.least else scores
+        return tuple(-points for points in scores) if self.least_wins else scores
 
     def rounds(self, deal: Deal) -> int | None:
         """Known unless ties use up cards, or a pick market may run dry early."""
@@ -370,28 +368,8 @@ class Auction(Rules):
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
 
     def goal(self, pile: Cards = ()) -> str:
-        return "the fewest points win" if self.least else super().goal(pile)
-
-    @property
-    def least_wins(self) -> bool:
-        return self.least
-
-    @property
-    def hides_bids(self) -> bool:
-        return self.win_only
-
-    @property
-    def shows_bids_once(self) -> bool:
-        return self.memory
-
-    @property
-    def shows_margin(self) -> bool:
-        return self.as_margin
+        return "the fewest points win" if self.least_wins else super().goal(pile)
 
     @cached_property
     def dress(self) -> str:
         return self.prize_suit + "SHCD".replace(self.prize_suit, "")
-
-    @property
-    def ends_early(self) -> bool:
-        return self.clinch

@@ -26,7 +26,7 @@ def auction_facts(rules: Auction) -> Facts:
         # Equal rank sums: whoever wins a round by rank loses another, at least the least of them.
         best -= min((value for value in values if value > 0), default=0)
         worst -= max((value for value in values if value < 0), default=0)
-        if rules.ties == "split" and not rules.clinch and values[0] > 0 and (seats == 2 or size == 1):
+        if rules.ties == "split" and not rules.ends_early and values[0] > 0 and (seats == 2 or size == 1):
             # One's highest card always earns a share; if all seats tie with theirs, one's next card does too.
             # With the whole hand in one bid all seats tie, and share one prize.
             worst = simplify(Fraction(values[0], seats if rounds == 1 else seats - 1))
@@ -35,7 +35,7 @@ def auction_facts(rules: Auction) -> Facts:
         lowest=worst,
         highest=best,
         longest=hand + picks,
-        public_hands=not (rules.win_only or rules.memory),
+        public_hands=not (rules.hides_bids or rules.shows_bids_once),
         margin=seats == 2 and not rules.expose,
     )
 

@@ -350,11 +350,11 @@ def build(game: Game, seats: int, options: Options) -> Rules:
         expose=expose,
         pickers=seats if draft else 1,
         row=row,
-        win_only=options["info"] == "win-only",
-        memory=options["info"] == "memory",
-        least=options["aim"] == "least",
-        clinch=options["clinch"],
-        as_margin=options["margin"],
+        hides_bids=options["info"] == "win-only",
+        shows_bids_once=options["info"] == "memory",
+        least_wins=options["aim"] == "least",
+        ends_early=options["clinch"],
+        shows_margin=options["margin"],
         prize_suit=options["suits"][0].upper(),
     )
 

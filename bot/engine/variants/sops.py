@@ -16,8 +16,8 @@ TIE_WORDS = {"carry": "ties carried", "discard": "ties discarded", "split": "tie
 
 def build(game: Game, seats: int, options: Options) -> Rules:
     suit = tuple(range(1, options["cards"] + 1))
-    ties, as_margin = options["ties"], options["margin"]
-    return Auction(game, seats, options, hand=suit, prizes=suit, ties=ties, swap=True, as_margin=as_margin)
+    ties = options["ties"]
+    return Auction(game, seats, options, hand=suit, prizes=suit, ties=ties, swap=True, shows_margin=options["margin"])
 
 
 GAME = Game(

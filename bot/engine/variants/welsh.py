@@ -50,6 +50,8 @@ class Welsh(Rules):
     tricks: int
     attrition: bool
 
+    by_wins = True
+
     def read_card(self, value: object) -> Card | None:
         return read_suited(value) or read_plain(value)
 
@@ -217,10 +219,6 @@ class Welsh(Rules):
     def standing(self, state: State) -> tuple[tuple[int, int], ...]:
         """RULING W3: most cards, then the higher sum of ranks."""
         return tuple((len(cards), sum(map(rank, cards))) for cards in holdings(state))
-
-    @property
-    def by_wins(self) -> bool:
-        return True
 
     @cached_property
     def facts(self) -> Facts:

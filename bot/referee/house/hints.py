@@ -35,7 +35,7 @@ class Hints:
         live, seat = await self._load_seat(id, user)
         match = live.match
         scores = [result.scores for result in match.results]
-        deals = [*match.finished, *([] if match.state is None else [match.state])]
+        deals = match.deals
         for number in reversed(range(len(deals))):
             spot = after_round(live.rules, deals[number], seat, match.series, scores[:number])
             if spot is not None:

@@ -56,7 +56,7 @@ class Challenges:
             self._check_answer(lobby, user, at)
             await check_not_barred(self._repository.store, lobby.guild, user, self._repository.clock.now())
             lobby = with_message(lobby, message)
-            people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
+            people = _set_answer(lobby, user, Reply.ACCEPTED)
             if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
                 return await self._lobbies.begin(lobby, people, self._end_failed, user)
             return await self._lobbies.save(lobby, people)
@@ -69,7 +69,7 @@ class Challenges:
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
-            people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
+            people = _set_answer(lobby, user, Reply.DECLINED)
             if _can_go_on(lobby, people):
                 return await self._lobbies.save(lobby, people)
             return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
@@ -82,7 +82,7 @@ class Challenges:
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
             self._check_open(lobby, None)
-            people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
+            people = _set_answer(lobby, user, Reply.DECLINED)
             return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
 
         return await self._lobbies.retry(id, work)
@@ -224,6 +224,10 @@ class Challenges:
                 continue
             no = next(one for one in lobby.people if one.answer is Reply.DECLINED)
             raise RefereeError("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
+
+
+def _set_answer(lobby: Lobby, user: UserId, answer: Reply) -> tuple[Invite, ...]:
+    return tuple(replace(invite, answer=answer) if invite.user == user else invite for invite in lobby.people)
 
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:

@@ -72,23 +72,22 @@ class Lobbies:
     async def end_deleted(self, id: str) -> Lobby | None:
         """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
 
-        async def work() -> Lobby | None:
-            lobby = await self._repository.store.lobby(id)
-            if lobby is None or lobby.state is not LobbyState.OPEN:
-                return None
-            return await self._lobbies.close(lobby, LobbyState.DELETED)
-
-        return await self._lobbies.retry(id, work)
+        return await self._end(id, LobbyState.DELETED)
 
     async def put_back(self, id: str) -> Lobby | None:
         """The store is of an earlier time: what it says is still asked may have been played since, and would be dealt
         once more to people who saw the cards. Nothing comes of it any more."""
 
+        return await self._end(id, LobbyState.PUT_BACK)
+
+    async def _end(self, id: str, state: LobbyState) -> Lobby | None:
+        """Close a lobby that is still open."""
+
         async def work() -> Lobby | None:
             lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
-            return await self._lobbies.close(lobby, LobbyState.PUT_BACK)
+            return await self._lobbies.close(lobby, state)
 
         return await self._lobbies.retry(id, work)
 

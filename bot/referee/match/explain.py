@@ -67,7 +67,7 @@ def _had_choice(turn: Turn) -> bool:
 def too_late(live: Live, seat: Seat) -> RefereeError:
     """A press after the time shown, while the referee waits for presses that are on their way."""
     state = live.match.state
-    sealed = next((one for one in live.stored.sealed if one.seat == seat), None)
+    sealed = live.stored.seal_of(seat)
     if sealed is not None and state is not None:
         kept = live.rules.read_choice(state, seat, sealed.choice)
         return RefereeError("already-revealed", r=live.place[1] + 1, card=choice_text(live, kept))

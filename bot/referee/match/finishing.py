@@ -18,7 +18,7 @@ from bot.referee.model.model import RatingChange, StoredMatch
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.standings import count_met, pool_of, standing_of
+from bot.referee.repository.standings import count_met, pool_of, rating_of, standing_of
 from bot.referee.season.seasons import Seasons
 
 MOMENT = timedelta(microseconds=1)
@@ -132,20 +132,7 @@ NOWHERE = Skill(0.0, 0.0)
 
 
 def _new_rating(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
-    after = move.after
-    return Rating(
-        guild=stored.guild,
-        pool=pool,
-        user=move.user,
-        name=stored.seats[move.seat].name,
-        mu=after.skill.mu,
-        sigma=after.skill.sigma,
-        played=after.played,
-        won=after.won,
-        drawn=after.drawn,
-        lost=after.lost,
-        last=after.last,
-    )
+    return rating_of(stored.guild, pool, stored.seats[move.seat].name, move.after)
 
 
 def _later_than(ended: datetime, known: Iterable[Rating | None]) -> datetime:

@@ -84,10 +84,10 @@ class Matches:
         except RuleError as refusal:
             raise explain.illegal_choice(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
-        if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
+        mine = stored.seal_of(seat)
+        if mine is not None and mine.choice == canonical:
             self._note_repeat(stored.id, user, prompt, at)
             raise RefereeError("same-card", card=explain.choice_text(live, choice))
-        mine = next((one for one in stored.sealed if one.seat == seat), None)
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
             raise RefereeError("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
@@ -107,7 +107,7 @@ class Matches:
         """Whether what this person has sealed at this prompt is from a later press, or was pressed again since."""
         stored = live.stored
         seat = stored.seat_of(user)
-        mine = next((one for one in stored.sealed if one.seat == seat), None)
+        mine = stored.seal_of(seat)
         if mine is None or prompt != stored.prompt:
             return False
         again, when = self._again.get((stored.id, user), (prompt, mine.at))

@@ -47,7 +47,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
     value = choice_data(rules.physical(state, seat, choice))
-    earlier = next((one for one in stored.sealed if one.seat == seat), None)
+    earlier = stored.seal_of(seat)
     n = 0 if earlier is None else earlier.n + 1
     salt = promises.salt_of(stored, live.place, seat, n)
     digest = promises.seal(stored, salt, live.place, seat, value)

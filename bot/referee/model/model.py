@@ -270,13 +270,14 @@ class StoredMatch:
         seat = self.seat_of(user)
         return seat is not None and any(one["seat"] == seat for one in self.left)
 
+    def seal_of(self, seat: int | None) -> Seal | None:
+        """Return the sealed choice of a seat at the present prompt."""
+        return next((seal for seal in self.sealed if seal.seat == seat), None)
+
     def seat_of(self, user: UserId) -> int | None:
-        """The seat of a person, None for a bystander."""
-        people = [one.user for one in self.seats]
+        """Return the seat of a person, None for a bystander."""
+        people = [seated.user for seated in self.seats]
         return people.index(user) if user and user in people else None
-
-
-# --- clocks -----------------------------------------------------------------------------------------------
 
 
 class DeadlineKind(IntEnum):

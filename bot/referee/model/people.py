@@ -330,3 +330,7 @@ class Finished:
     changes: tuple[RatingChange, ...]
     rated: bool
     ended: datetime
+
+    def seat_of(self, user: UserId) -> Seat:
+        """Return the seat of a person who played."""
+        return next(seat for seat, seated in enumerate(self.seats) if seated.user == user)

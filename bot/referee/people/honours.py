@@ -88,11 +88,7 @@ def rating_curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
 def is_win(one: Finished, user: UserId) -> bool:
     """Alone: a draw is no win."""
     places = one.placings
-    return places is not None and places[_seat(one, user)] == 1 and places.count(1) == 1
-
-
-def _seat(one: Finished, user: UserId) -> int:
-    return next(seat for seat, seated in enumerate(one.seats) if seated.user == user)
+    return places is not None and places[one.seat_of(user)] == 1 and places.count(1) == 1
 
 
 def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
@@ -110,7 +106,7 @@ def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
     """The newest of the best."""
     best: Win | None = None
     for one in matches:
-        others = [change.before for change in one.changes if change.seat != _seat(one, user)]
+        others = [change.before for change in one.changes if change.seat != one.seat_of(user)]
         if others and (best is None or max(others) > best.rating):
             names = tuple(seated.name for seated in one.seats if seated.user != user)
             best = Win(one.id, names, max(others))

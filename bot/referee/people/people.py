@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from bot.engine.variants import DEFAULT, GAMES
@@ -193,14 +194,9 @@ class People:
         met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
         if not met:
             return None
-        leads, lead = [0], 0
-        won = lost = 0
-        for one in met:
-            placings = one.placings or ()
-            seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
-            ahead = placings[1 - seat] - placings[seat]  # 1 is first, 2 second
-            won, lost, lead = won + (ahead > 0), lost + (ahead < 0), lead + (ahead > 0) - (ahead < 0)
-            leads.append(lead)
+        signs = [_sign_of_result(one, user) for one in met]
+        won, lost = signs.count(1), signs.count(-1)
+        leads = accumulate(signs, initial=0)
         return HeadToHeadView(len(met), won, lost, len(met) - won - lost, tuple(leads))
 
     # --- preferences -------------------------------------------------------------------------------------
@@ -269,7 +265,7 @@ def _pool_order(pool: str) -> int:
 
 
 def _recent_view(one: Finished, user: UserId) -> RecentView:
-    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+    seat = one.seat_of(user)
     change = next((change for change in one.changes if change.seat == seat), None)
     return RecentView(
         id=one.id,
@@ -287,15 +283,14 @@ def _recent_view(one: Finished, user: UserId) -> RecentView:
 
 def _count_against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
     """Matches of two that both finished: played, won by the asker, drawn."""
-    played = won = drawn = 0
-    for one in met:
-        if one.placings is None or len(one.seats) != 2:
-            continue
-        seat = next(s for s, seated in enumerate(one.seats) if seated.user == asker)
-        played += 1
-        drawn += one.placings == (1, 1)
-        won += one.placings[seat] == 1 and one.placings != (1, 1)
-    return (played, won, drawn) if played else None
+    signs = [_sign_of_result(one, asker) for one in met if one.placings is not None and len(one.seats) == 2]
+    return (len(signs), signs.count(1), signs.count(0)) if signs else None
+
+
+def _sign_of_result(one: Finished, user: UserId) -> int:
+    """Return 1 if this person won a match of two, -1 if they lost it, 0 for a draw."""
+    places, seat = one.placings or (1, 1), one.seat_of(user)
+    return (places[seat] < places[1 - seat]) - (places[seat] > places[1 - seat])
 
 
 async def may_learn_from(store: Store, user: UserId) -> bool:

@@ -48,5 +48,4 @@ def finished_share(counted: Sequence[Finished], user: UserId) -> float | None:
 
 
 def _place(one: Finished, user: UserId) -> int:
-    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
-    return one.placings[seat] if one.placings is not None else 0
+    return one.placings[one.seat_of(user)] if one.placings is not None else 0

@@ -39,6 +39,25 @@ def standing_of(rating: Rating) -> Standing:
     return Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
 
 
+def rating_of(guild: Snowflake, pool: str, name: str, standing: Standing, here: bool = True) -> Rating:
+    """Return a standing in the form in which the store keeps it."""
+    skill = standing.skill
+    return Rating(
+        guild=guild,
+        pool=pool,
+        user=standing.user,
+        name=name,
+        mu=skill.mu,
+        sigma=skill.sigma,
+        played=standing.played,
+        won=standing.won,
+        drawn=standing.drawn,
+        lost=standing.lost,
+        last=standing.last,
+        here=here,
+    )
+
+
 def ranked_standing(one: Contender) -> Standing:
     """What is known of everybody in a ranking: enough to say who stands where."""
     return Standing(one.user, Skill(one.mu, one.sigma), one.played, last=one.last)

@@ -41,7 +41,7 @@ def match_view(
     state = match.state if match.state is not None else match.finished[-1]
     shown = len(match.finished) + (match.state is not None)
     outcome = match.outcome() if match.over else None
-    own = next((one for one in stored.sealed if one.seat == seat), None)
+    own = stored.seal_of(seat)
     day = promises.day_of(stored)  # nobody is helped with a deal that others play, too
     return MatchView(
         id=stored.id,
@@ -66,7 +66,7 @@ def match_view(
         away=stored.away,
         opening=promises.opening_of(stored),
         record="" if stored.live or stored.imported else record_data(live, lapses)["fairness"]["record"],
-        clocked=0 if stored.live else _count_clocked(live),
+        clocked=0 if stored.live else sum(len(turn.late) for turn in live.turns),
         over=not stored.live,
         ended=stored.ended,
         outcome=outcome,
@@ -80,7 +80,7 @@ def match_view(
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed_seats(live, state, shown - 1, lapses),
         plays=_house_plans(live, state),
-        reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
+        reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in match.deals),
         cards=cards,
         hints=hints,
         coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
@@ -110,14 +110,9 @@ def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence
     return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
 
 
-def _played(match: Match) -> tuple[State, ...]:
-    """Every deal, the one that was broken off included."""
-    return match.finished if match.state is None else (*match.finished, match.state)
-
-
 def review_moves(live: Live) -> tuple[Move, ...]:
     """The rounds of a finished match, as the coach looks at them."""
-    deals = [(state.deal, state.rounds) for state in _played(live.match)]
+    deals = [(state.deal, state.rounds) for state in live.match.deals]
     return moves_of(live.rules, deals, live.match.series)
 
 
@@ -171,11 +166,6 @@ def compare_hands(match: Match) -> str:
 def _deal_view(match: Match, number: int) -> DealView:
     state, result = match.finished[number], match.results[number]
     return DealView(number + 1, result.scores, result.winner, state.rounds, match.rules.tallies(state))
-
-
-def _count_clocked(live: Live) -> int:
-    """How many bids a clock made for a seat that had a choice."""
-    return sum(len(turn.late) for turn in live.turns)
 
 
 def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ...]:

@@ -13,6 +13,7 @@ from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, Sa
 from bot.referee.model.model import Snowflake
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import Season
+from bot.referee.repository.standings import rating_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,41 +77,14 @@ def _list_results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
 
 def _new_rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | None) -> Rating:
     name, here = (known.name, known.here) if known is not None else ("", True)
-    return Rating(
-        guild=guild,
-        pool=pool,
-        user=standing.user,
-        name=name,
-        mu=standing.skill.mu,
-        sigma=standing.skill.sigma,
-        played=standing.played,
-        won=standing.won,
-        drawn=standing.drawn,
-        lost=standing.lost,
-        last=standing.last,
-        here=here,
-    )
+    return rating_of(guild, pool, name, standing, here)
 
 
 def _new_entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
     """What this match did to this person, as it is now; seasons that are over stay as they were."""
     move = _find_move(found.moves[one.match], one)
-    made = RatingEntry(
-        match=one.match,
-        guild=one.guild,
-        pool=one.pool,
-        user=one.user,
-        seat=one.seat,
-        place=one.place,
-        mu_before=move.before.mu,
-        sigma_before=move.before.sigma,
-        mu=move.after.skill.mu,
-        sigma=move.after.skill.sigma,
-        at=one.at,
-        season=one.season,
-        season_mu=one.season_mu,
-        season_sigma=one.season_sigma,
-    )
+    before, after = move.before, move.after.skill
+    made = replace(one, mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma)
     if season is None or one.match not in found.season_moves:
         return made
     then = _find_move(found.season_moves[one.match], one).before

@@ -158,13 +158,18 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     ):
         return
     if noted.record:
-        report.check(
-            seal.startswith(noted.record),
-            "That is the record's seal that you gave.",
-            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
-        )
+        _compare_seal(report, seal, noted)
     elif report.code == 0:
         report.mention(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
+
+
+def _compare_seal(report: Report, seal: str, noted: Claims) -> None:
+    report.check(
+        seal.startswith(noted.record),
+        "That is the record's seal that you gave.",
+        f"The record's seal is {v2.group_digits(seal[: v2.DIGITS])}, and not the one that you gave: this is not the"
+        " record of that result.",
+    )
 
 
 def _report_published_seal(report: Report, claimed: object, noted: Claims) -> None:
@@ -174,11 +179,7 @@ def _report_published_seal(report: Report, claimed: object, noted: Claims) -> No
     short = v2.group_digits(claimed[: v2.DIGITS])
     report.mention(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
     if noted.record:
-        report.check(
-            claimed.startswith(noted.record),
-            "That is the record's seal that you gave.",
-            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
-        )
+        _compare_seal(report, claimed, noted)
 
 
 def _report_players(report: Report, proof: Proof) -> None:

@@ -69,7 +69,7 @@ def is_late(rules: Rules) -> bool:
         isinstance(rules, Auction)
         and rules.game.key in GAMES
         and (rules.seats, rules.per_bid, rules.ties, rules.order) == (2, 1, "rebid", "random")
-        and not (rules.expose or rules.blind or rules.win_only or rules.memory or rules.least)
+        and not (rules.expose or rules.blind or rules.hides_bids or rules.shows_bids_once or rules.least_wins)
         and not (rules.returned or rules.swap or rules.cancel)
     )
 

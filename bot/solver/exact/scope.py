@@ -57,13 +57,13 @@ def scope(rules: Rules) -> Scope:
         ties=rules.ties,
         swap=rules.swap,
         ordered=rules.has_public_order,
-        least=rules.least,
-        clinch=rules.clinch,
+        least=rules.least_wins,
+        clinch=rules.ends_early,
     )
 
 
 def _clinch(rules: Rules) -> bool:
-    return isinstance(rules, Auction) and rules.clinch
+    return isinstance(rules, Auction) and rules.ends_early
 
 
 def _obstacle(rules: Rules) -> str:
@@ -73,7 +73,7 @@ def _obstacle(rules: Rules) -> str:
         return "only two seats are solved"
     if rules.per_bid != 1 or rules.expose:
         return "only one card a bid and one prize at a time are solved"
-    if rules.win_only or rules.memory:
+    if rules.hides_bids or rules.shows_bids_once:
         return "hidden bids are not solved"
     if rules.ties not in ("discard", "split", "carry"):
         return "these ties are not solved"

@@ -88,7 +88,7 @@ def can_read(rules: Rules, seen: Observation) -> bool:
     """Whether habits mean anything here: one card a bid, one open prize, hands and bids that everybody sees."""
     return (
         isinstance(rules, Auction)
-        and not (rules.expose or rules.blind or rules.win_only or rules.swap or rules.circular or rules.returned)
+        and not (rules.expose or rules.blind or rules.hides_bids or rules.swap or rules.circular or rules.returned)
         and rules.additive
         and rules.per_bid == 1
         and rules.facts.public_hands
