@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,7 +13,7 @@ from bot.messages.marks import Marks
 from bot.messages.render import console_message, newest
 from bot.messages.show import Shows
 from bot.messages.surfaces import console_among
-from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface
+from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -165,19 +166,49 @@ class Consoles:
             await self.remove(*old)
         return sent
 
-    async def take_place(self, mine: MatchView, user: UserId, channel: Snowflake, message: Snowflake) -> None:
-        """Make this new message the console of a player and remove the one before. Of two at once the newer stays."""
+    async def take_place(self, new: Surface) -> None:
+        """Make this message, just posted, the only console of its player: the only one by DM, or the only ephemeral.
+
+        Of several at once the newest message stays. The others are removed where Discord lets the bot reach them.
+        """
         async with self._placing:
-            old = await self.by_dm(mine.id, user)
-            goes = (old.channel, old.message) if old is not None and old.message not in (0, message) else None
-            if old is not None and old.message > message:
-                goes = channel, message
-            else:
-                new = Surface(mine.id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
-                await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
-        if goes is not None:
-            await self.remove(*goes)
-        self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
+            there = await self.marks.surfaces(new.match)
+            mine = [one for one in there if one.user == new.user and one.kind.ephemeral is new.kind.ephemeral]
+            row = next((one for one in mine if one.id == new.id or one.message == new.message), None)
+            rivals = [one for one in mine if one.message and one is not row]
+            newest = max((new, *rivals), key=lambda one: one.message)
+            gone = [one for one in (*rivals, new) if one is not newest]
+            kept = newest
+            if newest is new:
+                row = kept = row or next((one for one in mine if one.message or not one.kind.ephemeral), new)
+                await self._put(replace(new, id=row.id), gone)
+            for one in (*rivals, row):
+                if one is not None and one.id and one is not kept:
+                    self.marks.mark(DropSurface(one.id))
+        for one in gone:
+            await self._remove_console(one)
+        self.boards.wake(new.match)
+
+    async def take_dm(self, mine: MatchView, user: UserId, channel: Snowflake, message: Snowflake) -> None:
+        """Make a DM that has just been sent the console of its player, shown in full as soon as there is room."""
+        now = self.referee.clock.now()
+        await self.take_place(Surface(mine.id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, now))
+
+    async def _put(self, console: Surface, instead_of: Sequence[Surface]) -> None:
+        """Store a console. After a kill the DM whose place it takes is still removed."""
+        old = next(((one.channel, one.message) for one in instead_of if not one.kind.ephemeral), None)
+        try:
+            await self.marks.put(console, old)
+        except (StoreBusy, StoreReadOnly):
+            if not console.id:
+                raise
+            self.marks.mark(PutSurface(console))  # stored with the next marks
+
+    async def _remove_console(self, console: Surface) -> None:
+        if console.kind.ephemeral:
+            await self.reach.remove_console(console, self.referee.clock.now())
+        else:
+            await self.remove(console.channel, console.message)
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""

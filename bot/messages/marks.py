@@ -9,12 +9,15 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
+from discord.utils import snowflake_time
+
 from bot.engine.fast_values import replace_fields
 from bot.messages.surfaces import console_among
 from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import Mark
+from bot.rest.delivery import token_expiry
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +78,7 @@ class Marks:
             known = same or console_among(there, surface.user, surface.kind)
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark
-            elif surface.kind is SurfaceKind.CONSOLE_DM and known.message > surface.message:
+            elif known.message > surface.message and _is_replaced(surface, known):
                 return known
             elif not _later(known, surface):
                 self.mark(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
@@ -128,6 +131,13 @@ class Marks:
             for mark in marks:
                 with suppress(Conflict):
                     await self.referee.surfaces.mark((mark,))
+
+
+def _is_replaced(pressed: Surface, newer: Surface) -> bool:
+    """Return True if a pressed console is to go. An ephemeral that was pressed after the newer one came may stay."""
+    if not pressed.kind.ephemeral:
+        return True
+    return pressed.token_until is not None and token_expiry(snowflake_time(newer.message)) > pressed.token_until
 
 
 def _later(one: Surface, other: Surface) -> bool:

@@ -154,7 +154,7 @@ class Notices:
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
         fate, posted, channel = await self.dms.send(player, message, nonce)
         if fate is CallResult.DONE:
-            await self.consoles.take_place(mine, player.user, channel, posted)
+            await self.consoles.take_dm(mine, player.user, channel, posted)
         return fate
 
     # --- offers ------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class Notices:
                 note = pings.result_note(mine, await self.boards.link(mine))
                 fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
                 if fate is CallResult.DONE:
-                    await self.consoles.take_place(mine, player.user, channel, posted)
+                    await self.consoles.take_dm(mine, player.user, channel, posted)
 
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
         """What a moderator did, where the board is, silently; by DM where nothing can be written there."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.engine.fast_values import replace_fields
 from bot.interactions.context import InteractionContext
 from bot.messages.render import newest
-from bot.referee.model.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import has_live_token, token_expiry
@@ -101,36 +101,16 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         token_until=token_expiry(context.created_at),
         token_app=context.token.app,
     )
-    if not beside:
+    if not beside:  # by its token, before it is there
         surface = await _store_console(context, surface)
-    else:  # its token reaches it by its id alone, which is not known yet
-        there = await publisher.marks.surfaces(view.id)
-        old = next((one for one in there if one.user == context.user and one.kind.ephemeral), None)
-        surface = replace(surface, id=old.id if old is not None else 0)
     with publisher.left_to_press(view.id, surface.id):
         banner = await _closed_dm_notice(context, view)
         console = await publisher.consoles.render(view, surface, banner, mask)
         posted = await context.answer.send(console, known=True)
-        if posted or not beside:
-            await publisher.marks.keep(replace(surface, message=posted or 0))
-        if posted and not beside:
-            await _remove_older_consoles(context, view.id)
-
-
-async def _remove_older_consoles(context: InteractionContext, match: str) -> None:
-    """Keep the console that stands last on the screen of this player, in whichever order their presses were answered.
-
-    The others are deleted where a token still reaches them: they would keep their keys when the match is over.
-
-    One without a message is still on its way, or its answer was lost: it ends with its token.
-    """
-    publisher = context.services.publisher
-    there = [one for one in await publisher.marks.surfaces(match) if one.user == context.user and one.kind.ephemeral]
-    newest = max((one.message for one in there), default=0)
-    for one in there:
-        if 0 < one.message < newest:
-            publisher.marks.mark(DropSurface(one.id))
-            await publisher.reach.remove_console(one, context.referee.clock.now())
+        if posted:
+            await publisher.consoles.take_place(replace(surface, message=posted))
+        elif not beside:  # nothing but its token reaches it
+            await publisher.marks.keep(surface)
 
 
 async def open_first_console(context: InteractionContext, id: str) -> None:
@@ -164,6 +144,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
     by_dm = not old.kind.ephemeral
     surface = replace(
         with_press_token(context, old),
+        id=0,
         kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
         channel=context.origin.channel,
         message=0,
@@ -177,8 +158,7 @@ async def keep_console_last(context: InteractionContext, id: str) -> None:
             console = await publisher.consoles.render(view, surface)
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
-                await publisher.marks.put(replace(surface, message=posted))
-                await publisher.reach.remove_console(old, context.referee.clock.now())
+                await publisher.consoles.take_place(replace(surface, message=posted))
     except publisher.reach.failures as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from discord.utils import time_snowflake
 
 from bot.messages import marks
 from bot.messages.marks import Marks
 from bot.referee.model.changes import StoreBusy, SurfaceShown
 from bot.referee.model.model import Surface, SurfaceKind
+from bot.rest.delivery import token_expiry
 
 
 class Slow:
@@ -95,3 +97,21 @@ async def test_a_board_that_moves_is_in_its_new_place_at_once(refuses: bool) -> 
     await asyncio.gather(put, return_exceptions=True)
     [seen] = await kept.surfaces("M1")
     assert seen.message == (70 if refuses else 80)
+
+
+@pytest.mark.parametrize("pressed_first", [True, False])
+async def test_replaced_console_does_not_come_back_by_an_earlier_press(pressed_first: bool) -> None:
+    """A card was pressed on a console, then a newer one took its place. One that nobody could remove may be pressed
+    again later, and is the console from then on."""
+    at = datetime(2026, 11, 23, tzinfo=UTC)
+    posted = at + timedelta(seconds=1 if pressed_first else -1)
+    newer = Surface("M1", SurfaceKind.CONSOLE_BESIDE, 5, 7, time_snowflake(posted), 2, posted, "b")
+    newer = replace(newer, token_until=token_expiry(at - timedelta(seconds=2)), id=3)
+    older = time_snowflake(posted - timedelta(minutes=1))
+    moving: Any = Moving(newer)
+    kept = Marks(moving)
+    pressed = replace(newer, kind=SurfaceKind.CONSOLE_EPHEMERAL, message=older, token_until=token_expiry(at))
+    instead = await kept.keep(pressed)
+    [known] = await kept.surfaces("M1")
+    assert known.message == (newer.message if pressed_first else older)
+    assert (instead is not None) is pressed_first

@@ -1,0 +1,101 @@
+"""Presses that overlap on a private console leave one console."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.driver import Person, Seen
+from tests.e2e.house import House, code_of, has, opened, plain
+from tests.e2e.test_practice import lit, play_out
+from tests.operate.ports import free_port
+
+FOLLOW_UP = "POST /webhooks/*"
+ON_HOLD = 60.0
+"""seconds: longer than any test waits"""
+
+
+def consoles(person: Person) -> list[Seen]:
+    """What can be played on, or shows the result of what was."""
+    return person.finds(lambda seen: bool(lit(seen)) or seen.has_button("Rematch"))
+
+
+async def only_console(person: Person, pressed: Seen) -> Seen:
+    """Wait until one console is left, below the pressed one; return it."""
+    await person.sees_no(lambda seen: seen.id == pressed.id or len(consoles(person)) != 1)
+    [console] = consoles(person)
+    return console
+
+
+async def press_at_once(house: House, console: Seen, *labels: str, when: str) -> None:
+    """Press several buttons; Discord answers no follow-up until each has sent its own."""
+    stage = house.stage
+    await stage.reset_calls()
+    await stage.fault("slow", FOLLOW_UP, seconds=ON_HOLD, times=len(labels), when=when)
+    await asyncio.gather(*(house.ana.press(label, in_=console) for label in labels))
+    await stage.begun(FOLLOW_UP, times=len(labels))
+    await stage.clear_faults()
+    await stage.called(FOLLOW_UP, times=len(labels))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("by", ["gateway", "HTTP", "DM"])
+async def test_overlapping_answers_leave_one_console(tmp_path: Path, by: str, when: str) -> None:
+    async with opened(tmp_path, start=False) as house:
+        if by == "HTTP":
+            port = free_port()
+            house.bot.settings |= {
+                "GOPS_LISTEN": str(port),
+                "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
+            }
+        await house.bot.start()
+        ana = house.ana
+        here: dict[str, Any] = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}
+        console = (await ana.slash("/gops practice", cards=4, **here)).shown
+        console = (await ana.press(lit(console)[0], in_=console)).shown
+        await press_at_once(house, console, "Sheet", "Rules", when=when)
+        console = await only_console(ana, console)
+        result = await play_out(ana, console, random.Random(1))
+        await press_at_once(house, result, "Replay", "More", when=when)
+        result = await only_console(ana, result)
+        assert "Unrated: house seat" in plain(result.text)
+        assert house.bot.trouble() == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_bid_beside_an_answer_leaves_a_true_console(scene: House) -> None:
+    """The pressed console is replaced while a card is sealed on it: the one that is left shows the next round."""
+    ana = scene.ana
+    console = (await ana.slash("/gops practice", cards=4)).shown
+    await scene.stage.fault("slow", "PATCH /webhooks/*", seconds=ON_HOLD, when="before")
+    await scene.stage.fault("slow", FOLLOW_UP, seconds=ON_HOLD, when="after")
+    await scene.stage.reset_calls()
+    await ana.press("Rules", in_=console)
+    await scene.stage.begun(FOLLOW_UP)
+    await ana.press(lit(console)[0], in_=console)
+    await scene.stage.clear_faults()
+    await ana.sees(has(f"#{code_of(console)}", "round 2 of 4"))
+    left = await only_console(ana, console)
+    result = await play_out(ana, left, random.Random(1))
+    assert "Unrated: house seat" in plain(result.text)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_reopened_console_beside_an_answer_leaves_one(scene: House) -> None:
+    """*Bid* of `/gops games` and *Rules* in the same instant."""
+    ana = scene.ana
+    console = (await ana.slash("/gops practice", cards=4)).shown
+    games = (await ana.slash("/gops games")).shown
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", FOLLOW_UP, seconds=ON_HOLD, when="after")
+    await ana.press("Rules", in_=console)
+    await scene.stage.begun(FOLLOW_UP)
+    await ana.press("Bid", in_=games)
+    await scene.stage.clear_faults()
+    left = await only_console(ana, console)
+    result = await play_out(ana, left, random.Random(1))
+    assert "Unrated: house seat" in plain(result.text)
