@@ -50,10 +50,14 @@ class Consoles:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
         self.shows.of(id).seen[user] = at
 
+    def last_look(self, id: str, user: UserId) -> datetime | None:
+        """Return when a person last looked at their match, as far as this process knows."""
+        show = self.shows.known(id)
+        return show.seen.get(user) if show is not None else None
+
     async def seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
-        show = self.shows.known(view.id)
-        times = (live.stored.seats[seat.seat].seen, show.seen.get(seat.user) if show is not None else None)
+        times = (live.stored.seats[seat.seat].seen, self.last_look(view.id, seat.user))
         now = self.referee.clock.now()
         return any(seen is not None and now - seen < within for seen in times)
 

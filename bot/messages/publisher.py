@@ -59,6 +59,7 @@ class Publisher:
         self.boards = Boards(referee, reach, self.shows, self.marks, painter or Painter(on=False), self.wake)
         self.dms = Dms(referee, reach)
         self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
+        referee.practice.last_look = self.consoles.last_look
         self.notices = Notices(referee, reach, self.shows, self.marks, self.dms, self.boards, self.consoles)
         self._executor = Executor(referee, reach, self.marks, self.dms, self.boards, self.consoles, self.notices)
         self.asides = Asides(reach, referee.clock)

@@ -235,6 +235,22 @@ async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bo
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_the_practice_that_lay_idle_longest_ends(scene: House) -> None:
+    """Of three private ones the first was bid in and the second opened; a public one ends the third."""
+    ana = scene.ana
+    bid, opened_again, idle = [(await ana.slash("/gops practice", cards=3)).shown for _ in range(3)]
+    await ana.press(lit(bid)[0], in_=bid)
+    games = (await ana.slash("/gops games")).shown
+    [again] = [id for one in games.buttons if (id := one.custom_id) and code_of(opened_again) in id]
+    await ana.press(again, in_=games)
+    await ana.slash("/gops practice", cards=3, public=True)
+    await ana.sees(has(f"#{code_of(idle)} ended: you can have three practice matches at a time.", ephemeral=True))
+    await ana.sees(has("A newer practice match took its place."), in_=idle)
+    listed = plain((await ana.slash("/gops games")).shown.text)
+    assert [code_of(one) in listed for one in (bid, opened_again, idle)] == [True, True, False]
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_commands_that_practice_has_nothing_for(scene: House) -> None:
     """A draw and a board are refused for what they are, however many are live, and pickers do not offer them."""
     ana = scene.ana

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
 from bot.engine.variants import find_game
@@ -43,12 +44,18 @@ class NewPractice(NamedTuple):
     """older practice matches of the same person that ended to make room"""
 
 
+def _never_looked(_id: str, _user: UserId) -> None:
+    """Where nothing shows matches."""
+
+
 class Practice:
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
     def __init__(self, repository: MatchRepository, matches: Matches) -> None:
         self._repository = repository
         self._matches = matches
+        self.last_look: Callable[[str, UserId], datetime | None] = _never_looked
+        """When a person last opened one of their matches, as far as whatever shows matches knows."""
 
     async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> NewPractice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
@@ -84,7 +91,7 @@ class Practice:
         await check_not_barred(self._repository.store, place.guild, person.user, self._repository.clock.now())
         if public and await self._repository.store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
-        replaced = await self._end_oldest(person.user) if promised is None else ()
+        replaced = await self._end_idlest(person.user) if promised is None else ()
         now = self._repository.clock.now()
         id = await self._repository.new_id()
         nonce = self._repository.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
@@ -119,11 +126,11 @@ class Practice:
         return NewPractice(live, replaced)
 
     async def find_private(self, user: UserId) -> Live | None:
-        """Return the newest live practice of a person that is private, if there is one."""
+        """Return the live private practice of a person that they played or opened last, if there is one."""
         private = [one for one in await self._list_live(user) if not one.channel]
         return await self._repository.live(private[-1].id) if private else None
 
-    async def _end_oldest(self, user: UserId) -> tuple[str, ...]:
+    async def _end_idlest(self, user: UserId) -> tuple[str, ...]:
         """Make room for one more practice match; return the matches that ended for it."""
         ended = [one.id for one in (await self._list_live(user))[: 1 - MOST_PRACTICE]]
         for id in ended:
@@ -132,6 +139,12 @@ class Practice:
         return tuple(ended)
 
     async def _list_live(self, user: UserId) -> list[StoredMatch]:
-        """A person's live practice, oldest first. A try of a daily deal is none."""
+        """A person's live practice, the one that lay idle longest first. A try of a daily deal is none."""
         live = await self._repository.store.live_of(user)
-        return [one for one in live if one.practice and promises.day_of(one) is None]
+        practice = [one for one in live if one.practice and promises.day_of(one) is None]
+        return sorted(practice, key=lambda one: self._last_touched(one, user))
+
+    def _last_touched(self, match: StoredMatch, user: UserId) -> datetime:
+        """When this person last bid in a match, or opened it."""
+        bid = next((one.seen for one in match.seats if one.user == user), None)
+        return max(at for at in (match.opened, bid, self.last_look(match.id, user)) if at is not None)
