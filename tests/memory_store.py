@@ -19,6 +19,7 @@ from bot.ratings.skill import Skill
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import Unmarked
 from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import (
     BY_CALENDAR,
     FORMER,
@@ -539,6 +540,7 @@ def _finished(one: StoredMatch) -> Finished:
         termination=one.termination,
         changes=one.changes,
         rated=_counted(one),
+        decided=(one.ending or {}).get("why") == DECIDED,
         ended=one.ended,
     )
 

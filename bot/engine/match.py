@@ -16,7 +16,7 @@ from bot.engine.choices import Choice, Choices, Prompt
 from bot.engine.events import Event, MatchEnded, SeatLeft
 from bot.engine.refusals import BadSetup, NotAwaited
 from bot.engine.rules import Game, Rules
-from bot.engine.series import Result, Series, sum_points
+from bot.engine.series import Result, Series, count_wins, sum_points
 from bot.engine.state import Deal, State
 
 
@@ -110,6 +110,13 @@ class Match:
     def totals(self) -> tuple[Points, ...]:
         """Points summed over the deals, an open one included."""
         return tuple(sum_points(self.all_results)) or (0,) * self.rules.seats
+
+    @property
+    def decisive_scores(self) -> tuple[Points, ...]:
+        """What the match is decided by: deals won so far, or points."""
+        if not self.series.counts_deals(self.rules.by_wins):
+            return self.totals
+        return tuple(count_wins(self.results)) or (0,) * self.rules.seats
 
     # --- playing -----------------------------------------------------------------------------------------
 

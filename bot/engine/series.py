@@ -69,6 +69,10 @@ class Series:
             "first-to": Counted("one deal, a draw is replayed", "first to win {n} deals").format(n=n),
         }[self.mode]
 
+    def counts_deals(self, by_wins: bool) -> bool:
+        """Return True if won deals decide, not points; `by_wins`: the game itself counts deals."""
+        return self.mode in ("best-of", "first-to") or (self.mode == "deals" and by_wins)
+
     def is_over(self, results: Sequence[Result], by_wins: bool, least: bool) -> bool:
         """Whether these finished deals decide the match."""
         if not results:

@@ -124,6 +124,12 @@ def _game(key: str) -> str:
 
 
 def _result(one: RecentView) -> str:
+    """Tell how a match ended; a moderator may have decided against its score."""
+    told = _score(one)
+    return say("history-decided", result=told) if one.decided else told
+
+
+def _score(one: RecentView) -> str:
     """beat Ben 50–38, for this seat."""
     others = _opponents(one)
     if one.placings is None or not Termination(one.termination).counts:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import (
     HOUSE,
     Seated,
@@ -17,6 +18,7 @@ from bot.referee.model.seasons import Between
 from data.sql.codec import (
     micros,
     numbers,
+    parse,
     parse_changes,
     time,
     words,
@@ -88,7 +90,7 @@ def finished_of(
         (
             Query(
                 f"""SELECT m.id, m.guild, m.game, m.placings, m.totals, m.termination, m.changes, m.rated, m.unrated,
-                    m.void, m.ended
+                    m.void, m.ending, m.ended
                 FROM {found} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
                 params,
                 _finished,
@@ -110,6 +112,7 @@ def _finished(
     rated: int,
     unrated: str,
     void: int,
+    ending: str | None,
     ended: int,
 ) -> Finished:
     return Finished(
@@ -122,6 +125,7 @@ def _finished(
         termination=termination,
         changes=parse_changes(changes),
         rated=bool(rated) and not unrated and not void,
+        decided=ending is not None and parse(ending).get("why") == DECIDED,
         ended=time(ended),
     )
 

@@ -1,5 +1,6 @@
 """A draw that the players agree on: whether it counts, and when it may be offered again."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -231,3 +232,23 @@ async def test_no_later_deal_is_begun_without_those_who_left(table: Table) -> No
     question = plain(confirm.draw(await table.referee.views.view(id, ANA.user), again).content)
     assert question.startswith("Offer Ben a draw?")
     assert question.endswith(f"; {NEVER[0]}")
+
+
+async def test_history_shows_the_deals_won_of_a_series(table: Table) -> None:
+    """As the result does: deals of a best of 3, not the points of its deals."""
+    id = await table.start(cards=2, series={"mode": "best-of", "games": 3})
+    while not (view := await table.referee.views.view(id)).over:
+        await table.round(id, 2, 1)  # takes the first prize
+    score = re.fullmatch(r"## Ben beats Ana (2–[01]) .*", lines(view)[0])
+    assert score is not None, lines(view)
+    assert f"beat Ana {score[1]} ·" in await told_history(table, BEN)
+    assert f"lost to Ben {score[1][::-1]} ·" in await told_history(table, ANA)
+
+
+async def test_history_says_that_a_moderator_decided(table: Table) -> None:
+    """Ben leads, and is told that he lost."""
+    id = await table.start(cards=3)
+    await table.round(id, 1, 2)
+    await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "spam")
+    assert re.search(r"beat Ben 0–\d, decided by a moderator", await told_history(table, ANA))
+    assert ", decided by a moderator" in await told_history(table, BEN)

@@ -23,7 +23,7 @@ def match(number: int, place: int = 1, **more: object) -> Finished:
     """Of Ana, who came in at this place: a draw is 0."""
     placings = {0: (1, 1), 1: (1, 2), 2: (2, 1)}[place]
     at = START + timedelta(hours=number)
-    one = Finished(f"M{number}", 1, "classic", PEOPLE, placings, ("2", "1"), 1, (), True, at)
+    one = Finished(f"M{number}", 1, "classic", PEOPLE, placings, ("2", "1"), 1, (), True, False, at)
     return replace(one, **more)  # type: ignore[arg-type]
 
 

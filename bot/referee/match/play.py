@@ -377,5 +377,5 @@ def _finish(live: Live, now: datetime) -> StoredMatch:
         termination=int(outcome.termination),
         winner=outcome.winner,
         placings=outcome.placings,
-        totals=tuple(str(points_data(points)) for points in live.match.totals),
+        totals=tuple(str(points_data(points)) for points in live.match.decisive_scores),
     )

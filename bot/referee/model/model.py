@@ -235,7 +235,7 @@ class StoredMatch:
     winner: int | None = None
     placings: tuple[int, ...] | None = None
     totals: tuple[str, ...] = ()
-    """as the record writes points"""
+    """Points as the record writes them, or the number of deals won where a series counts those."""
     changes: tuple[RatingChange, ...] = ()
     unrated: str = ""
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""

@@ -329,6 +329,8 @@ class Finished:
     termination: int
     changes: tuple[RatingChange, ...]
     rated: bool
+    decided: bool
+    """whether a moderator decided it"""
     ended: datetime
 
     def seat_of(self, user: UserId) -> Seat:

@@ -344,6 +344,8 @@ class RecentView:
     change: RatingChange | None
     ended: datetime
     rated: bool = True
+    decided: bool = False
+    """whether a moderator decided it"""
 
 
 @dataclass(frozen=True, slots=True)

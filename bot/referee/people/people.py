@@ -278,6 +278,7 @@ def _recent_view(one: Finished, user: UserId) -> RecentView:
         change=change,
         ended=one.ended,
         rated=one.rated,
+        decided=one.decided,
     )
 
 

@@ -176,7 +176,7 @@ def _standing(match: Match) -> list[tuple[Any, ...]]:
     rules, state = match.rules, match.state
     sign = -1 if rules.least_wins else 1
     scores = rules.score(state) if state is not None else (0,) * rules.seats
-    if match.series.mode in ("best-of", "first-to") or (match.series.mode == "deals" and rules.by_wins):
+    if match.series.counts_deals(rules.by_wins):
         wins = count_wins(match.results) or [0] * rules.seats
         return [(won, sign * score) for won, score in zip(wins, scores, strict=True)]
     return [(sign * total,) for total in match.totals]

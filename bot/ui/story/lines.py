@@ -110,8 +110,7 @@ def tallied(points: Points, tallies: Sequence[str], seat: Seat) -> str:
 
 def by_wins(view: MatchView) -> bool:
     """Whether the series counts won deals; else it adds up points."""
-    mode = view.series.mode
-    return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+    return view.series.counts_deals(view.rules.by_wins)
 
 
 def series_text(view: MatchView) -> str:

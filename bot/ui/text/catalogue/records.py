@@ -266,6 +266,7 @@ RECORDS: Mapping[str, Sentence] = {
     "history-lost": "lost to {names} {score}",
     "history-drew": "drew with {names} {score}",
     "history-drew-all": "drew with {names}",
+    "history-decided": "{result}, decided by a moderator",
     "history-place": "{place} of {n}",
     "history-none": "not counted, with {names}",
     "rules-title": "### {game}",
