@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -228,37 +228,51 @@ async def find_members(context: InteractionContext, users: Sequence[int]) -> lis
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
+LobbyAnswer = Callable[[InteractionContext, str], Awaitable[Lobby | Live]]
+"""change a challenge or table by a press on one of its buttons"""
+
+ANSWERS: Mapping[str, LobbyAnswer] = {
+    "a": lambda context, id: context.referee.challenges.accept(
+        id, context.user, context.message.id, context.created_at
+    ),
+    "d": lambda context, id: context.referee.challenges.decline(id, context.user, context.created_at),
+    "w": lambda context, id: context.referee.challenges.withdraw(id, context.user, context.created_at),
+    "s": lambda context, id: context.referee.challenges.start_with(
+        id, context.user, context.message.id, context.created_at
+    ),
+}
+"""by the word in the id: accept, decline, withdraw, start with fewer"""
+
+
 @component(challenge_ids.CHALLENGE, on=MessageKind.SHARED)
 async def lobby_pressed(context: InteractionContext) -> None:
-    """Accept, decline, withdraw, start with fewer, rules."""
+    """Change a challenge, and show it or the board that it has become."""
     id, what = challenge_ids.read_button(context.id_parts)
-    referee = context.referee
-    if what == "r":
-        context.answer.will_send()
-        view = lobby_view(await referee.lobbies.get(id))
-        await context.answer.send(
-            await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
-        )
-        return
     async with lobby_left_to(context, id, joins=what == "a"):
         try:
-            if what == "a":
-                result = await referee.challenges.accept(id, context.user, context.message.id, context.created_at)
-            elif what == "d":
-                result = await referee.challenges.decline(id, context.user, context.created_at)
-            elif what == "w":
-                result = await referee.challenges.withdraw(id, context.user, context.created_at)
-            elif what == "s":
-                result = await referee.challenges.start_with(id, context.user, context.message.id, context.created_at)
-            else:
-                raise stale_button()
+            result = await ANSWERS[what](context, id)
         except RefereeError as refusal:
             if refusal.id != "too-many-live-them":
                 raise
-            # It could not start: everybody who was asked reads why, in place of the challenge.
-            await show_result(context, id, await referee.lobbies.get(id), describe_refusal(refusal))
+            # The match could not start: everybody who was challenged reads why, in place of the challenge.
+            await show_result(context, id, await context.referee.lobbies.get(id), describe_refusal(refusal))
             return
         await show_result(context, id, result)
+
+
+@component(challenge_ids.CHALLENGE_RULES, on=MessageKind.SHARED)
+async def rules_pressed(context: InteractionContext) -> None:
+    """Show the rules that a challenge asks for."""
+    context.answer.will_send()
+    id, _ = challenge_ids.read_button(context.id_parts)
+    await send_rules(context, await context.referee.lobbies.get(id))
+
+
+async def send_rules(context: InteractionContext, lobby: Lobby) -> None:
+    view = lobby_view(lobby)
+    await context.answer.send(
+        await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
+    )
 
 
 async def look_for(context: InteractionContext, lobby: Lobby) -> None:
@@ -356,4 +370,4 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(challenge)
     bot.tree.add_command(challenge_menu)
-    bot.add_components(setup_pressed, lobby_pressed, chosen_at_home)
+    bot.add_components(setup_pressed, lobby_pressed, rules_pressed, chosen_at_home)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from discord import app_commands
 
 from bot.errors import RefereeError
@@ -9,13 +11,13 @@ from bot.interactions.channel_checks import check_role, person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
-from bot.interactions.context import InteractionContext, stale_button
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared import challenge_options
-from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_repair import answer_with_repair
-from bot.referee.repository.view_builder import lobby_view
+from bot.referee.model.model import Lobby
+from bot.referee.repository.live import Live
 from bot.ui.custom_ids import challenge_ids
-from cogs.challenge.challenges import lobby_left_to, send_table, show_result
+from cogs.challenge.challenges import LobbyAnswer, lobby_left_to, send_rules, send_table, show_result
 
 
 @command("open", "Open a table that anybody here can join")
@@ -47,32 +49,37 @@ async def open_table(
         await answer_with_repair(context, refusal, typed.read_nearest_wish(), seats=seats)
 
 
+async def join(context: InteractionContext, id: str) -> Lobby | Live:
+    guild = await context.referee.deciding.load_settings(context.origin.guild)
+    check_role(guild, context.author, asker=True)
+    person = person_of(context.author)
+    return await context.referee.tables.join(id, person, context.message.id, context.created_at)
+
+
+ANSWERS: Mapping[str, LobbyAnswer] = {
+    "j": join,
+    "l": lambda context, id: context.referee.tables.leave(id, context.user, context.created_at),
+    "s": lambda context, id: context.referee.tables.start(id, context.user, context.message.id, context.created_at),
+    "x": lambda context, id: context.referee.tables.close(id, context.user, context.created_at),
+}
+"""by the word in the id: join, leave, start now, close"""
+
+
 @component(challenge_ids.TABLE, on=MessageKind.SHARED)
 async def table_pressed(context: InteractionContext) -> None:
-    """Join, leave, start now, close, rules."""
+    """Change a table, and show it or the board that it has become."""
     id, what = challenge_ids.read_button(context.id_parts)
-    referee, user = context.referee, context.author
-    if what == "r":
-        view = lobby_view(await referee.tables.get(id))
-        await context.answer.send(
-            await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
-        )
-        return
     async with lobby_left_to(context, id, joins=what == "j"):
-        if what == "j":
-            check_role(await referee.deciding.load_settings(context.origin.guild), user, asker=True)
-            result = await referee.tables.join(id, person_of(user), context.message.id, context.created_at)
-        elif what == "l":
-            result = await referee.tables.leave(id, user.id, context.created_at)
-        elif what == "s":
-            result = await referee.tables.start(id, user.id, context.message.id, context.created_at)
-        elif what == "x":
-            result = await referee.tables.close(id, user.id, context.created_at)
-        else:
-            raise stale_button()
-        await show_result(context, id, result)
+        await show_result(context, id, await ANSWERS[what](context, id))
+
+
+@component(challenge_ids.TABLE_RULES, on=MessageKind.SHARED)
+async def rules_pressed(context: InteractionContext) -> None:
+    """Show the rules of a table."""
+    id, _ = challenge_ids.read_button(context.id_parts)
+    await send_rules(context, await context.referee.tables.get(id))
 
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(open_table)
-    bot.add_components(table_pressed)
+    bot.add_components(table_pressed, rules_pressed)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+
 from discord import app_commands
 
 from bot.engine.variants import DEFAULT
@@ -13,7 +16,7 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_card import Topic, find_topic, practice_options, render_rules_in_thread
+from bot.interactions.shared.rules_card import find_topic, practice_options, render_rules_in_thread
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
@@ -39,42 +42,44 @@ async def board_rules_pressed(context: InteractionContext, view: MatchView) -> N
 
 @component(learning_ids.TOPIC)
 async def rules_chosen(context: InteractionContext) -> None:
-    """The rules of another game, or one rule more."""
-    await context.answer.update(await _rules(context.value))
+    """Show the rules of another game, or with one rule more."""
+    await context.answer.update(await _card(context.value))
 
 
 @component(learning_ids.RULES)
 async def rules_pressed(context: InteractionContext) -> None:
-    """Play it against the house, or show everyone."""
+    """Turn the card, show it to everyone, or play by these rules against the house."""
     key, what = learning_ids.read_rules(context.id_parts)
     if what == "practise":
-        try:
+        with _known_topic():
             game, options = practice_options(key)
-        except RuleError as refusal:
-            raise stale_button() from refusal
         await begin_practice(context, SLY, Wish(game=game, options=options))
-    elif what == "tips":
-        await context.answer.update(tips_card(_topic(key)))
-    elif what in ("about", "words"):
-        await context.answer.update(about_card(key) if what == "about" else words_card(key))
-    elif what == "card":
-        await context.answer.update(await _rules(key))
-    else:
+    elif what == "all":
         context.answer.will_send(private=False)
-        await context.answer.send(await _rules(key, public=True), private=False)
+        await context.answer.send(await _card(key, what), private=False)
+    else:
+        await context.answer.update(await _card(key, what))
 
 
-def _topic(key: str) -> Topic:
+CARDS: Mapping[str, Callable[[str], Message]] = {
+    "tips": lambda key: tips_card(find_topic(key)),
+    "about": about_card,
+    "words": words_card,
+}
+"""what stands behind a rules card"""
+
+
+async def _card(key: str, what: str = "card") -> Message:
+    """Return the rules card of a key that a menu or a button carries, or a card behind it."""
+    with _known_topic():
+        return CARDS[what](key) if what in CARDS else await render_rules_in_thread(key, public=what == "all")
+
+
+@contextmanager
+def _known_topic() -> Generator[None]:
+    """Refuse a game or a rule that this version does not have any more."""
     try:
-        return find_topic(key)
-    except RuleError as refusal:
-        raise stale_button() from refusal
-
-
-async def _rules(key: str, public: bool = False) -> Message:
-    """The card of a key that a menu or a button carries; what it names may be gone since."""
-    try:
-        return await render_rules_in_thread(key, public=public)
+        yield
     except RuleError as refusal:
         raise stale_button() from refusal
 

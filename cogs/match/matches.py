@@ -21,6 +21,7 @@ from bot.messages.surfaces import board_among
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
+from bot.ui.message import Message
 from bot.ui.text.links import link_to
 from cogs.match import confirm
 from cogs.match.games_list import games_list
@@ -154,25 +155,38 @@ async def _mine(
     return view
 
 
+async def _resign(context: InteractionContext, id: str) -> Message:
+    view = await context.referee.matches.resign(id, context.user)
+    return confirm.resigned(view, "done-resign" if len(view.seats) == 2 or view.over else "done-leave")
+
+
+async def _stop_early(context: InteractionContext, id: str) -> Message:
+    return confirm.resigned(await context.referee.matches.resign(id, context.user, free=True), "done-stop")
+
+
+async def offer_draw(context: InteractionContext, id: str) -> Message:
+    view = await context.referee.matches.offer_draw(id, context.user)
+    if view.draw is not None:
+        others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
+        await context.services.publisher.notices.offer_draw(view, others)
+    return confirm.done("done-draw")
+
+
+CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
+"""what a yes does, by the word in the id"""
+
+
 @component(match_ids.CONFIRM, on=MessageKind.QUESTION)
 async def confirmed(context: InteractionContext) -> None:
-    """The answer to a question. What was asked is checked again: it may be out of date."""
+    """Do what was asked for, if the referee still allows it: the question may be out of date."""
     what, id, yes = match_ids.read_confirm(context.id_parts)
     if not yes:
         await context.answer.update(confirm.unchanged())
         return
     try:
-        if what == "resign":
-            after = await context.referee.matches.resign(id, context.user)
-            done = confirm.resigned(after, "done-resign" if len(after.seats) == 2 or after.over else "done-leave")
-        elif what == "halt":
-            done = confirm.resigned(await context.referee.matches.resign(id, context.user, free=True), "done-stop")
-        elif what == "draw":
-            view = await context.referee.matches.offer_draw(id, context.user)
-            done = confirm.done("done-draw")
-            await _tell_offer(context, view)
-        else:
+        if what not in CONFIRMED:
             raise RefereeError("expired-question")
+        done = await CONFIRMED[what](context, id)
     except RefereeError as refusal:
         if refusal.id in ("match-over", "match-stopped", "not-in-match"):
             raise RefereeError("expired-question") from refusal
@@ -180,13 +194,6 @@ async def confirmed(context: InteractionContext) -> None:
     finally:
         context.services.publisher.wake(id)
     await context.answer.update(done)
-
-
-async def _tell_offer(context: InteractionContext, view: MatchView) -> None:
-    if view.draw is None:
-        return
-    others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
-    await context.services.publisher.notices.offer_draw(view, others)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,6 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.referee.clock.quiet import list_zones, read_hours, read_zone
 from bot.referee.match.pausing import BUDGET
 from bot.referee.match.reminding import read_reminders
-from bot.referee.model.people import Player
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Message, joined
@@ -82,7 +82,7 @@ async def notify(
     if reminders is not None:
         player = await context.referee.people.set_preferences(context.user, reminders=read_reminders(reminders))
         await context.referee.reminding.schedule_all(context.user)
-        saved = say("saved", what=say("kept-reminders", what=reminder_words(player)))
+        saved = _saved("reminders", what=reminder_words(player))
     if quiet is not None or zone is not None:
         fields: dict[str, Any] = {}
         if zone is not None:
@@ -106,40 +106,69 @@ async def _card(context: InteractionContext, saved: str = "") -> Any:
     return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
+async def _unblock(context: InteractionContext, _: str) -> str:
+    people, user = context.referee.people, context.chosen_user
+    known = dict(await people.load_blocks(context.user)).get(user, "")
+    await people.block(context.user, user, on=False)
+    return sentence("unblocked", name=await people.find_name(context.origin.guild, user, known))
+
+
+async def _choose(context: InteractionContext, what: str) -> str:
+    field, values = CHOICES[what]
+    value = context.value_among(values)
+    await context.referee.people.set_preferences(context.user, **{field: values[value]})
+    return _saved(f"{what}-{value}")
+
+
+async def _toggle(context: InteractionContext, what: str) -> str:
+    people, field = context.referee.people, TOGGLES[what]
+    on = not getattr(await people.load_player(context.user), field)
+    await people.set_preferences(context.user, **{field: on})
+    return _saved(f"{what}-{'on' if on else 'off'}")
+
+
+async def _toggle_habits(context: InteractionContext, _: str) -> str:
+    people = context.referee.people
+    on = not await people.lets_learn(context.user)
+    await people.let_learn(context.user, on)
+    return _saved(f"habits-{'on' if on else 'off'}")
+
+
+async def _begin_pause(context: InteractionContext, _: str) -> str:
+    days = context.value_among(LENGTHS)
+    until = await context.referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
+    return _saved("pause", t=stamp(until))
+
+
+async def _end_pause(context: InteractionContext, _: str) -> str:
+    await context.referee.pausing.end(context.user)
+    return _saved("pause-end")
+
+
+def _saved(what: str, /, **data: object) -> str:
+    return say("saved", what=say(f"kept-{what}", **data))
+
+
+PreferenceChange = Callable[[InteractionContext, str], Awaitable[str]]
+"""changes the preference that the word in an id names, and returns the sentence that confirms it"""
+
+CHANGES: Mapping[str, PreferenceChange] = {
+    **dict.fromkeys(CHOICES, _choose),
+    **dict.fromkeys(TOGGLES, _toggle),
+    "habits": _toggle_habits,
+    "unblock": _unblock,
+    "pause": _begin_pause,
+    "resume": _end_pause,
+}
+
+
 @component(people_ids.NOTIFY)
 async def preferred(context: InteractionContext) -> None:
-    """One preference changes, in place."""
+    """PreferenceChange one preference, and show the card as it is then."""
     what = people_ids.read_notify(context.id_parts)
-    referee = context.referee
-    if what == "unblock":
-        user = context.chosen_user
-        known = dict(await referee.people.load_blocks(context.user)).get(user, "")
-        await referee.people.block(context.user, user, on=False)
-        name = await referee.people.find_name(context.origin.guild, user, known)
-        saved = sentence("unblocked", name=name)
-    elif what in CHOICES:
-        field, values = CHOICES[what]
-        value = context.value_among(values)
-        await referee.people.set_preferences(context.user, **{field: values[value]})
-        saved = say("saved", what=say(f"kept-{what}-{value}"))
-    elif what == "pause":
-        days = context.value_among(LENGTHS)
-        until = await referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
-        saved = say("saved", what=say("kept-pause", t=stamp(until)))
-    elif what == "resume":
-        await referee.pausing.end(context.user)
-        saved = say("saved", what=say("kept-pause-end"))
-    elif what == "habits":
-        on = not await referee.people.lets_learn(context.user)
-        await referee.people.let_learn(context.user, on)
-        saved = say("saved", what=say(f"kept-habits-{'on' if on else 'off'}"))
-    elif what in TOGGLES:
-        player: Player = await referee.people.load_player(context.user)
-        on = not getattr(player, TOGGLES[what])
-        await referee.people.set_preferences(context.user, **{TOGGLES[what]: on})
-        saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
-    else:
+    if what not in CHANGES:
         raise stale_button()
+    saved = await CHANGES[what](context, what)
     await context.answer.update(await _card(context, saved))
 
 

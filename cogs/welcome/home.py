@@ -64,24 +64,36 @@ async def help_(context: InteractionContext) -> None:
     await context.answer.send(card(context))
 
 
+async def _play_house(context: InteractionContext) -> None:
+    """Begin a practice match, or ask whether to go on with the one that waits."""
+    waiting = await context.referee.practice.find_private(context.user)
+    if waiting is None:
+        await _play_another(context)
+    else:
+        await context.answer.send(continue_card(await context.referee.views.view_live(waiting, context.user)))
+
+
+async def _play_another(context: InteractionContext) -> None:
+    await begin_practice(context, SLY, Wish())
+
+
+async def _begin_lesson(context: InteractionContext) -> None:
+    lesson = await context.referee.lessons.load(context.user)
+    await context.answer.update(await _guided(context, lesson, back=True))
+
+
+async def _show_rules(context: InteractionContext) -> None:
+    context.answer.will_send()
+    await context.answer.send(await render_rules_in_thread(DEFAULT.key))
+
+
+STARTS = {"house": _play_house, "new": _play_another, "guide": _begin_lesson, "rules": _show_rules}
+
+
 @component(welcome_ids.HOME)
 async def home_pressed(context: InteractionContext) -> None:
-    """What the home card begins; it stays, so that it can begin something else."""
-    match welcome_ids.read_home(context.id_parts):
-        case "house":
-            waiting = await context.referee.practice.find_private(context.user)
-            if waiting is None:
-                await begin_practice(context, SLY, Wish())
-            else:
-                await context.answer.send(continue_card(await context.referee.views.view_live(waiting, context.user)))
-        case "new":
-            await begin_practice(context, SLY, Wish())
-        case "guide":
-            lesson = await context.referee.lessons.load(context.user)
-            await context.answer.update(await _guided(context, lesson, back=True))
-        case _:
-            context.answer.will_send()
-            await context.answer.send(await render_rules_in_thread(DEFAULT.key))
+    """Start what a button of the home card offers; the card stays."""
+    await STARTS[welcome_ids.read_home(context.id_parts)](context)
 
 
 @component(welcome_ids.LESSON)

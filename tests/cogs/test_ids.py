@@ -37,6 +37,8 @@ WRITTEN = [
     (match.CONFIRM, match.confirm("draw", M, yes=False), "g1:cf:draw:K7Q2:n", match.read_confirm, ("draw", M, False)),
     (match.GAMES, match.games(2, "next"), "g1:gl:2:next", match.read_games, (2, "next")),
     (challenge.CHALLENGE, challenge.challenge(L, "a"), "g1:ch:C9XX:a", challenge.read_button, (L, "a")),
+    (challenge.CHALLENGE_RULES, challenge.challenge(L, "r"), "g1:ch:C9XX:r", challenge.read_button, (L, "r")),
+    (challenge.TABLE_RULES, challenge.table(L, "r"), "g1:tb:C9XX:r", challenge.read_button, (L, "r")),
     (challenge.TABLE, challenge.table(L, "j"), "g1:tb:C9XX:j", challenge.read_button, (L, "j")),
     (challenge.OFFER, challenge.offer(M, L), "g1:ro:K7Q2:C9XX", challenge.read_offer, (M, L)),
     (

@@ -11,8 +11,10 @@ USUAL = "-"
 
 # --- challenges and tables -------------------------------------------------------------------------------------
 
-CHALLENGE = IdKind("ch", f"{MATCH}:[adwsr]")
-TABLE = IdKind("tb", f"{MATCH}:[jlsxr]")
+CHALLENGE = IdKind("ch", f"{MATCH}:[adws]")
+CHALLENGE_RULES = IdKind("ch", f"{MATCH}:r")
+TABLE = IdKind("tb", f"{MATCH}:[jlsx]")
+TABLE_RULES = IdKind("tb", f"{MATCH}:r")
 OFFER = IdKind("ro", f"{MATCH}:{MATCH}")
 
 
