@@ -97,10 +97,10 @@ async def send_challenge(context: InteractionContext, others: Sequence[DiscordUs
     people = check_opponents(context, guild, others)
     host, here = Person(context.user, context.author.name), adapt_wish(context, wish)
     lobby = await context.referee.challenges.open(place_of(context), host, people, here)
-    await _posted(context, lobby, wish, here)
+    await _post(context, lobby, wish, here)
 
 
-async def _posted(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
+async def _post(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
     """It is there; whoever gets another place than usual because the bot is busy reads why."""
     posted = await post_lobby(context, lobby)
     if posted is not None and here.place != wish.place and not context.origin.is_outside:
@@ -114,7 +114,7 @@ async def send_table(context: InteractionContext, seats: int | None, wish: Wish)
     referee = context.referee
     here = adapt_wish(context, wish)
     table = await referee.tables.open(place_of(context), person_of(context.author), seats, here)
-    await _posted(context, table, wish, here)
+    await _post(context, table, wish, here)
 
 
 async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message | None = None) -> int | None:
@@ -159,7 +159,7 @@ async def challenge_menu(context: InteractionContext, member: DiscordUser) -> No
 
 
 @component(welcome_ids.HOME_WHO)
-async def chosen_at_home(context: InteractionContext) -> None:
+async def challenge_from_home(context: InteractionContext) -> None:
     """Somebody was chosen on the home card."""
     context.answer.will_send()
     (member,) = await find_members(context, [context.chosen_user])
@@ -176,7 +176,7 @@ async def offer_challenge(context: InteractionContext, member: DiscordUser) -> N
 
 
 @component(challenge_ids.SETUP)
-async def setup_pressed(context: InteractionContext) -> None:
+async def change_setup(context: InteractionContext) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
     choice, what = read_selection(context.id_parts)
     if choice is None:
@@ -245,10 +245,10 @@ ANSWERS: Mapping[str, LobbyAnswer] = {
 
 
 @component(challenge_ids.CHALLENGE, on=MessageKind.SHARED)
-async def lobby_pressed(context: InteractionContext) -> None:
+async def answer_challenge(context: InteractionContext) -> None:
     """Change a challenge, and show it or the board that it has become."""
     id, what = challenge_ids.read_button(context.id_parts)
-    async with lobby_left_to(context, id, joins=what == "a"):
+    async with reserve_lobby(context, id, joins=what == "a"):
         try:
             result = await ANSWERS[what](context, id)
         except RefereeError as refusal:
@@ -261,7 +261,7 @@ async def lobby_pressed(context: InteractionContext) -> None:
 
 
 @component(challenge_ids.CHALLENGE_RULES, on=MessageKind.SHARED)
-async def rules_pressed(context: InteractionContext) -> None:
+async def show_challenge_rules(context: InteractionContext) -> None:
     """Show the rules that a challenge asks for."""
     context.answer.will_send()
     id, _ = challenge_ids.read_button(context.id_parts)
@@ -275,7 +275,7 @@ async def send_rules(context: InteractionContext, lobby: Lobby) -> None:
     )
 
 
-async def look_for(context: InteractionContext, lobby: Lobby) -> None:
+async def check_message(context: InteractionContext, lobby: Lobby) -> None:
     """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
     if lobby.state is not LobbyState.OPEN or not lobby.guild:
         return  # where the bot is no member it cannot look
@@ -293,7 +293,7 @@ async def look_for(context: InteractionContext, lobby: Lobby) -> None:
 
 
 @asynccontextmanager
-async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
+async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
     referee = context.referee
     surface = next((one for one in await referee.surfaces.load(id) if one.message == context.message.id), None)
@@ -305,7 +305,7 @@ async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) ->
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
-                    await referee.surfaces.put(_shown_by(context, id))
+                    await referee.surfaces.put(_pressed_surface(context, id))
             if not joins or surface is None or surface.kind is not SurfaceKind.BOARD:
                 raise
             match = await referee.live(id)
@@ -315,7 +315,7 @@ async def lobby_left_to(context: InteractionContext, id: str, *, joins: bool) ->
             await show_result(context, id, match)
 
 
-def _shown_by(context: InteractionContext, id: str) -> Surface:
+def _pressed_surface(context: InteractionContext, id: str) -> Surface:
     """A crash lost where it is shown: known again from this press, and so brought up to date."""
     message = context.message
     return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.id, 0, message.posted_at)
@@ -350,7 +350,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
     surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):
-        surfaces = [_shown_by(context, id)]
+        surfaces = [_pressed_surface(context, id)]
     for surface in surfaces:
         if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
             continue
@@ -370,4 +370,4 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(challenge)
     bot.tree.add_command(challenge_menu)
-    bot.add_components(setup_pressed, lobby_pressed, rules_pressed, chosen_at_home)
+    bot.add_components(change_setup, answer_challenge, show_challenge_rules, challenge_from_home)

@@ -28,7 +28,7 @@ from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import sentence
 from bot.ui.text.links import link_to
-from cogs.challenge.challenges import look_for, post_lobby
+from cogs.challenge.challenges import check_message, post_lobby
 
 
 @autocomplete
@@ -49,7 +49,7 @@ async def rematch(context: InteractionContext, match: str | None = None) -> None
 
 
 @board_component("rematch", private=False)
-async def rematch_pressed(context: InteractionContext, view: MatchView) -> None:
+async def repeat_match(context: InteractionContext, view: MatchView) -> None:
     await send_rematch(context, view.id)
 
 
@@ -64,10 +64,10 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
         await repeat_practice(context, live)
         return
     place = await _place(context, stored)
-    here = await _still_here(context, live)
+    here = await _find_present(context, live)
     waiting = await referee.challenges.find_rematch_offer(live, context.user, here, place)
     if waiting is not None:
-        await look_for(context, waiting)
+        await check_message(context, waiting)
     result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
     if isinstance(result, Live):
         context.services.publisher.wake(result.stored.id)
@@ -75,10 +75,10 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
         await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
         return
     view = await referee.views.view(id, context.user)
-    by_dm, mentioned = await _others(context, view)
+    by_dm, mentioned = await _split_others(context, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
     if not context.origin.guild and not context.origin.is_outside:
-        posted = await _post_from_afar(context, result, message)
+        posted = await _post_from_dm(context, result, message)
     else:
         posted = await post_lobby(context, result, message)
     if posted is not None and by_dm:
@@ -88,14 +88,14 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
 
 
 @component(challenge_ids.OFFER)
-async def offer_pressed(context: InteractionContext) -> None:
+async def accept_offer(context: InteractionContext) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
     match, id = challenge_ids.read_offer(context.id_parts)
     lobby = await context.referee.lobbies.get(id)
     if how := answered(lobby, context.user):
         await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user, how), of=id)
         return
-    await look_for(context, lobby)
+    await check_message(context, lobby)
     result = await context.referee.challenges.accept(id, context.user, at=context.created_at)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]
@@ -118,7 +118,7 @@ async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
     return place_of(context)
 
 
-async def _others(context: InteractionContext, view: MatchView) -> tuple[list[int], list[int]]:
+async def _split_others(context: InteractionContext, view: MatchView) -> tuple[list[int], list[int]]:
     """Who is told by DM, because their console is there, and who by a mention; nobody who muted the match."""
     services = context.services
     if view.at_table:
@@ -134,7 +134,7 @@ async def _others(context: InteractionContext, view: MatchView) -> tuple[list[in
     return by_dm, mentioned
 
 
-async def _post_from_afar(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
+async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
     """Asked in a DM: the challenge is posted where the match was, and the DM says where that is."""
     services = context.services
     fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
@@ -148,7 +148,7 @@ async def _post_from_afar(context: InteractionContext, lobby: Lobby, message: Me
     return posted
 
 
-async def _still_here(context: InteractionContext, live: Live) -> Sequence[Person]:
+async def _find_present(context: InteractionContext, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
     members, guild = context.services.members, live.stored.guild
     if context.origin.is_outside:  # nobody can be looked for there: *Accept* tells
@@ -159,4 +159,4 @@ async def _still_here(context: InteractionContext, live: Live) -> Sequence[Perso
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(rematch)
-    bot.add_components(offer_pressed, rematch_pressed)
+    bot.add_components(accept_offer, repeat_match)

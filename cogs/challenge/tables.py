@@ -17,7 +17,7 @@ from bot.interactions.shared.setup_repair import answer_with_repair
 from bot.referee.model.model import Lobby
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import challenge_ids
-from cogs.challenge.challenges import LobbyAnswer, lobby_left_to, send_rules, send_table, show_result
+from cogs.challenge.challenges import LobbyAnswer, reserve_lobby, send_rules, send_table, show_result
 
 
 @command("open", "Open a table that anybody here can join")
@@ -66,15 +66,15 @@ ANSWERS: Mapping[str, LobbyAnswer] = {
 
 
 @component(challenge_ids.TABLE, on=MessageKind.SHARED)
-async def table_pressed(context: InteractionContext) -> None:
+async def answer_table(context: InteractionContext) -> None:
     """Change a table, and show it or the board that it has become."""
     id, what = challenge_ids.read_button(context.id_parts)
-    async with lobby_left_to(context, id, joins=what == "j"):
+    async with reserve_lobby(context, id, joins=what == "j"):
         await show_result(context, id, await ANSWERS[what](context, id))
 
 
 @component(challenge_ids.TABLE_RULES, on=MessageKind.SHARED)
-async def rules_pressed(context: InteractionContext) -> None:
+async def show_table_rules(context: InteractionContext) -> None:
     """Show the rules of a table."""
     id, _ = challenge_ids.read_button(context.id_parts)
     await send_rules(context, await context.referee.tables.get(id))
@@ -82,4 +82,4 @@ async def rules_pressed(context: InteractionContext) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(open_table)
-    bot.add_components(table_pressed, rules_pressed)
+    bot.add_components(answer_table, show_table_rules)

@@ -46,23 +46,23 @@ async def _send_table(context: InteractionContext, live: Live) -> None:
 
 
 @component(welcome_ids.HOME_DAILY)
-async def played_from_home(context: InteractionContext) -> None:
+async def play_from_home(context: InteractionContext) -> None:
     await play(context)
 
 
 @component(daily_ids.PLAY, on=MessageKind.SHARED)
-async def played_too(context: InteractionContext) -> None:
+async def play_shared_day(context: InteractionContext) -> None:
     """Under a row that somebody shared; what is played is today's, whatever day that was."""
     await play(context)
 
 
 @component(daily_ids.DAILY)
-async def daily_pressed(context: InteractionContext) -> None:
+async def show_day(context: InteractionContext) -> None:
     """The table of a day, or one's own row for everybody."""
     day, what = daily_ids.read_daily(context.id_parts)
     if day is None:
         raise stale_button()
-    live = await _tried(context, day)
+    live = await _find_try(context, day)
     if what == "table":
         context.answer.will_send()
         context.services.coach.find_best(context.referee.daily, context.guild, day)
@@ -74,7 +74,7 @@ async def daily_pressed(context: InteractionContext) -> None:
         await _share(context, day, live)
 
 
-async def _tried(context: InteractionContext, day: date) -> Live:
+async def _find_try(context: InteractionContext, day: date) -> Live:
     """Of whoever pressed."""
     tried = await context.referee.daily.find_try(context.guild, day, context.user)
     if tried is None:
@@ -100,4 +100,4 @@ async def _share(context: InteractionContext, day: date, live: Live) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(daily)
-    bot.add_components(daily_pressed, played_too, played_from_home)
+    bot.add_components(show_day, play_shared_day, play_from_home)

@@ -26,13 +26,15 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     if own is None:
         first = joined(title, say(f"daily-{table.uncounted}"))
     else:
-        first = joined(title, say("daily-own", story=row_of(rounds), score=signed(own.margin), tally=tally(rounds)))
+        first = joined(
+            title, say("daily-own", story=row_of(rounds), score=signed_margin(own.margin), tally=tally(rounds))
+        )
     if best is None:
         possible = say("daily-best-soon")
     elif own is not None and own.margin == best:
         possible = say("daily-best-yours")
     else:
-        possible = say("daily-best", score=signed(best))
+        possible = say("daily-best", score=signed_margin(best))
     row_of_days = say("daily-streak", n=table.streak, k=table.longest) if table.streak else ""
     body: list[Node] = [Text(joined(first, possible, row_of_days)), Separator(), Text(_lines(table))]
     if own is not None:
@@ -49,7 +51,7 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
         name=shown(name),
         x=day_words(table.day),
         story=row_of(rounds),
-        score=signed(own.margin),
+        score=signed_margin(own.margin),
         tally=tally(rounds),
     )
     return Message(told, (row(Button(say("daily-play"), daily_ids.play(table.day), GREEN)),))
@@ -66,7 +68,7 @@ def tally(rounds: Sequence[Round]) -> str:
     return say("daily-tally", won=marks.count(WON), drawn=marks.count(TIED), lost=marks.count(LOST))
 
 
-def signed(margin: int) -> str:
+def signed_margin(margin: int) -> str:
     return f"+{margin}" if margin > 0 else f"−{-margin}" if margin < 0 else "±0"
 
 
@@ -80,6 +82,6 @@ def _lines(table: Table) -> str:
     if not scores:
         return say("daily-nobody")
     return "\n".join(
-        say("daily-line", place=table.place(one), name=shown(one.tried.name), score=signed(one.margin))
+        say("daily-line", place=table.place(one), name=shown(one.tried.name), score=signed_margin(one.margin))
         for one in scores
     )

@@ -19,7 +19,7 @@ DEAR = {True: 0.02, False: 0.3}
 
 def before(view: MatchView, found: Hint) -> Message:
     """What to bid, and what not."""
-    told = _Spoken(view, found)
+    told = _HintText(view, found)
     title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
     worth = say("hint-win", chance=chance(found.value)) if found.win else ""
     return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
@@ -28,7 +28,7 @@ def before(view: MatchView, found: Hint) -> Message:
 def after(view: MatchView, found: Hint) -> Message:
     """What became of a bid, and what the other cards would have come to."""
     assert found.bids is not None
-    told = _Spoken(view, found)
+    told = _HintText(view, found)
     card, other = map(told.card, found.bids)
     data = {"n": found.round + 1, "card": card, "other": other, "mix": mix(found.mix, told.card)}
     title = say(_title("past-title", found), **data)
@@ -49,7 +49,7 @@ def _title(id: str, found: Hint) -> str:
     return f"{id}-alike" if found.alike else id if found.exact else f"{id}-near"
 
 
-class _Spoken:
+class _HintText:
     """A hint in the words of one match."""
 
     def __init__(self, view: MatchView, found: Hint) -> None:

@@ -11,7 +11,7 @@ from cogs.learning import hint_card
 
 
 @component(learning_ids.HINT, on=MessageKind.OWN)
-async def hint_pressed(context: InteractionContext) -> None:
+async def send_hint(context: InteractionContext) -> None:
     """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
     over becomes the result."""
     id, prompt, what = learning_ids.read_hint(context.id_parts)
@@ -34,4 +34,4 @@ async def hint_pressed(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(hint_pressed)
+    bot.add_components(send_hint)

@@ -75,12 +75,12 @@ async def review_menu(context: InteractionContext, match: str) -> None:
 
 
 @board_component("review")
-async def review_pressed(context: InteractionContext, view: MatchView) -> None:
+async def review_match(context: InteractionContext, view: MatchView) -> None:
     await send_review(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 
 
 @component(records_ids.REPLAY_REVIEW)
-async def moment_reviewed(context: InteractionContext) -> None:
+async def review_moment(context: InteractionContext) -> None:
     """A review of what follows the moment of a replay."""
     id, at, _ = records_ids.read_replay(context.id_parts)
     context.answer.will_send()
@@ -91,7 +91,7 @@ async def moment_reviewed(context: InteractionContext) -> None:
 
 async def send_review(context: InteractionContext, live: Live, place: tuple[int, int] = (0, 0)) -> None:
     """The first page, or that of a deal's round, both from 0; for this person only."""
-    found = await _reviewed(context, live)
+    found = await _review(context, live)
     view = await context.referee.views.view_live(live, context.user)
     await context.answer.send(await _page(context, view, found, review_words.page_of(found, *place)))
 
@@ -102,7 +102,7 @@ async def _page(context: InteractionContext, view: MatchView, found: Review, pag
     return review_words.review(view, found, page, png, whole=what == "mix", public=what == "all")
 
 
-async def _reviewed(context: InteractionContext, live: Live) -> Review:
+async def _review(context: InteractionContext, live: Live) -> Review:
     """What the coach says; whoever waits reads how far it is."""
     coach, user = context.services.coach, context.user
     context.answer.so_far = lambda: review_words.so_far(*coach.get_progress(user))
@@ -110,7 +110,7 @@ async def _reviewed(context: InteractionContext, live: Live) -> Review:
 
 
 @component(learning_ids.REVIEW)
-async def review_turned(context: InteractionContext) -> None:
+async def turn_review(context: InteractionContext) -> None:
     """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
     id, page, what = learning_ids.read_review(context.id_parts)
     if what == "all":
@@ -118,7 +118,7 @@ async def review_turned(context: InteractionContext) -> None:
     live = await context.referee.archive.load(context.user, context.origin.guild, id)
     if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
         raise RefereeError("rematch-not-in", m=id)
-    found = await _reviewed(context, live)
+    found = await _review(context, live)
     if what == "all":
         public = await context.referee.views.view_live(live)
         context.referee.daily.check_shown(public.day)
@@ -132,5 +132,5 @@ async def review_turned(context: InteractionContext) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(odds, review)
-    bot.add_components(review_turned, review_pressed, moment_reviewed)
+    bot.add_components(turn_review, review_match, review_moment)
     bot.tree.add_command(review_menu)

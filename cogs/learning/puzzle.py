@@ -13,24 +13,24 @@ from cogs.learning import puzzle_card
 
 @command("puzzle", "Find the best bid in a position of a few cards")
 async def puzzle(context: InteractionContext) -> None:
-    await context.answer.send(await _opened(context))
+    await context.answer.send(await _open_puzzle(context))
 
 
 @component(learning_ids.PUZZLE, on=MessageKind.QUESTION)
-async def puzzle_pressed(context: InteractionContext) -> None:
+async def answer_puzzle(context: InteractionContext) -> None:
     """A bid, graded in place; or the next puzzle in its stead."""
     number, card = learning_ids.read_puzzle(context.id_parts)
     if card is None:
-        await context.answer.update(await _opened(context))
+        await context.answer.update(await _open_puzzle(context))
     else:
         found = await context.referee.puzzles.bid(context.user, number, card)
-        await context.answer.update(puzzle_card.graded(found, await _cards(context)))
+        await context.answer.update(puzzle_card.puzzle_result(found, await _cards(context)))
 
 
-async def _opened(context: InteractionContext) -> Message:
+async def _open_puzzle(context: InteractionContext) -> Message:
     """The puzzle before this person."""
     puzzle, record = await context.referee.puzzles.open(context.user)
-    return puzzle_card.asked(puzzle, record, await _cards(context))
+    return puzzle_card.puzzle_question(puzzle, record, await _cards(context))
 
 
 async def _cards(context: InteractionContext) -> str:
@@ -40,4 +40,4 @@ async def _cards(context: InteractionContext) -> str:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(puzzle)
-    bot.add_components(puzzle_pressed)
+    bot.add_components(answer_puzzle)

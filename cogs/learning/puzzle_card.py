@@ -19,7 +19,7 @@ RULES = classic.GAME.rules(2)
 """what every puzzle is a moment of"""
 
 
-def asked(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
+def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
     """The position, and a key for every card; `cards`: how this person likes theirs."""
     faces = Faces(RULES, styled(cards))
     keys = [
@@ -29,14 +29,14 @@ def asked(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
     return Message(text, body=tuple(rows_of(keys)))
 
 
-def graded(found: Graded, cards: str = "") -> Message:
+def puzzle_result(found: Graded, cards: str = "") -> Message:
     """What the bid was worth, what there was to see, and the next one."""
     puzzle, card = found.puzzle, face(found.card)
     cost = puzzle.cost(found.card)
     id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
     best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
-    count = _moved(found) if found.counted else say("puzzle-again")
+    count = _record_change(found) if found.counted else say("puzzle-again")
     verdict = say(id, card=card, share=percent_of(cost))
     where = _position(puzzle, Faces(RULES, styled(cards)))
     text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
@@ -56,7 +56,7 @@ def _standing(record: PuzzleRecord) -> str:
     return say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
 
 
-def _moved(found: Graded) -> str:
+def _record_change(found: Graded) -> str:
     record = found.record
     gained = f"+{found.gained}" if found.gained > 0 else f"−{-found.gained}" if found.gained else "±0"
     data = {"size": record.shown, "change": gained, "n": record.streak, "most": record.best}

@@ -46,9 +46,9 @@ def review(
     view: MatchView, found: Review, page: int = 0, png: bytes = b"", *, whole: bool = False, public: bool = False
 ) -> Message:
     """One round a page; with all cards of its mixes where `whole`. `png` is its chart; words beside it say the same."""
-    page = placed(found, page)
+    page = valid_page(found, page)
     title = say("review-title-imported" if view.imported else "review-title", m=view.id)
-    told = _Told(view, found, whole=whole)
+    told = _ReviewText(view, found, whole=whole)
     judged = found.rounds[page]
     notes = [
         say("review-late") if not page and judged.round else "",
@@ -67,13 +67,13 @@ def review(
     return Message(body=tuple(body), attachments=files, essence=joined(title, told.whole()))
 
 
-def placed(found: Review, page: int) -> int:
+def valid_page(found: Review, page: int) -> int:
     return min(max(0, page), len(found.rounds) - 1)
 
 
 def chart(view: MatchView, found: Review, page: int) -> str:
     """The picture of a page, as SVG: both leads over the rounds, with this one marked."""
-    told, page = _Told(view, found), placed(found, page)
+    told, page = _ReviewText(view, found), valid_page(found, page)
     score, hope = levels(found.rounds)
     called = [written(label) or say("seat-number", n=number) for number, label in enumerate(told.names.labels, 1)]
     picture = Chart(
@@ -106,7 +106,7 @@ def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
     return Row(tuple(buttons))
 
 
-class _Told:
+class _ReviewText:
     """A review in the words of one match."""
 
     def __init__(self, view: MatchView, found: Review, *, whole: bool = False) -> None:
@@ -150,13 +150,13 @@ class _Told:
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
         if judged.is_free(seat):
             return say("review-bid-free-win" if judged.win else "review-bid-free", **data)
-        told = say("review-bid", cost=self.given(judged, seat), **data)
+        told = say("review-bid", cost=self.cost_words(judged, seat), **data)
         if judged.own_chances is None or judged.given(seat) < WORTH:
             return told
         before, after = map(chance, judged.own_chances[seat])
-        return say("review-bid-win", cost=self.given(judged, seat), before=before, after=after, **data)
+        return say("review-bid-win", cost=self.cost_words(judged, seat), before=before, after=after, **data)
 
-    def given(self, judged: Judged, seat: int) -> str:
+    def cost_words(self, judged: Judged, seat: int) -> str:
         """What a bid gave away: 7 % of the chance to win, or 0.61 points."""
         return share(judged.given(seat)) if judged.win else cost(judged.given(seat))
 
@@ -231,7 +231,7 @@ class _Told:
         worst = self.found.rounds[dearest]
         seat = 0 if worst.given(0) >= worst.given(1) else 1
         card = Faces(self.view.rules).card(worst.bids[seat])
-        given = self.given(worst, seat)
+        given = self.cost_words(worst, seat)
         return [*told, say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=given)]
 
     def best(self, judged: Judged) -> str:

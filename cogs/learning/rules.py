@@ -36,18 +36,18 @@ async def rules(context: InteractionContext, game: str | None = None) -> None:
 
 
 @board_component("rules")
-async def board_rules_pressed(context: InteractionContext, view: MatchView) -> None:
+async def show_board_rules(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(await render_rules_in_thread(view.setup.game, view.rules, view.series))
 
 
 @component(learning_ids.TOPIC)
-async def rules_chosen(context: InteractionContext) -> None:
+async def choose_topic(context: InteractionContext) -> None:
     """Show the rules of another game, or with one rule more."""
     await context.answer.update(await _card(context.value))
 
 
 @component(learning_ids.RULES)
-async def rules_pressed(context: InteractionContext) -> None:
+async def turn_rules(context: InteractionContext) -> None:
     """Turn the card, show it to everyone, or play by these rules against the house."""
     key, what = learning_ids.read_rules(context.id_parts)
     if what == "practise":
@@ -86,4 +86,4 @@ def _known_topic() -> Generator[None]:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(rules)
-    bot.add_components(rules_pressed, rules_chosen, board_rules_pressed)
+    bot.add_components(turn_rules, choose_topic, show_board_rules)

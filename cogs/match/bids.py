@@ -27,45 +27,45 @@ log = logging.getLogger(__name__)
 
 
 @component(match_ids.CARD)
-async def key_pressed(context: InteractionContext) -> None:
+async def seal_card(context: InteractionContext) -> None:
     """A key of a console: seal this card, or change the bid to it."""
     await seal(context, *match_ids.read_card(context.id_parts))
 
 
 @component(match_ids.PICK)
-async def pick_pressed(context: InteractionContext) -> None:
+async def seal_pick(context: InteractionContext) -> None:
     """An open prize is picked."""
     id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
 
 
 @component(match_ids.SEAL)
-async def several_sealed(context: InteractionContext) -> None:
+async def seal_several(context: InteractionContext) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = match_ids.read_seal(context.id_parts)
     async with context.referee.press_turn(id) as turn:
-        if await _older(context, id, prompt, turn):
+        if await _handle_rollback(context, id, prompt, turn):
             return
         view = await context.referee.views.view(id, context.user)
         chosen = match_ids.chosen_of(mask, shelf(view))
         if not chosen and prompt != view.prompt:
             turn.end()
-            await update_console(context, view, await _cleared(context, view))
+            await update_console(context, view, await _explain_cleared(context, view))
             return
         await _seal(context, id, prompt, list(chosen), turn)
 
 
 @component(match_ids.TOGGLE)
-async def key_toggled(context: InteractionContext) -> None:
+async def toggle_card(context: InteractionContext) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
     id, prompt, mask, pressed = match_ids.read_toggle(context.id_parts)
     view = await context.referee.views.view(id, context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=id)
-    if await _older(context, id, prompt):
+    if await _handle_rollback(context, id, prompt):
         return
     if view.over or prompt != view.prompt or view.seen.prompt is None:
-        await update_console(context, view, await _cleared(context, view))
+        await update_console(context, view, await _explain_cleared(context, view))
         return
     keys = shelf(view)
     card = next((key for key in keys if match_ids.token(key) == pressed), None)
@@ -88,24 +88,24 @@ async def key_toggled(context: InteractionContext) -> None:
 
 @component(match_ids.CLEAR)
 @component(match_ids.OPEN_CONSOLE)
-async def console_shown(context: InteractionContext) -> None:
+async def show_console(context: InteractionContext) -> None:
     """Choose anew; or a nudge becomes the console itself."""
     view = await context.referee.views.view(match_ids.read_match(context.id_parts), context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
     prompt = match_ids.read_prompt(context.id_parts)
-    if prompt is not None and await _older(context, view.id, prompt):
+    if prompt is not None and await _handle_rollback(context, view.id, prompt):
         return
     await update_console(context, view)
 
 
-async def _cleared(context: InteractionContext, view: MatchView) -> str:
+async def _explain_cleared(context: InteractionContext, view: MatchView) -> str:
     """Why the cards that were chosen are chosen no more."""
     refusal = explain.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
     return describe_refusal(refusal, view)
 
 
-async def _older(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
+async def _handle_rollback(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
     """Whether this console is newer than all the store knows; the match is stopped then, and the console says so."""
     try:
         await rollback_guard.check_prompt(context, id, prompt)
@@ -127,7 +127,7 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 
 
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
-    if await _older(context, id, prompt, turn):
+    if await _handle_rollback(context, id, prompt, turn):
         return
     surface = await find_pressed_console(context, id)
     taken = with_press_token(context, surface)
@@ -171,4 +171,4 @@ async def _show(context: InteractionContext, view: MatchView, banner: str, surfa
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(key_pressed, pick_pressed, several_sealed, key_toggled, console_shown)
+    bot.add_components(seal_card, seal_pick, seal_several, toggle_card, show_console)

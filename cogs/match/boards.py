@@ -24,11 +24,11 @@ from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
-from cogs.match.table_keys import my_bid, show_anew, show_board, woken
+from cogs.match.table_keys import my_bid, repost_board, show_board, wake_board
 
 
 @component(match_ids.board_button("bid"), on=MessageKind.ANY)
-async def bid_pressed(context: InteractionContext) -> None:
+async def open_bid(context: InteractionContext) -> None:
     """Open a console."""
     id, what = match_ids.read_button(context.id_parts)
     view = await context.referee.views.view(id, context.user)
@@ -44,24 +44,24 @@ async def bid_pressed(context: InteractionContext) -> None:
 
 
 @board_component("mine")
-async def my_bid_pressed(context: InteractionContext, view: MatchView) -> None:
+async def show_my_bid(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(my_bid(view))
 
 
 @board_component("cards")
-async def cards_pressed(context: InteractionContext, view: MatchView) -> None:
+async def show_cards(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(cards_card(view))
 
 
 @board_component("more")
-async def more_opened(context: InteractionContext, view: MatchView) -> None:
+async def show_more(context: InteractionContext, view: MatchView) -> None:
     if not view.over:
         context.services.publisher.consoles.saw(view.id, context.user, context.created_at)
     await context.answer.send(more(view, moderator=context.origin.can_manage))
 
 
 @board_component("share", private=False)
-async def share_pressed(context: InteractionContext, view: MatchView) -> None:
+async def share_result(context: InteractionContext, view: MatchView) -> None:
     """Private practice that is over, for everybody to see, with its picture."""
     if not (context.guild and view.private and view.seat is not None):
         raise stale_button()
@@ -75,7 +75,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
     """Open a console; one whose board was deleted or forbidden brings it back by the way."""
     board = await board_of(context, view.id)
     here = board is not None and context.pressed_message is not None and board.message == context.message.id
-    if view.outside and board is not None and here and await woken(context, view, board):
+    if view.outside and board is not None and here and await wake_board(context, view, board):
         view = await context.referee.views.view(view.id, context.user)
         if view.over:
             return
@@ -88,27 +88,29 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
 
 
 @more_component("draw")
-async def draw_asked(context: InteractionContext, view: MatchView) -> None:
+async def ask_draw(context: InteractionContext, view: MatchView) -> None:
     if view.practice:
         raise RefereeError("draw-house")
     await context.answer.update(
-        confirm.draw(view, await context.referee.matches.check_draw_offer(view.id, context.user))
+        confirm.draw_question(view, await context.referee.matches.check_draw_offer(view.id, context.user))
     )
 
 
 @more_component("resign")
-async def resign_asked(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.update(confirm.resign(view, await context.referee.matches.preview_quit(view.id, context.user)))
+async def ask_resign(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.update(
+        confirm.resign_question(view, await context.referee.matches.preview_quit(view.id, context.user))
+    )
 
 
 @more_component("mute")
-async def mute_pressed(context: InteractionContext, view: MatchView) -> None:
+async def toggle_mute(context: InteractionContext, view: MatchView) -> None:
     muted = await context.referee.people.toggle_mute(view.id, context.user)
     await context.answer.update(Message(say("muted" if muted else "unmuted", m=view.id)))
 
 
 @more_component("dm")
-async def dm_asked(context: InteractionContext, view: MatchView) -> None:
+async def send_console_by_dm(context: InteractionContext, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     if view.outside:
         raise RefereeError("server-only")
@@ -141,7 +143,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
     if board is None or board.state is SurfaceState.LOST:
         raise RefereeError("channel-gone", m=view.id)
     if view.at_table and context.origin.channel == board.channel:
-        await show_anew(context, board, view)
+        await repost_board(context, board, view)
         return
     await context.answer.defer()
     await context.services.publisher.boards.post_anew(board, view)
@@ -160,7 +162,7 @@ async def board_link(context: InteractionContext, view: MatchView) -> str:
 
 
 @component(match_ids.DRAW, on=MessageKind.ANY)
-async def draw_answered(context: InteractionContext) -> None:
+async def answer_draw(context: InteractionContext) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = match_ids.read_draw(context.id_parts)
     surfaces = await context.referee.surfaces.load(id)
@@ -211,5 +213,5 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(bid_pressed, my_bid_pressed, cards_pressed, more_opened, share_pressed)
-    bot.add_components(draw_asked, resign_asked, mute_pressed, dm_asked, move_board, draw_answered)
+    bot.add_components(open_bid, show_my_bid, show_cards, show_more, share_result)
+    bot.add_components(ask_draw, ask_resign, toggle_mute, send_console_by_dm, move_board, answer_draw)

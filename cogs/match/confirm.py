@@ -13,7 +13,7 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import day_words
 
 
-def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
+def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
     """Ask about giving up. With one other player left the match ends; with more of them the seat is played on.
 
     Before the first reveal it may stop the match. A daily deal is lost at any time: there is one try.
@@ -35,7 +35,7 @@ def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
     return _ask(say(id, m=view.id, name=names[other]), "resign", view.id, "resign", "keep-playing")
 
 
-def draw(view: MatchView, again: NextOffer) -> Message:
+def draw_question(view: MatchView, again: NextOffer) -> Message:
     """Ask about an offer, or show the one that stands. `again`: when the next offer may come."""
     names = names_of(view)
     if view.draw is not None:
@@ -46,17 +46,17 @@ def draw(view: MatchView, again: NextOffer) -> Message:
     return _ask(question, "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
-def done(id: str, **data: object) -> Message:
+def done_message(id: str, **data: object) -> Message:
     """What replaces the question after a yes; `id` is one of the `done-` sentences or a finished one's own."""
     return Message(content=say(id, **data))
 
 
-def resigned(view: MatchView, id: str) -> Message:
+def resigned_message(view: MatchView, id: str) -> Message:
     """What replaces the question about leaving a match after a yes; of a daily deal, that its try is used up."""
-    return done(id, m=view.id) if view.day is None else done("daily-given-up", x=day_words(view.day))
+    return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", x=day_words(view.day))
 
 
-def unchanged() -> Message:
+def unchanged_message() -> Message:
     """What replaces it after a no."""
     return Message(content=say("nothing-changed"))
 

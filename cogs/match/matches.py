@@ -25,7 +25,7 @@ from bot.ui.message import Message
 from bot.ui.text.links import link_to
 from cogs.match import confirm
 from cogs.match.games_list import games_list
-from cogs.match.table_keys import show_anew
+from cogs.match.table_keys import repost_board
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -63,10 +63,10 @@ async def games(context: InteractionContext) -> None:
 
 
 @component(match_ids.GAMES)
-async def games_turned(context: InteractionContext) -> None:
+async def turn_games(context: InteractionContext) -> None:
     page, what = match_ids.read_games(context.id_parts)
     if what == "resign":
-        await _ask_resign(context, await _mine(context, context.value))
+        await _ask_resign(context, await _find_own_match(context, context.value))
         return
     views = await context.referee.views.list_views(context.user)
     await context.answer.update(games_list(views, context.referee.clock.now(), page))
@@ -95,7 +95,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     if board is not None and lately and not view.outside:  # where nobody can look whether it is still there
         raise RefereeError("show-lately", link=link_to(view.guild, board.channel, board.message))
     if board is not None and view.at_table:
-        await show_anew(context, board, view)
+        await repost_board(context, board, view)
         return
     posted = await context.answer.send(board_message(view), private=False)
     if posted is None:
@@ -117,25 +117,27 @@ async def _board(context: InteractionContext, id: str) -> Surface | None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(context: InteractionContext, match: str | None = None) -> None:
-    await _ask_resign(context, await _mine(context, match))
+    await _ask_resign(context, await _find_own_match(context, match))
 
 
 async def _ask_resign(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(confirm.resign(view, await context.referee.matches.preview_quit(view.id, context.user)))
+    await context.answer.send(
+        confirm.resign_question(view, await context.referee.matches.preview_quit(view.id, context.user))
+    )
 
 
 @command("draw", "Offer the others a draw")
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_draw)
 async def draw(context: InteractionContext, match: str | None = None) -> None:
-    view = await _mine(context, match, lambda stored: not stored.practice, "draw-house")
+    view = await _find_own_match(context, match, lambda stored: not stored.practice, "draw-house")
     if view.practice:
         raise RefereeError("draw-house")
     again = await context.referee.matches.check_draw_offer(view.id, context.user)
-    await context.answer.send(confirm.draw(view, again))
+    await context.answer.send(confirm.draw_question(view, again))
 
 
-async def _mine(
+async def _find_own_match(
     context: InteractionContext,
     code: str | None,
     fits: Callable[[StoredMatch], bool] = lambda _: True,
@@ -157,11 +159,11 @@ async def _mine(
 
 async def _resign(context: InteractionContext, id: str) -> Message:
     view = await context.referee.matches.resign(id, context.user)
-    return confirm.resigned(view, "done-resign" if len(view.seats) == 2 or view.over else "done-leave")
+    return confirm.resigned_message(view, "done-resign" if len(view.seats) == 2 or view.over else "done-leave")
 
 
 async def _stop_early(context: InteractionContext, id: str) -> Message:
-    return confirm.resigned(await context.referee.matches.resign(id, context.user, free=True), "done-stop")
+    return confirm.resigned_message(await context.referee.matches.resign(id, context.user, free=True), "done-stop")
 
 
 async def offer_draw(context: InteractionContext, id: str) -> Message:
@@ -169,7 +171,7 @@ async def offer_draw(context: InteractionContext, id: str) -> Message:
     if view.draw is not None:
         others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
         await context.services.publisher.notices.offer_draw(view, others)
-    return confirm.done("done-draw")
+    return confirm.done_message("done-draw")
 
 
 CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
@@ -177,11 +179,11 @@ CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
 
 
 @component(match_ids.CONFIRM, on=MessageKind.QUESTION)
-async def confirmed(context: InteractionContext) -> None:
+async def answer_question(context: InteractionContext) -> None:
     """Do what was asked for, if the referee still allows it: the question may be out of date."""
     what, id, yes = match_ids.read_confirm(context.id_parts)
     if not yes:
-        await context.answer.update(confirm.unchanged())
+        await context.answer.update(confirm.unchanged_message())
         return
     try:
         if what not in CONFIRMED:
@@ -198,4 +200,4 @@ async def confirmed(context: InteractionContext) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(games, show, resign, draw)
-    bot.add_components(games_turned, confirmed)
+    bot.add_components(turn_games, answer_question)

@@ -44,13 +44,13 @@ WRONG = ("not-in-match", "unknown-match")
 
 
 @component(match_ids.TABLE_CARD, on=MessageKind.SHARED)
-async def card_pressed(context: InteractionContext) -> None:
+async def seal_card_on_board(context: InteractionContext) -> None:
     """Seal this card, or change the bid to it."""
     await seal(context, *match_ids.read_card(context.id_parts))
 
 
 @component(match_ids.TABLE_PICK, on=MessageKind.SHARED)
-async def pick_pressed(context: InteractionContext) -> None:
+async def seal_pick_on_board(context: InteractionContext) -> None:
     """An open prize is picked."""
     id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
@@ -70,7 +70,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         await context.answer.update(moved_message(await context.referee.views.view(id), board.channel, board.message))
         return
     player = await context.referee.people.load_player(context.user)
-    if player.two_step and not isinstance(value, dict) and await _chooses(context, id, prompt, value, turn):
+    if player.two_step and not isinstance(value, dict) and await _open_two_step(context, id, prompt, value, turn):
         return
     publisher = context.services.publisher
     with publisher.left_to_press(id, board.id):
@@ -88,12 +88,12 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         publisher.consoles.saw(id, context.user, context.created_at)
         told = why or ("" if revealed or view.over else sealed_words(view))
         if await show_board(context, board, view) and told:
-            await _aside(context, id, told)
+            await _send_aside(context, id, told)
     if before is not None and not view.over:
         await publisher.boards.leave_pointer(before, view, board.message)
 
 
-async def woken(context: InteractionContext, view: MatchView, board: Surface) -> bool:
+async def wake_board(context: InteractionContext, view: MatchView, board: Surface) -> bool:
     """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
     whatever else the board does not show; its token is this press's then. Whether that was the answer."""
     late = board.token_until is None or board.token_until - context.created_at < RENEWED
@@ -124,7 +124,7 @@ async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface,
     return board, None
 
 
-async def _chooses(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
+async def _open_two_step(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
     """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
     view = await context.referee.views.view(id, context.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
@@ -155,17 +155,17 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
     except discord.HTTPException as error:
         if error.code not in TOO_OLD:
             raise
-        await show_anew(context, board, shown)  # Discord lets nobody edit a message of that age now
+        await repost_board(context, board, shown)  # Discord lets nobody edit a message of that age now
         return True
     # A result gets its picture by an edit, which is made where the board counts as behind.
     pictured = shown.over and publisher.boards.painter.on
-    await publisher.boards.pressed(pressed_by(context, board), shown.version - pictured, arrived=arrived)
+    await publisher.boards.pressed(with_token(context, board), shown.version - pictured, arrived=arrived)
     if arrived and not pictured:
         publisher.showed_board(shown)
     return arrived or context.answer.deferred
 
 
-async def show_anew(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
+async def repost_board(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
     """The board as a new message, which answers this press or command; the old one points to it. Its id, if it is
     there for everybody."""
     publisher = context.services.publisher
@@ -176,12 +176,12 @@ async def show_anew(context: InteractionContext, board: Surface, view: MatchView
         return None
     if posted is None:
         return None
-    await publisher.boards.adopt(board, public, posted, context.origin.channel, pressed_by(context, board))
+    await publisher.boards.adopt(board, public, posted, context.origin.channel, with_token(context, board))
     await publisher.boards.leave_pointer(board, public, posted)
     return posted
 
 
-def pressed_by(context: InteractionContext, board: Surface) -> Surface:
+def with_token(context: InteractionContext, board: Surface) -> Surface:
     """The board as this press reaches it."""
     until, app = token_expiry(context.created_at), context.token.app
     return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
@@ -190,7 +190,7 @@ def pressed_by(context: InteractionContext, board: Surface) -> Surface:
 # --- for one person alone ---------------------------------------------------------------------------------------
 
 
-async def _aside(context: InteractionContext, id: str, text: str) -> None:
+async def _send_aside(context: InteractionContext, id: str, text: str) -> None:
     press = Whispered(context.token.app, context.token.text, context.created_at, context.origin.channel)
     await context.services.publisher.asides.tell(id, context.user, press, text)
 
@@ -198,7 +198,7 @@ async def _aside(context: InteractionContext, id: str, text: str) -> None:
 def sealed_words(view: MatchView) -> str:
     """Round 5, ♦Q: you sealed K. It stays true when the bid is changed, or revealed."""
     faces = faces_of(view)
-    card = _sealed(view, faces)
+    card = _sealed_card(view, faces)
     if not card:
         return ""
     if not view.seen.exposed:
@@ -206,7 +206,7 @@ def sealed_words(view: MatchView) -> str:
     return say("aside-sealed", r=view.round, prize=faces.prizes(view.seen.exposed), card=card)
 
 
-def _sealed(view: MatchView, faces: Faces) -> str:
+def _sealed_card(view: MatchView, faces: Faces) -> str:
     keys = sealed_keys(view, shelf(view, faces))
     return faces.summed(keys) if len(keys) > 1 else faces.label(keys[0]) if keys else ""
 
@@ -215,11 +215,11 @@ def my_bid(view: MatchView) -> Message:
     """What this person has sealed: private, like everything about it."""
     if view.own is None:
         raise RefereeError("not-in-match", m=view.id)
-    card = _sealed(view, faces_of(view))
+    card = _sealed_card(view, faces_of(view))
     if card:
         return Message(say("mine-sealed", r=view.round, card=card))
     return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(card_pressed, pick_pressed)
+    bot.add_components(seal_card_on_board, seal_pick_on_board)

@@ -163,7 +163,7 @@ CHANGES: Mapping[str, PreferenceChange] = {
 
 
 @component(people_ids.NOTIFY)
-async def preferred(context: InteractionContext) -> None:
+async def change_preference(context: InteractionContext) -> None:
     """PreferenceChange one preference, and show the card as it is then."""
     what = people_ids.read_notify(context.id_parts)
     if what not in CHANGES:
@@ -199,4 +199,4 @@ async def _block(context: InteractionContext, player: DiscordUser) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(notify, block)
     bot.tree.add_command(block_menu)
-    bot.add_components(preferred)
+    bot.add_components(change_preference)

@@ -31,7 +31,7 @@ MOST_NAMED = 10
 @command("export", "Everything stored about you, as one file")
 async def export(context: InteractionContext) -> None:
     kept = await context.referee.privacy.export(context.user)
-    parts = await asyncio.to_thread(files_of, kept)
+    parts = await asyncio.to_thread(split_files, kept)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
@@ -39,32 +39,32 @@ async def export(context: InteractionContext) -> None:
         await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
-def named(sentence: str, matches: Sequence[str]) -> str:
+def name_matches(sentence: str, matches: Sequence[str]) -> str:
     """A sentence about some matches; nothing where there are none."""
     some = ", ".join(f"#{id}" for id in matches[:MOST_NAMED])
     return say(sentence, names=some + (", …" if len(matches) > MOST_NAMED else "")) if matches else ""
 
 
-def files_of(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
+def split_files(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
     """One file; or several, each whole JSON, where it is more than an upload may be: rows go on in the next."""
-    whole = _written(kept)
+    whole = _to_json(kept)
     if len(whole) <= most:
         return [whole]
     head = {key: value for key, value in kept.items() if not isinstance(value, list)}
     parts: list[dict[str, Any]] = [dict(head)]
-    size = len(_written(head))
+    size = len(_to_json(head))
     for table, rows in kept.items():
         for one in cast("list[Any]", rows) if isinstance(rows, list) else ():
-            length = len(_written(one)) + len(table) + 8
+            length = len(_to_json(one)) + len(table) + 8
             if size + length > most:
                 parts.append(dict(head))
-                size = len(_written(head))
+                size = len(_to_json(head))
             parts[-1].setdefault(table, []).append(one)
             size += length
-    return [_written(part) for part in parts]
+    return [_to_json(part) for part in parts]
 
 
-def _written(value: Any) -> bytes:
+def _to_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
@@ -98,13 +98,13 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
 
 
 @component(people_ids.ERASE, on=MessageKind.QUESTION)
-async def answered(context: InteractionContext) -> None:
+async def answer_erase(context: InteractionContext) -> None:
     """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
     if not people_ids.read_erase(context.id_parts):
         await context.answer.update(Message(say("nothing-changed")))
         return
     parted = await context.referee.privacy.erase(context.user)
-    await context.answer.update(Message(joined(say("delete-done"), named("delete-going", parted.going))))
+    await context.answer.update(Message(joined(say("delete-done"), name_matches("delete-going", parted.going))))
     for id in (*parted.matches, *parted.going):
         context.services.publisher.wake(id)
 
@@ -114,4 +114,4 @@ async def setup(bot: GopsClient) -> None:
     group.add_command(export)
     group.add_command(delete)
     bot.add_commands(group)
-    bot.add_components(answered)
+    bot.add_components(answer_erase)

@@ -21,12 +21,12 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 @board_component("export")
-async def export_pressed(context: InteractionContext, view: MatchView) -> None:
+async def export_match(context: InteractionContext, view: MatchView) -> None:
     live = await context.referee.archive.load(context.user, context.origin.guild, view.id)
-    await context.answer.send(await exported(context.referee, live))
+    await context.answer.send(await export_message(context.referee, live))
 
 
-async def exported(referee: Referee, live: Live) -> Message:
+async def export_message(referee: Referee, live: Live) -> Message:
     """A finished match as its record, and in words."""
     id = live.stored.id
     record = await referee.views.record(id)
@@ -43,7 +43,7 @@ async def send_history(context: InteractionContext) -> None:
     archive = context.referee.archive
     context.answer.so_far = lambda: say("export-so-far", n=archive.count_exported(context.user))
     lines = await archive.export_history(context.user)
-    parts = parts_of(lines)
+    parts = split_lines(lines)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-history-{number}.jsonl" if several else "gops-history.jsonl"
@@ -51,7 +51,7 @@ async def send_history(context: InteractionContext) -> None:
         await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
-def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
+def split_lines(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
     """Lines put together into files that may be uploaded; none is torn."""
     parts: list[list[bytes]] = [[]]
     size = 0
@@ -65,4 +65,4 @@ def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(export_pressed)
+    bot.add_components(export_match)

@@ -36,7 +36,7 @@ def chart(met: HeadToHeadView, name: str, other: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Meetings:
     """What stands above the matches of two people; `view` is nothing where they never met alone."""
 
     other: str

@@ -9,7 +9,7 @@ from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 
 
-def shown_honours(one: Honours) -> list[str]:
+def honour_lines(one: Honours) -> list[str]:
     """Line by line; nothing of what there is nothing of."""
     return [
         say("honour-wins", n=one.wins, most=one.most_wins) if one.most_wins else "",

@@ -18,8 +18,8 @@ from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import day
 from bot.ui.text.terms import short_name
-from cogs.records.head_to_head import Met
-from cogs.records.honours import shown_honours
+from cogs.records.head_to_head import Meetings
+from cogs.records.honours import honour_lines
 
 GRAPH = "rating.png"
 MOST_POOLS = 12
@@ -33,8 +33,8 @@ def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", pub
         title,
         pools,
         _against(view),
-        _finished(view),
-        *shown_honours(view.honours),
+        _finished_share(view),
+        *honour_lines(view.honours),
         say("profile-foot") if view.pools else "",
     )
     body: list[Node] = [Text(text)]
@@ -66,7 +66,7 @@ def _against(view: ProfileView) -> str:
     return say("profile-against", played=played, won=won)
 
 
-def _finished(view: ProfileView) -> str:
+def _finished_share(view: ProfileView) -> str:
     if view.finished_share is None:
         return ""
     return say("profile-finished", share=percent(round(100 * view.finished_share)))
@@ -82,7 +82,7 @@ def history(
     *,
     page: int = 0,
     more: bool = False,
-    met: Met | None = None,
+    met: Meetings | None = None,
     public: bool = False,
     own: bool = False,
 ) -> Message:

@@ -24,7 +24,7 @@ from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from cogs.records.exporting import send_history
-from cogs.records.head_to_head import Met, chart
+from cogs.records.head_to_head import Meetings, chart
 from cogs.records.honours import curve_words
 from cogs.records.leaderboard_card import leaderboard as leaderboard_card
 from cogs.records.profile_card import history as history_card
@@ -67,7 +67,7 @@ async def _page(context: InteractionContext, pool: str, page: int | None, season
 
 
 @component(records_ids.LEADERBOARD)
-async def leaderboard_turned(context: InteractionContext) -> None:
+async def turn_leaderboard(context: InteractionContext) -> None:
     """Another page of a ranking."""
     pool, page, what, season = records_ids.read_leaderboard(context.id_parts)
     wanted = None if what == "mine" else page
@@ -109,7 +109,7 @@ async def _profile(context: InteractionContext, who: DiscordUser) -> ProfileView
 
 
 @component(records_ids.PROFILE)
-async def profile_pressed(context: InteractionContext) -> None:
+async def open_profile(context: InteractionContext) -> None:
     """A person's history, or their profile for everyone."""
     user, what = records_ids.read_profile(context.id_parts)
     context.answer.will_send(private=what == "history")
@@ -160,18 +160,18 @@ async def _history(
     name = await people.find_name(guild, wanted.user, context.author.name)
     filtered = (wanted.game, wanted.against, wanted.result, wanted.season)
     matches = await people.history(guild, wanted.user, page, *filtered)
-    met: Met | None = None
+    met: Meetings | None = None
     if wanted.against:
         other = await people.find_name(guild, wanted.against, name_of.name if name_of is not None else "")
         view = await people.head_to_head(guild, wanted.user, wanted.against, wanted.game)
         picture = chart(view, name, other) if view is not None else ""
-        met = Met(other, view, await context.services.painter.paint(picture) if picture else b"")
+        met = Meetings(other, view, await context.services.painter.paint(picture) if picture else b"")
     more, own = len(matches) > PAGE, wanted.user == context.user
     return history_card(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
 
 
 @component(records_ids.HISTORY)
-async def history_turned(context: InteractionContext) -> None:
+async def turn_history(context: InteractionContext) -> None:
     """Another page of somebody's matches."""
     wanted, page, what = records_ids.read_history(context.id_parts)
     if what == "export":
@@ -190,7 +190,7 @@ async def history_turned(context: InteractionContext) -> None:
 
 
 @component(records_ids.POOL)
-async def pool_chosen(context: InteractionContext) -> None:
+async def choose_pool(context: InteractionContext) -> None:
     """Another ranking."""
     await context.answer.update(
         leaderboard_card(await _page(context, context.value, 0, records_ids.read_pool(context.id_parts)))
@@ -198,7 +198,7 @@ async def pool_chosen(context: InteractionContext) -> None:
 
 
 @component(records_ids.SEASON)
-async def season_chosen(context: InteractionContext) -> None:
+async def choose_season(context: InteractionContext) -> None:
     """The same ranking in another season, or of all time; the first of those that it has."""
     if not context.value.isdecimal() or len(context.value) > 9:
         raise stale_button()
@@ -210,7 +210,7 @@ async def season_chosen(context: InteractionContext) -> None:
 
 
 @component(records_ids.OPEN)
-async def match_chosen(context: InteractionContext) -> None:
+async def open_match(context: InteractionContext) -> None:
     """A match of somebody's history."""
     context.answer.will_send()
     view = await context.referee.views.view(context.value, context.user)
@@ -221,4 +221,4 @@ async def match_chosen(context: InteractionContext) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(leaderboard, profile, history)
     bot.tree.add_command(profile_menu)
-    bot.add_components(leaderboard_turned, profile_pressed, history_turned, pool_chosen, season_chosen, match_chosen)
+    bot.add_components(turn_leaderboard, open_profile, turn_history, choose_pool, choose_season, open_match)

@@ -24,7 +24,7 @@ def replay(moment: TapeMoment, *, public: bool = False, reviewable: bool = False
     view, names = moment.view, names_of(moment.view)
     faces = faces_of(view)
     title = heading(moment)
-    body: list[Node] = [Text(joined(title, *_happened(moment, names, faces)))]
+    body: list[Node] = [Text(joined(title, *_event_lines(moment, names, faces)))]
     body.append(Separator())
     if moment.last:
         body.append(Text(phrase(view, names) or say("replay-unfinished")))
@@ -47,7 +47,7 @@ def heading(moment: TapeMoment) -> str:
     return say("replay-title", m=view.id, where=lines.where(view))
 
 
-def _happened(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
+def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     """The round revealed last, when its bids were sealed, and whether the match turned here."""
     view = moment.view
     told: list[str] = []
@@ -56,7 +56,7 @@ def _happened(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))
     if moment.sealings:
-        sealed = [_sealed(names[one.seat], about(one.took), one.changed) for one in moment.sealings]
+        sealed = [_seal_words(names[one.seat], about(one.took), one.changed) for one in moment.sealings]
         told.append(say("replay-sealed", list=", ".join(sealed)))
     if moment.hidden:
         told.append(say("replay-hidden"))
@@ -66,7 +66,7 @@ def _happened(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     return told
 
 
-def _sealed(name: str, span: str, changed: int) -> str:
+def _seal_words(name: str, span: str, changed: int) -> str:
     if changed:
         return say("replay-seal-changed", n=changed, name=name, span=span)
     return say("replay-seal", name=name, span=span)

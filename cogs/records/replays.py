@@ -16,7 +16,7 @@ from bot.referee.repository.live import Live
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
 from cogs.records.replay_card import replay as replay_card
-from cogs.records.sent import sent
+from cogs.records.sent import read_attachment
 
 
 @command("replay", "Step through a finished match")
@@ -30,7 +30,7 @@ async def replay(
     elif match is not None:
         raise RefereeError("either-match-or-record")
     else:
-        kept = await context.services.desk.bring(context.user, await sent(record))
+        kept = await context.services.desk.bring(context.user, await read_attachment(record))
         live = await context.referee.archive.add_import(context.user, kept)
     await send_replay(context, live)
 
@@ -44,7 +44,7 @@ async def replay_menu(context: InteractionContext, match: str) -> None:
 
 
 @board_component("replay")
-async def replay_pressed(context: InteractionContext, view: MatchView) -> None:
+async def replay_match(context: InteractionContext, view: MatchView) -> None:
     await send_replay(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
 
 
@@ -62,7 +62,7 @@ async def _card(context: InteractionContext, live: Live, at: int, public: bool =
 
 
 @component(records_ids.REPLAY)
-async def replay_turned(context: InteractionContext) -> None:
+async def turn_replay(context: InteractionContext) -> None:
     """Another moment, the turning point, or a copy for everyone."""
     id, at, what = records_ids.read_replay(context.id_parts)
     if what == "all":
@@ -78,7 +78,7 @@ async def replay_turned(context: InteractionContext) -> None:
 
 
 @component(records_ids.REPLAY_DEAL)
-async def deal_chosen(context: InteractionContext) -> None:
+async def choose_deal(context: InteractionContext) -> None:
     """The beginning of another deal."""
     live = await context.referee.archive.load(
         context.user, context.origin.guild, records_ids.read_replay_deal(context.id_parts)
@@ -92,4 +92,4 @@ async def deal_chosen(context: InteractionContext) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(replay)
     bot.tree.add_command(replay_menu)
-    bot.add_components(replay_pressed, replay_turned, deal_chosen)
+    bot.add_components(replay_match, turn_replay, choose_deal)

@@ -9,7 +9,7 @@ from bot.referee.archive.record_import import MOST_BYTES
 from bot.rest.rest_client import CONNECTION_ERRORS
 
 
-async def sent(file: discord.Attachment) -> bytes:
+async def read_attachment(file: discord.Attachment) -> bytes:
     """What is in it; one that is too large is not even fetched."""
     if file.size > MOST_BYTES:
         raise RefereeError("record-big")

@@ -95,15 +95,17 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
 
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
     """Scores of this deal and of all; seats are called by name, or by number under a grid."""
-    scores = _scored([lines.tallied(one, deal.tallies, seat) for seat, one in enumerate(deal.scores)], called, form)
+    scores = _score_list([lines.tallied(one, deal.tallies, seat) for seat, one in enumerate(deal.scores)], called, form)
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
     return say(
-        "sheet-totals", scores=scores, totals=_scored([format_points(seat.total) for seat in view.seats], called, form)
+        "sheet-totals",
+        scores=scores,
+        totals=_score_list([format_points(seat.total) for seat in view.seats], called, form),
     )
 
 
-def _scored(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
+def _score_list(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
     id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
     return separator.join(say(id, name=name, score=one) for name, one in zip(called, scores, strict=True))
 

@@ -68,7 +68,7 @@ def _line(view: MatchView, one: SealView, names: Names) -> str:
 
 
 @board_component("sheet")
-async def sheet_pressed(context: InteractionContext, view: MatchView) -> None:
+async def show_sheet(context: InteractionContext, view: MatchView) -> None:
     await context.answer.send(await _sheet(context, view))
 
 
@@ -86,7 +86,7 @@ async def _sheet(
 
 
 @component(records_ids.SHEET)
-async def sheet_turned(context: InteractionContext) -> None:
+async def turn_sheet(context: InteractionContext) -> None:
     """Another page or form of a sheet."""
     id, deal, page, form, everyone = records_ids.read_sheet(context.id_parts)
     if everyone:
@@ -102,7 +102,7 @@ async def sheet_turned(context: InteractionContext) -> None:
 
 
 @component(records_ids.SEALS)
-async def seals_shown(context: InteractionContext) -> None:
+async def show_seals(context: InteractionContext) -> None:
     """Every seal in full while it is played; *Verify* has them afterwards."""
     id, page = records_ids.read_seals(context.id_parts)
     view = await context.referee.views.view(id, context.user)
@@ -112,4 +112,4 @@ async def seals_shown(context: InteractionContext) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(sheet_pressed, sheet_turned, seals_shown)
+    bot.add_components(show_sheet, turn_sheet, show_seals)

@@ -21,7 +21,7 @@ from bot.referee.verify.findings import Report
 from bot.ui.message import Attached, Attachment, Message, Text, joined
 from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
-from cogs.records.sent import sent
+from cogs.records.sent import read_attachment
 
 MOST_LINES, MOST_TEXT = 40, 3000
 """lines and characters of what was found that are shown"""
@@ -35,31 +35,31 @@ async def verify(
     if record is not None:
         if match is not None:
             raise RefereeError("either-match-or-record")
-        report = await context.services.desk.verify(context.user, await sent(record))
+        report = await context.services.desk.verify(context.user, await read_attachment(record))
         # The names in a record are not covered, so people are named by their ids.
         await context.answer.send(_card(say("verify-title-file"), report, ()))
         return
-    await _named(context, match)
+    await _send_report(context, match)
 
 
 @message_menu("Verify")
 async def verify_menu(context: InteractionContext, match: str) -> None:
-    await _named(context, match)
+    await _send_report(context, match)
 
 
-async def _named(context: InteractionContext, match: str | None) -> None:
+async def _send_report(context: InteractionContext, match: str | None) -> None:
     live = await context.referee.finder.find_finished(context.user, match)
     if live.stored.practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
         raise RefereeError("unknown-match", x=live.stored.id)
-    await context.answer.send(await verified(context.referee, live.stored.id))
+    await context.answer.send(await verify_message(context.referee, live.stored.id))
 
 
 @board_component("verify")
-async def verify_pressed(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(await verified(context.referee, view.id))
+async def verify_match(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.send(await verify_message(context.referee, view.id))
 
 
-async def verified(referee: Referee, id: str) -> Message:
+async def verify_message(referee: Referee, id: str) -> Message:
     """A finished match, with its record to check it elsewhere, and with every digit of it."""
     record = await referee.views.record(id)
     view = await referee.views.view(id)
@@ -89,5 +89,5 @@ def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(verify)
-    bot.add_components(verify_pressed)
+    bot.add_components(verify_match)
     bot.tree.add_command(verify_menu)

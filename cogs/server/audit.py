@@ -63,7 +63,7 @@ MOST = 20_000
 
 
 @component(server_ids.AUDIT)
-async def audit_turned(context: InteractionContext) -> None:
+async def turn_audit(context: InteractionContext) -> None:
     """The log is opened, turned, or taken along as a file."""
     guild = context.check_manager()
     page, what = server_ids.read_audit(context.id_parts)
@@ -86,4 +86,4 @@ async def _page(context: InteractionContext, guild: int, page: int) -> Message:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(audit_turned)
+    bot.add_components(turn_audit)

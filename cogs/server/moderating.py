@@ -96,7 +96,7 @@ async def complete_live(context: InteractionContext, current: str) -> Rows:
     return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
 
 
-async def _named(context: InteractionContext, code: str) -> Live:
+async def _find_match(context: InteractionContext, code: str) -> Live:
     """The match that a moderator means."""
     guild = context.check_manager()
     live = await context.referee.finder.find_by_code(code)
@@ -107,13 +107,13 @@ async def _named(context: InteractionContext, code: str) -> Live:
 @app_commands.describe(match=MATCH, reason=REASON)
 @app_commands.autocomplete(match=complete_live)
 async def stop(context: InteractionContext, match: str, reason: Reason = "") -> None:
-    live = await _named(context, match)
+    live = await _find_match(context, match)
     check_live(live)
     await context.answer.ask(stop_form(await context.referee.views.view_live(live), reason))
 
 
 @component(match_ids.more_button("stop"), on=MessageKind.QUESTION)
-async def stop_pressed(context: InteractionContext) -> None:
+async def ask_stop(context: InteractionContext) -> None:
     """*Stop match* behind *More*."""
     id, _ = match_ids.read_button(context.id_parts)
     live = await context.referee.moderating.load_match(context.check_manager(), id, context.user)
@@ -124,7 +124,7 @@ async def stop_pressed(context: InteractionContext) -> None:
 @command("void", "Take a finished match out of the ratings")
 @app_commands.describe(match=MATCH, reason=REASON)
 async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
-    live = await _named(context, match)
+    live = await _find_match(context, match)
     check_rated(live)
     await context.answer.ask(void_form(await context.referee.views.view_live(live), reason))
 
@@ -135,7 +135,7 @@ async def void(context: InteractionContext, match: str, reason: Reason = "") -> 
 async def adjudicate(
     context: InteractionContext, match: str, winner: UserOption | None = None, reason: Reason = ""
 ) -> None:
-    live = await _named(context, match)
+    live = await _find_match(context, match)
     check_live(live)
     if winner is not None and live.stored.seat_of(winner.id) is None:
         raise RefereeError("winner-not-in", name=winner.name, m=live.stored.id)
@@ -145,7 +145,7 @@ async def adjudicate(
 
 
 @component(server_ids.MODERATE, on=MessageKind.FORM)
-async def sent_in(context: InteractionContext) -> None:
+async def rule_match(context: InteractionContext) -> None:
     """The reason is there: it is done, and everybody hears of it."""
     guild = context.check_manager()
     context.answer.will_send()
@@ -211,4 +211,4 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(sent_in, stop_pressed)
+    bot.add_components(rule_match, ask_stop)

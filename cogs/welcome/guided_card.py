@@ -24,7 +24,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     state, (mine, theirs) = lesson.state, lesson.scores
     (prize,) = state.exposed
     title = say("lesson-title", n=state.number, of=len(PRIZES))
-    told = joined(say("lesson-back") if back and lesson.bids else "", explained(lesson, faces) or say("lesson-begin"))
+    told = joined(say("lesson-back") if back and lesson.bids else "", explain_bid(lesson, faces) or say("lesson-begin"))
     bid = say("lesson-bid" if lesson.bids else "lesson-bid-first")
     small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
     keys = [
@@ -53,7 +53,7 @@ def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
     x, y = find_best().scores
     told = joined(
-        explained(lesson, faces),
+        explain_bid(lesson, faces),
         _last(lesson),
         say(f"lesson-{how}-all", x=mine, y=theirs),
         say("lesson-best") if lesson.margin == x - y else say("lesson-better", x=x, y=y),
@@ -69,7 +69,7 @@ def _last(lesson: Lesson) -> str:
     return say(f"lesson-last-{who}", prize=_cards(last.prizes))
 
 
-def explained(lesson: Lesson, faces: Faces) -> str:
+def explain_bid(lesson: Lesson, faces: Faces) -> str:
     """What the last bid came to, and why."""
     played = lesson.explained_round
     if played is None:

@@ -79,7 +79,7 @@ async def _play_another(context: InteractionContext) -> None:
 
 async def _begin_lesson(context: InteractionContext) -> None:
     lesson = await context.referee.lessons.load(context.user)
-    await context.answer.update(await _guided(context, lesson, back=True))
+    await context.answer.update(await _lesson_card(context, lesson, back=True))
 
 
 async def _show_rules(context: InteractionContext) -> None:
@@ -91,13 +91,13 @@ STARTS = {"house": _play_house, "new": _play_another, "guide": _begin_lesson, "r
 
 
 @component(welcome_ids.HOME)
-async def home_pressed(context: InteractionContext) -> None:
+async def start_from_home(context: InteractionContext) -> None:
     """Start what a button of the home card offers; the card stays."""
     await STARTS[welcome_ids.read_home(context.id_parts)](context)
 
 
 @component(welcome_ids.LESSON)
-async def lesson_pressed(context: InteractionContext) -> None:
+async def bid_in_lesson(context: InteractionContext) -> None:
     """A bid in the guided match, which its ids carry; or enough of it."""
     bids, what = welcome_ids.read_lesson(context.id_parts)
     if what == "skip":
@@ -105,10 +105,10 @@ async def lesson_pressed(context: InteractionContext) -> None:
         await context.answer.update(card(context))
         return
     lesson = await context.referee.lessons.bid(context.user, [*bids, int(what)])
-    await context.answer.update(await _guided(context, lesson))
+    await context.answer.update(await _lesson_card(context, lesson))
 
 
-async def _guided(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
+async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
     """As they like cards."""
     player = await context.referee.people.load_player(context.user)
     return guided_card(lesson, card(context), back, player.cards)
@@ -145,5 +145,5 @@ class Greeter:
 
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(help_)
-    bot.add_components(home_pressed, lesson_pressed)
+    bot.add_components(start_from_home, bid_in_lesson)
     bot.add_dm_listener(Greeter(bot).written)

@@ -184,7 +184,7 @@ async def reveal(table: Table, id: str) -> None:
 async def offer(table: Table, id: str) -> tuple[str, str]:
     """What Ana is asked before an offer in this round, and what she reads if she wants to offer again in the next."""
     again = await table.referee.matches.check_draw_offer(id, ANA.user)
-    question = plain(confirm.draw(await table.referee.views.view(id, ANA.user), again).content)
+    question = plain(confirm.draw_question(await table.referee.views.view(id, ANA.user), again).content)
     await table.referee.matches.offer_draw(id, ANA.user)
     await reveal(table, id)
     with pytest.raises(RefereeError) as refused:
@@ -229,7 +229,7 @@ async def test_no_later_deal_is_begun_without_those_who_left(table: Table) -> No
     await reveal(table, id)
     await table.referee.matches.resign(id, CEM.user)
     again = await table.referee.matches.check_draw_offer(id, ANA.user)
-    question = plain(confirm.draw(await table.referee.views.view(id, ANA.user), again).content)
+    question = plain(confirm.draw_question(await table.referee.views.view(id, ANA.user), again).content)
     assert question.startswith("Offer Ben a draw?")
     assert question.endswith(f"; {NEVER[0]}")
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.errors import RefereeError
-from cogs.records.sent import sent
+from cogs.records.sent import read_attachment
 
 
 class Gone:
@@ -30,4 +30,4 @@ NOT_FOUND: Any = SimpleNamespace(status=404, reason="Not Found")
 async def test_a_file_that_is_gone_is_one_sentence(error: Exception) -> None:
     gone: Any = Gone(error)
     with pytest.raises(RefereeError, match="record-gone"):
-        await sent(gone)
+        await read_attachment(gone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.ui.custom_ids.records_ids import Listing
-from cogs.records.head_to_head import Met, chart
+from cogs.records.head_to_head import Meetings, chart
 from cogs.records.profile_card import history
 from tests.cogs.ui.reading import read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
@@ -36,7 +36,7 @@ async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
     assert ">matches that Ana has won more<" in drawing
     assert ">−1<" in drawing, "who was never ahead is named below the line of nobody"
     wanted = Listing(ANA.user, "", "lost", BEN.user)
-    shown = read(history(wanted, "Ana", lost, met=Met("Ben", view, b"png"), own=True)).splitlines()
+    shown = read(history(wanted, "Ana", lost, met=Meetings("Ben", view, b"png"), own=True)).splitlines()
     assert shown[0] == "### Ana against Ben"
     assert shown[1] == "Matches of the two alone: 4. Ana won 3, Ben won 1, drawn 0."
     assert (
@@ -44,7 +44,7 @@ async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
         == "<picture: Chart over the last matches, 4 in all: how many more Ana had won, from 0 to 2, at last 2.>"
     )
     assert "lost to Ben" in shown[3]
-    assert read(history(wanted, "Ana", [], met=Met("Ben"))) == "There is no such match."
+    assert read(history(wanted, "Ana", [], met=Meetings("Ben"))) == "There is no such match."
 
 
 async def test_two_who_met_seldom_have_no_picture(table: Table) -> None:

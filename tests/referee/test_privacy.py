@@ -17,7 +17,7 @@ from bot.referee.repository.house_levels import SLY
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
 from bot.referee.verify.claims import Claims
-from cogs.people.privacy import erase_question, files_of
+from cogs.people.privacy import erase_question, split_files
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 
@@ -293,9 +293,9 @@ async def test_a_copy_once_an_hour(table: Table) -> None:
 def test_what_is_more_than_an_upload_may_be_comes_in_parts() -> None:
     rows = [{"match": f"M{number}", "choice": "x" * 90} for number in range(100)]
     kept = {"about": "all of it", "user": "7", "seats": [{"seat": 1}], "decisions": rows}
-    assert [json.loads(part) for part in files_of(kept)] == [kept]
-    parts = [json.loads(part) for part in files_of(kept, 3000)]
+    assert [json.loads(part) for part in split_files(kept)] == [kept]
+    parts = [json.loads(part) for part in split_files(kept, 3000)]
     assert len(parts) > 4
-    assert all(len(part) <= 3000 for part in files_of(kept, 3000))
+    assert all(len(part) <= 3000 for part in split_files(kept, 3000))
     assert all((part["about"], part["user"]) == ("all of it", "7") for part in parts)
     assert [row for part in parts for row in part.get("decisions", ())] == rows

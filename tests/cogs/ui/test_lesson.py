@@ -11,7 +11,7 @@ from bot.errors import RefereeError
 from bot.referee.house.lesson import MATCHER, PRIZES, find_best, play_lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
-from cogs.welcome.guided_card import explained, guided_card
+from cogs.welcome.guided_card import explain_bid, guided_card
 from cogs.welcome.home import home_card
 
 HOME = home_card(here=True, version="1")
@@ -48,7 +48,7 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
             bid = played.bids[MATCHER]
             assert bid is not None
             assert bid.cards == played.prizes
-            said = explained(now, Faces(now.state.rules))
+            said = explain_bid(now, Faces(now.state.rules))
             better = re.search(r"your (A|[2-5]) would have done", said)
             if better:
                 card = 1 if better[1] == "A" else int(better[1])

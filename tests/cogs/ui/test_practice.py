@@ -142,11 +142,11 @@ def test_a_daily_deal_says_until_when_it_counts() -> None:
 def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
     daily = practising(example(), day=DAY)
     for comes_to in (Quitting.FREE, Quitting.RESIGNED):
-        question = read(confirm.resign(daily, comes_to))
+        question = read(confirm.resign_question(daily, comes_to))
         assert question.startswith(
             "Give up the daily deal of 25 November 2026? It uses up your only try, and you will not be in its table."
         )
-        assert keys(confirm.resign(daily, comes_to)) == ["[Give up] [Keep playing]"]
+        assert keys(confirm.resign_question(daily, comes_to)) == ["[Give up] [Keep playing]"]
     begun = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
     over = read(console(practising(begun.stop(Termination.ABORTED), day=DAY)))
     assert "Your only try at the daily deal of 25 November 2026 is used up, and it is not in the table." in over

@@ -9,7 +9,7 @@ from bot.referee.house.puzzles import Graded, PuzzleRecord
 from bot.solver.coach.puzzles import Puzzle, shipped
 from bot.solver.exact.position import Position
 from bot.ui.text.style import bare, write_with
-from cogs.learning.puzzle_card import asked, graded
+from cogs.learning.puzzle_card import puzzle_question, puzzle_result
 from tests.cogs.ui.test_review import plain
 
 HERE = Position((1, 4, 7), (2, 5, 6), (3, 8, 9), 9, objective="win", lead=-4)
@@ -21,11 +21,11 @@ def puzzle(idea: str = "never") -> Puzzle:
 
 def told(card: int, grade: float, *, idea: str = "never", counted: bool = True) -> list[str]:
     record = PuzzleRecord(rating=1312.4, tried=5, solved=3, streak=2, best=7)
-    return plain(graded(Graded(puzzle(idea), card, grade, record, 12, counted))).splitlines()
+    return plain(puzzle_result(Graded(puzzle(idea), card, grade, record, 12, counted))).splitlines()
 
 
 def test_what_is_asked() -> None:
-    message = asked(puzzle(), PuzzleRecord(tried=4, solved=3, streak=2))
+    message = puzzle_question(puzzle(), PuzzleRecord(tried=4, solved=3, streak=2))
     assert plain(message).splitlines() == [
         "### Puzzle 42 · rating 1425",
         "Your A 4 7 against 2 5 6, 9 turned up, 3 8 to come. Behind by 4.",
@@ -37,13 +37,13 @@ def test_what_is_asked() -> None:
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
-    words = asked(puzzle(), PuzzleRecord(), "faces")
+    words = puzzle_question(puzzle(), PuzzleRecord(), "faces")
     assert [button.emoji for button in words.buttons] == ["", "", ""], "as long as Discord has none of ours"
     write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
     try:
-        message = asked(puzzle(), PuzzleRecord(), "faces")
-        kept = asked(puzzle(), PuzzleRecord(), "letters")
-        answered = graded(Graded(puzzle(), 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
+        message = puzzle_question(puzzle(), PuzzleRecord(), "faces")
+        kept = puzzle_question(puzzle(), PuzzleRecord(), "letters")
+        answered = puzzle_result(Graded(puzzle(), 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
     finally:
         write_with({})
     assert [button.label for button in message.buttons] == ["A", "4", "7"]
@@ -81,5 +81,5 @@ def test_what_there_was_to_see(idea: str, said: str) -> None:
 
 def test_every_shipped_puzzle_can_be_drawn() -> None:
     for one in shipped():
-        assert asked(one, PuzzleRecord()).fits
-        assert graded(Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)).fits
+        assert puzzle_question(one, PuzzleRecord()).fits
+        assert puzzle_result(Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)).fits

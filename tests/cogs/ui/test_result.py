@@ -158,26 +158,26 @@ def question(message: Any) -> tuple[str, str]:
 def test_confirmations() -> None:
     again = NextOffer("round", 8)
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
-    assert question(confirm.resign(two)) == (
+    assert question(confirm.resign_question(two)) == (
         "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
         "[Resign] [Keep playing]",
     )
-    assert question(confirm.resign(three)) == (
+    assert question(confirm.resign_question(three)) == (
         "Leave #K7Q2? Your seat is played on with its lowest cards and cannot win.",
         "[Leave match] [Keep playing]",
     )
-    assert question(confirm.draw(two, again)) == (
+    assert question(confirm.draw_question(two, again)) == (
         "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
         "[Offer draw] [Not now]",
     )
-    assert question(confirm.draw(three, again))[0].startswith("Offer Ben and Cem a draw? All must agree.")
-    assert read(confirm.unchanged()) == "Nothing changed."
-    assert read(confirm.done("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
+    assert question(confirm.draw_question(three, again))[0].startswith("Offer Ben and Cem a draw? All must agree.")
+    assert read(confirm.unchanged_message()) == "Nothing changed."
+    assert read(confirm.done_message("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
 
 
 def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).play(1, 2, 3).leave(2)
-    assert question(confirm.resign(played.view(0))) == (
+    assert question(confirm.resign_question(played.view(0))) == (
         "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
         "[Resign] [Keep playing]",
     )
@@ -186,14 +186,14 @@ def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
 @pytest.mark.parametrize("comes_to", [Quitting.HAND, Quitting.OFTEN])
 def test_leaving_three_in_the_first_round_reads_that_the_others_play_on(comes_to: Quitting) -> None:
     first = begin("throps", 3).deal(["2C", "3C"], [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]]).view(0)
-    assert question(confirm.resign(first, comes_to))[0].startswith("Leave #K7Q2? Your seat is played on")
+    assert question(confirm.resign_question(first, comes_to))[0].startswith("Leave #K7Q2? Your seat is played on")
 
 
 def test_the_dangerous_answer_is_red_and_first() -> None:
-    buttons = confirm.resign(example().view(0)).buttons
+    buttons = confirm.resign_question(example().view(0)).buttons
     assert [button.style.name for button in buttons] == ["danger", "secondary"]
     assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]
-    assert keys(confirm.draw(example().view(0), NextOffer("round", 8)))[0] == "[Offer draw] [Not now]"
+    assert keys(confirm.draw_question(example().view(0), NextOffer("round", 8)))[0] == "[Offer draw] [Not now]"
 
 
 def test_who_left_is_told_in_a_rated_match_too() -> None:

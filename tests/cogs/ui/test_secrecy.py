@@ -62,7 +62,7 @@ def everything(view: MatchView) -> dict[str, Message]:
     if view.seat is not None:
         drawn["console"] = console(view)
         drawn["practice"] = console(view, practice=True)
-        drawn["resign"] = confirm.resign(view)
+        drawn["resign"] = confirm.resign_question(view)
     return drawn
 
 
