@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Person, Seen
-from tests.e2e.house import House, code_of, has, opened, plain
+from tests.e2e.house import House, has, opened, plain
 from tests.e2e.test_practice import lit, play_out
 from tests.operate.ports import free_port
 
@@ -78,8 +78,7 @@ async def test_bid_beside_an_answer_leaves_a_true_console(scene: House) -> None:
     await scene.stage.begun(FOLLOW_UP)
     await ana.press(lit(console)[0], in_=console)
     await scene.stage.clear_faults()
-    await ana.sees(has(f"#{code_of(console)}", "round 2 of 4"))
-    left = await only_console(ana, console)
+    left = await ana.sees(has("round 2 of 4"), in_=await only_console(ana, console))
     result = await play_out(ana, left, random.Random(1))
     assert "Unrated: house seat" in plain(result.text)
 
