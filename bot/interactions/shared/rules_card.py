@@ -20,13 +20,21 @@ from bot.engine.text.wording import describe_series
 from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
-from bot.ui.story.events import capital
+from bot.ui.screens.refusals import told
+from bot.ui.screens.result import joined_line
+from bot.ui.story.events import capital, uncapital
 from bot.ui.text.sentences import say
 from bot.ui.text.terms import option_words, short_name
 
 MAX_TEXT = 1800
 MAX_OPTIONS = 25
 """options that a menu takes"""
+
+MAX_LABEL = 100
+"""characters of a label and of a description in a menu"""
+
+MAX_KEY = 85
+"""characters of a key that the ids of buttons can carry"""
 
 EXAMPLE_TITLE = "An example worked through"
 
@@ -36,10 +44,10 @@ EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
 
 @dataclass(frozen=True)
 class Topic:
-    """What a card is about: a game as it is, a preset, or a game with one rule changed."""
+    """What a card is about: a game as it is, a preset, or a game with rules changed."""
 
     key: str
-    """as buttons and menus carry it: classic, blind, classic.clinch=true"""
+    """as buttons and menus carry it: classic, blind, classic.clinch=true.blind=true, the rule chosen last first"""
     name: str
     title: str
     """what is other than usual, if anything is"""
@@ -59,11 +67,29 @@ def find_topic(key: str) -> Topic:
     if not dot:
         title = "" if offer.key == game.key else offer.title
         return Topic(key, offer.name, title, game.rules(seats, offer.options), game.series)
-    option, _, written = changed.partition("=")
-    found = next((one for one in list_rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
-    if found is None:
+    single = {one.key: one for one in list_rule_topics(game)}
+    chosen = [single.get(f"{game.key}.{rule}") for rule in changed.split(".")]
+    topics = [one for one in chosen if one is not None]
+    if len(topics) < len(chosen):
         raise Unreadable("unknown-game", x=key[:40], y=game.name, all=game.name)
-    return found
+    return topics[0] if len(topics) == 1 else _combine_rules(topics)
+
+
+def _combine_rules(topics: Sequence[Topic]) -> Topic:
+    """A game with several rules changed, the one that was chosen last first; a refusal if they exclude each other."""
+    first, game = topics[0], topics[0].game
+    options = {name: value for one in reversed(topics) for name, value in _changed_options(one).items()}
+    rules = game.rules(game.seats[0], options)
+    key = ".".join([game.key, *(one.key.partition(".")[2] for one in topics)])
+    return Topic(key, game.name, capital(", ".join(_unusual_words(rules))) or first.title, rules, first.series)
+
+
+def _changed_options(topic: Topic) -> dict[str, Any]:
+    """The options that are not as in the plain game."""
+    usual = topic.game.rules(topic.game.seats[0]).options
+    values: Mapping[str, Value] = topic.rules.options
+    changed = {name: value for name, value in values.items() if value != usual.get(name)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
 
 
 def make_topic(rules: Rules, series: Series | None = None) -> Topic:
@@ -243,9 +269,42 @@ def _make_game_menus(topic: Topic) -> list[Menu]:
 
 
 def _make_rule_menus(topic: Topic) -> list[Menu]:
-    """Every rule of this game that can be changed."""
-    options = [MenuOption(one.title[:100], one.key, "", one.key == topic.key) for one in list_rule_topics(topic.game)]
+    """Every rule of this game that can be changed. A row keeps the rules chosen before, or says which it drops."""
+    before = _chosen_rules(topic)
+    rules = list_rule_topics(topic.game)
+    options = [_make_rule_row(one, before, chosen=bool(before) and one is before[0]) for one in rules]
     return _make_menus("rule", say("which-rule", game=short_name(topic.game)), options)
+
+
+def _chosen_rules(topic: Topic) -> list[Topic]:
+    """The single rules of a card, the one that was chosen last first."""
+    base, _, changed = topic.key.partition(".")
+    game, offer = find_offer(base)
+    of_preset = (f"{name}={str(value).lower()}" for name, value in offer.options.items())
+    single = {one.key: one for one in list_rule_topics(game)}
+    keys = (f"{game.key}.{rule}" for rule in (changed.split(".") if changed else of_preset))
+    return [single[key] for key in keys if key in single]
+
+
+def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOption:
+    """The row of a rule, with as many of the rules chosen before as go together with it."""
+    topics, dropped = [rule], list[str]()
+    for one in before:
+        if one is rule:
+            continue
+        name = uncapital(one.title)
+        try:
+            combined = _combine_rules([*topics, one])
+        except RuleError as refusal:
+            dropped.append(say("rule-without", rule=name, why=told(refusal)))
+            continue
+        options = combined.rules.options
+        if any(options[option] != one.rules.options[option] for option in _changed_options(one)):
+            dropped.append(say("rule-instead", rule=name))
+        elif len(combined.key) <= MAX_KEY:
+            topics.append(one)
+    key = _combine_rules(topics).key
+    return MenuOption(rule.title[:MAX_LABEL], key, joined_line(*dropped)[:MAX_LABEL], chosen)
 
 
 def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:
@@ -259,16 +318,12 @@ def practice_options(key: str) -> tuple[str, dict[str, Any]]:
     if not changed:
         find_offer(base)
         return base, {}
-    topic = find_topic(key)
-    usual = topic.game.rules(topic.game.seats[0]).options
-    values: Mapping[str, Value] = topic.rules.options
-    options = {name: value for name, value in values.items() if value != usual.get(name)}
-    return base, {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+    return base, _changed_options(find_topic(key))
 
 
 async def render_rules_in_thread(
     key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
 ) -> Message:
-    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table, with the whole
+    """The rules of a game, a preset, or a game with rules changed; or those in force at some table, with the whole
     opening of a challenge that was not accepted yet."""
     return await asyncio.to_thread(render_rules, key, rules, series, public=public, opening=opening)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, IdKind, Parts
 
-RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|tips|about|words|card|all)")
+RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*:(?:practise|tips|about|words|card|all)")
 TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
 HINT = IdKind("hi", f"{MATCH}:{NUMBER}:(?:hint|past)")
 PUZZLE = IdKind("pz", f"{NUMBER}:(?:next|{NUMBER})")

@@ -24,7 +24,7 @@ from bot.interactions.shared.rules_card import (
 from bot.interactions.shared.worked_example import NAMES, play_example
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
-from bot.ui.message import Menu
+from bot.ui.message import Menu, MenuOption
 from tests import toy_game
 from tests.cogs.ui.reading import keys, read
 from tests.test_complete import options_without_rules
@@ -137,6 +137,44 @@ def test_menus_reach_every_game_preset_and_rule() -> None:
     assert all(len(menu.options) <= 25 for menu in menus)
     for value in rules:
         render_rules(value)
+
+
+def rule_row(key: str, rule: str) -> MenuOption:
+    """The row of a rule in the menus of a card."""
+    menus = [item for item in render_rules(key).items if isinstance(item, Menu) and ":rule" in item.id]
+    return next(row for menu in menus for row in menu.options if row.value.startswith(f"classic.{rule}"))
+
+
+@pytest.mark.parametrize("key", ["blind", "classic.blind=true"])
+def test_another_rule_keeps_those_chosen_before(key: str) -> None:
+    row = rule_row(key, "bid_cards=2")
+    assert row.description == ""
+    title = read(render_rules(row.value)).splitlines()[0]
+    assert title == "### Classic GOPS: blind bids, 2 cards a bid"
+    third = rule_row(row.value, "clinch=true")
+    title = read(render_rules(third.value)).splitlines()[0]
+    assert title == "### Classic GOPS: blind bids, 2 cards a bid, early win"
+    assert practice_options(third.value) == ("classic", {"blind": True, "bid_cards": 2, "clinch": True})
+
+
+def test_a_rule_says_beforehand_what_it_drops_and_why() -> None:
+    row = rule_row("classic.bid_cards=2.blind=true", "order=ascending")
+    assert row.description.startswith("Without blind bids: A public prize order makes blind bids pointless.")
+    assert read(render_rules(row.value)).splitlines()[0] == ("### Classic GOPS: prizes from low to high, 2 cards a bid")
+    replaced = rule_row("classic.ties=carry.blind=true", "ties=split")
+    assert replaced.description == "Instead of ties carried."
+
+
+@pytest.mark.parametrize("key", ["blind", "misere", "open-row", "classic.remainder=short-last", "psych", "win-only"])
+def test_every_row_of_a_chosen_rule_leads_to_a_card_that_buttons_can_carry(key: str) -> None:
+    for number in range(3):
+        menus = [item for item in render_rules(key).items if isinstance(item, Menu) and ":rule" in item.id]
+        rows = [row for menu in menus for row in menu.options]
+        for row in rows:
+            assert all(len(button.id) <= 100 for button in render_rules(row.value).buttons if button.id)
+            assert len(row.description) <= 100
+        if rows:
+            key = rows[(7 * number + 3) % len(rows)].value
 
 
 def test_the_rules_in_force_at_a_table() -> None:

@@ -308,5 +308,7 @@ RECORDS: Mapping[str, Sentence] = {
     "practise-as-is": "Practise {game} as it is",
     "which-pool": "Another ranking",
     "which-game": "Another game",
+    "rule-instead": "Instead of {rule}.",
+    "rule-without": "Without {rule}: {why}",
     "which-rule": "Rules of {game} to change",
 }
