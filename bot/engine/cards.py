@@ -28,7 +28,7 @@ STANDARD = tuple(range(1, 14))
 
 @cache
 def rank_letter(rank: int) -> str:
-    """How a rank is written on a card: A, 2, ... 10, J, Q, K, and plain numbers beyond."""
+    """Return how a rank is written on a card: A, 2, ... 10, J, Q, K, and plain numbers beyond."""
     return _LETTERS.get(rank, str(rank))
 
 
@@ -40,17 +40,17 @@ PACK: tuple[Card, ...] = tuple(_SUITED)
 
 
 def rank(card: Card) -> int:
-    """The number that a plain or suited card, or a declared Ace, carries; the Joker has none and gives 0."""
+    """Return the number of a plain or suited card, or of a declared Ace; 0 for the Joker."""
     return card if isinstance(card, int) else _RANK_OF.get(card, 0)
 
 
 def suit(card: Card) -> str:
-    """The suit letter of a suited card, else nothing."""
+    """Return the suit letter of a suited card, else nothing."""
     return _SUIT_OF.get(card, "")
 
 
 def read_plain(value: object) -> Card | None:
-    """A suitless card from a record: a whole number or one of "A" "J" "Q" "K"; None if it is neither."""
+    """Return a suitless card from a record: a whole number or one of "A" "J" "Q" "K"; None if it is neither."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -59,12 +59,12 @@ def read_plain(value: object) -> Card | None:
 
 
 def read_suited(value: object) -> Card | None:
-    """A suited card from a record, such as "10H"; None if it is not one."""
+    """Return a suited card from a record, such as "10H"; None if it is not one."""
     return value if isinstance(value, str) and value in _SUITED else None
 
 
 def face(card: Card, court: bool = True) -> str:
-    """A card for people: A, 10, ♠Q, Joker, A high; `court=False` keeps plain numbers."""
+    """Return a card for people: A, 10, ♠Q, Joker, A high; `court=False` keeps plain numbers."""
     if isinstance(card, str):
         if card in _SUITED:
             number, of = _SUITED[card]
@@ -76,17 +76,17 @@ def face(card: Card, court: bool = True) -> str:
 
 
 def faces(cards: tuple[Card, ...], court: bool = True) -> str:
-    """Several cards for people, one space between them."""
+    """Format cards for people, separated by spaces."""
     return " ".join(face(card, court) for card in cards)
 
 
 def simplify(points: Points) -> Points:
-    """A whole number as int, anything else as the exact fraction it is (rules.md 1.4)."""
+    """Return a whole number as int, any other value as an exact fraction (rules.md 1.4)."""
     return points if isinstance(points, int) or points.denominator != 1 else points.numerator
 
 
 def format_points(points: Points) -> str:
-    """Points for people: 12, −5, 2 1/2."""
+    """Format points for people: 12, −5, 2 1/2."""
     points = points if isinstance(points, int) else simplify(points)
     if isinstance(points, int):
         return str(points) if points >= 0 else f"−{-points}"

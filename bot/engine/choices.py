@@ -31,7 +31,7 @@ class Kind(Enum):
 
 
 class Prompt(NamedTuple):
-    """One seat's question: choose `size` of `options`. Equal options stand as often as they are held."""
+    """The question to one seat: choose `size` of `options`. Equal options are listed as often as they are held."""
 
     seat: Seat
     kind: Kind
@@ -40,13 +40,13 @@ class Prompt(NamedTuple):
 
     @property
     def is_forced(self) -> bool:
-        """Whether only one answer is possible (RULING C3, and O6 for picks)."""
+        """True if only one answer is possible (RULING C3, and O6 for picks)."""
         return len(self.options) <= self.size or len(set(self.options)) == 1
 
     def lowest(self) -> Choice:
-        """Return what a missed deadline bids, and the one answer of a forced prompt: the lowest cards (RULING C4).
+        """Return the lowest cards: the bid of a missed deadline (RULING C4), and the one answer of a forced prompt.
 
-        Options stand weakest first, and picks best first (RULING O6), so it is always the first of them.
+        Bids are listed weakest first and picks best first (RULING O6), so it is always the first option.
         """
         if self.kind is Kind.PICK:
             return Pick(self.options[0])

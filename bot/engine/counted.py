@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A sentence in two numbers, each of them whole, so that it can be translated: 1 card is, 0 or 2 cards are."""
+    """A sentence in singular and plural, each of them whole, so that it can be translated."""
 
     one: str
     many: str
     by: str = "n"
-    """the gap whose number chooses"""
+    """Name of the gap whose number selects the form."""
 
     def format(self, **data: object) -> str:
         return (self.one if data[self.by] == 1 else self.many).format(**data)
@@ -23,5 +23,5 @@ Sentence: TypeAlias = str | Counted
 
 
 def forms(sentence: Sentence) -> tuple[str, ...]:
-    """Every way in which a sentence can read."""
+    """Return every form of a sentence."""
     return (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)

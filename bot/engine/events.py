@@ -1,7 +1,7 @@
-"""What happened, in order: enough to draw every message and to tell every story (rules.md 6).
+"""Events of a deal in order: enough to draw every message and to tell every story (rules.md 6).
 
-Events are facts for everybody, except that `BidsRevealed` names bids: `view.py` takes those out where a game
-keeps bids hidden until the deal ends.
+All events are public, except the bids in `BidsRevealed`. `view.py` removes bids where a game hides them until the deal
+ends.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid
 
 Bids: TypeAlias = tuple[Bid | None, ...]
-"""One bid per seat, None for a seat that was not asked (or whose bid the reader may not see)."""
+"""One bid per seat; None for a seat that was not asked, or whose bid the viewer may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class BidsCancelled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Tied(Event):
-    """Nobody is alone at the top."""
+    """No bid is alone at the top."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SubRoundStarted(Event):
-    """These seats bid again for the same thing; `spent` tells whether the tied cards are gone."""
+    """These seats bid again for the same prize; `spent` is True if the tied cards are gone."""
 
     seats: tuple[Seat, ...]
     spent: bool
@@ -88,7 +88,7 @@ class PrizesCarried(Event):
 
 @dataclass(frozen=True, slots=True)
 class PrizesLost(Event):
-    """Prizes that nobody scores."""
+    """Prizes that no seat scores."""
 
     prizes: tuple[Card, ...]
 
@@ -112,7 +112,7 @@ class CardsSetAside(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsReturned(Event):
-    """Cards went home to their owners' hands."""
+    """Cards returned to their owners' hands."""
 
     cards: tuple[tuple[Seat, Card], ...]
 

@@ -19,34 +19,34 @@ class Facts:
     longest: int
     """at most so many (sub-)rounds and picks are waited for in a deal"""
     public_hands: bool = True
-    """whether everybody may know what everybody holds"""
+    """True if all hands are public."""
     margin: bool = False
-    """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
+    """True if the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """How prizes are sold: what whoever tells a round of it has to know."""
+    """How prizes are sold, for the text that describes a round."""
 
     prizes: Cards
     """every prize of a full deal, in ascending order"""
     hand: Cards
     """what every seat holds at the start; nothing where hands differ"""
     ties: str
-    """what becomes of a prize for which the highest bids are equal: discard, carry, split or rebid"""
+    """What happens to a prize if the highest bids are equal: discard, carry, split or rebid."""
     cancel: bool
-    """whether equal bids strike each other out, at every rank"""
+    """True if equal bids strike each other out, at every rank"""
     returned: bool
-    """whether tied bids come back after the round instead of being spent"""
+    """True if tied bids come back after the round instead of being spent"""
     circular: bool
-    """whether a low card may beat a high one"""
+    """True if a low card may beat a high one"""
     additive: bool
-    """whether a deal score is the sum of the values won, so that a prize has a worth of its own"""
+    """True if a deal score is the sum of the values won, so that a prize has a worth of its own"""
     open: bool
-    """whether several prizes lie on view, and are picked"""
+    """True if several prizes lie on view, and are picked"""
     row: bool
-    """whether they stay on view until somebody picks them, and are filled up"""
+    """True if the exposed prizes stay until they are picked, and the row is filled up."""
     blind: bool
-    """whether bids come before the prize is turned"""
+    """True if bids come before the prize is turned"""
     pickers: int
     """how many seats pick in a round, where prizes are open"""

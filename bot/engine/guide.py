@@ -32,18 +32,18 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What an option changes, in plain words, and in which part of the rules that stands."""
+    """What an option changes, in plain words, and in which part of the rules."""
 
     option: str
     value: object
-    """the value that it is about; None is any that is not as usual, which `{n}` in the text stands for"""
+    """The value described; None means any value but the default, which `{n}` in the text stands for."""
     part: str
     """round, ties or winning"""
     text: Sentence
     instead: bool = False
-    """whether the part then says this and nothing else"""
+    """True if the text replaces the whole part."""
     swaps: tuple[tuple[str, Sentence], ...] = ()
-    """words of the whole text that read otherwise then, and how, so that nothing contradicts the note"""
+    """Words of the whole text and their replacements, so that nothing contradicts the note."""
     where: tuple[str, tuple[object, ...]] | None = None
     """another option and its values with which alone this is true"""
 
@@ -59,5 +59,5 @@ class Tip:
     """the numbers of seats with which it is true; any where empty"""
 
     def applies(self, options: Mapping[str, Any], seats: int) -> bool:
-        """Whether it is true for these options and so many seats."""
+        """Return True if the tip is valid for these options and this number of seats."""
         return seats in (self.seats or (seats,)) and all(options[key] in given for key, given in self.where.items())

@@ -1,7 +1,6 @@
-"""A match: a series of deals of one game, and how it ends. Immutable like everything here.
+"""A match: a series of deals of one game, and how it ends. Immutable, as all values of the engine.
 
-A match asks for a deal (`needs_deal`), then for joint choices, until it is over. Where cards come from and who
-waits how long is not its business.
+A match asks for a deal (`needs_deal`), then for joint choices, until it is over. The caller provides cards and clocks.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Termination(IntEnum):
 
     @property
     def counts(self) -> bool:
-        """Whether there is a result at all."""
+        """True if the match has a result."""
         return self not in (Termination.ABANDONED, Termination.ABORTED)
 
 
@@ -49,7 +48,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended, for everybody."""
+    """How a match ended."""
 
     termination: Termination
     winner: Seat | None
@@ -59,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A seat left: how, and after which decision of which deal."""
+    """A seat that left: how, and after how many decisions of which deal."""
 
     seat: Seat
     kind: Termination
@@ -69,7 +68,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Finished deals, the one in play, and the ending once there is one."""
+    """Finished deals, the deal in play, and the ending once there is one."""
 
     rules: Rules
     series: Series
@@ -103,7 +102,7 @@ class Match:
 
     @property
     def all_results(self) -> tuple[Result, ...]:
-        """What every deal brings, an open one as it stands."""
+        """The result of every deal, an open one as it stands."""
         return self.results if self.state is None else (*self.results, result_of(self.state))
 
     @property
@@ -121,7 +120,7 @@ class Match:
     # --- playing -----------------------------------------------------------------------------------------
 
     def previous_deal(self) -> Deal | None:
-        """The deal that fixes the next one: every second deal, where the game has it so."""
+        """Return the deal that fixes the next one, for games that replay every second deal; else None."""
         odd = len(self.finished) % 2 == 1
         last = self.finished[-1].deal if odd else None
         return last if last is not None and self.rules.redeal(last) is not None else None
@@ -140,24 +139,24 @@ class Match:
         return () if self.state is None or self.over else self.state.awaited
 
     def prompts(self) -> tuple[Prompt, ...]:
-        """Who is awaited, and for what. A seat that left is played on by the referee, but counts as awaited."""
+        """Return the prompts of the awaited seats, those included that left."""
         return () if self.state is None or self.over else self.rules.prompts(self.state)
 
     def forced_choices(self) -> dict[Seat, Choice]:
-        """What the referee chooses by itself: for seats that left (RULING C5), and the only option of any."""
+        """Return the choices of the referee: for seats that left (RULING C5), and for seats with one option."""
         gone = self.left_seats
         return {p.seat: p.lowest() for p in self.prompts() if p.is_forced or p.seat in gone}
 
     @property
     def has_choice(self) -> bool:
-        """Whether anybody is really asked something (RULING C3 bids for everybody where nobody is)."""
+        """True if at least one seat has a real choice; else the referee bids for all seats (RULING C3)."""
         prompts, gone = self.prompts(), self.left_seats
         return not prompts or any(not prompt.is_forced and prompt.seat not in gone for prompt in prompts)
 
     def resolve(
         self, choices: Choices, forced: frozenset[Seat] = frozenset(), checked: bool = False
     ) -> tuple[Match, tuple[Event, ...]]:
-        """One joint choice of every awaited seat; who left may be missing."""
+        """Resolve one joint choice of all awaited seats. Seats that left may be missing."""
         if self.state is None:
             raise NotAwaited("match-ended" if self.over else "deal-over")
         if self.left:
@@ -172,7 +171,7 @@ class Match:
         return replace(self, state=state)._file_deal(list(events))
 
     def force(self) -> tuple[Match, tuple[Event, ...]]:
-        """RULING C3: nobody has a choice, so the referee commits for everybody."""
+        """Resolve forced choices for all seats (RULING C3)."""
         choices = self.forced_choices()
         return self.resolve(choices, frozenset(choices))
 
@@ -199,7 +198,7 @@ class Match:
     # --- ending early ------------------------------------------------------------------------------------
 
     def leave(self, seat: Seat, kind: Termination, after: int = 0) -> tuple[Match, tuple[Event, ...]]:
-        """RULING C5: of two seats the other one wins; of more, the seat is played on and cannot win."""
+        """Remove a seat. Of two seats the other one wins; of more, the seat is played on and cannot win (RULING C5)."""
         if self.over:
             raise NotAwaited("match-ended")
         if not 0 <= seat < self.rules.seats:
@@ -215,7 +214,7 @@ class Match:
         return match, tuple(events)
 
     def stop(self, kind: Termination) -> tuple[Match, tuple[Event, ...]]:
-        """End the match for everybody as it stands: abandoned, aborted, or a draw between those who stayed."""
+        """End the match for all seats: abandoned, aborted, or a draw between the seats that stayed."""
         if self.over:
             raise NotAwaited("match-ended")
         match = replace(self, termination=kind)
@@ -224,7 +223,7 @@ class Match:
     # --- result ------------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome:
-        """The result of a match that is over."""
+        """Return the result of a match that is over."""
         assert self.termination is not None
         if not self.termination.counts:
             return Outcome(self.termination, None, None)
@@ -242,17 +241,17 @@ class Match:
 
 
 def _ranks_above(other: tuple[int, Any], key: tuple[int, Any]) -> bool:
-    """Whether one place key beats another; rankings are compared only between seats that stayed."""
+    """Return True if one place key beats another; rankings are compared only between seats that stayed."""
     return other[0] > key[0] if other[0] != key[0] else bool(other[1] > key[1])
 
 
 def result_of(state: State) -> Result:
-    """What a deal brings into its series."""
+    """Return the result of a deal for its series."""
     return Result(state.rules.score(state), state.rules.standing(state))
 
 
 def new_match(game: Game, seats: int, options: Mapping[str, Any] | None = None, series: Series | None = None) -> Match:
-    """A match before its first deal: game, options and series validated together."""
+    """Return a match before its first deal, with game, options and series validated together."""
     rules = game.rules(seats, options)
     series = series or game.series
     if rules.ends_early and series.counts_points:

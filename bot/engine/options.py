@@ -32,7 +32,7 @@ class OneOf:
 
     @property
     def named(self) -> str:
-        """The same for people who choose, and write no record."""
+        """The range in the words of the set-up forms."""
         return "one of: " + ", ".join(self.words.get(value, title) for value, title in self.values.items())
 
     def read(self, value: object) -> str:
@@ -52,7 +52,7 @@ class Number:
     default: int | None
     refusal: str = ""
     words: Sentence = ""
-    """the same with {n} for the number"""
+    """The option as a board names it, with {n} for the number."""
     implies: tuple[str, object] | None = None
     """another option, and the value that it has where only this one is named"""
 
@@ -81,7 +81,7 @@ class Switch:
 
     range = "true or false"
     named = "yes or no"
-    """the same for people who choose"""
+    """The range in the words of the set-up forms."""
 
     def read(self, value: object) -> bool:
         if isinstance(value, bool):
@@ -97,7 +97,7 @@ class CardList:
     title: str
     default: None = None
     words: str = ""
-    """the same with {n} for the cards"""
+    """The option as a board names it, with {n} for the cards."""
     implies: tuple[str, object] | None = None
 
     range = "a list of cards"
@@ -114,7 +114,7 @@ Option: TypeAlias = OneOf | Number | Switch | CardList
 
 
 def read_options(game: str, declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Any]:
-    """The values of every declared option: as given, else its default. What is not declared is refused."""
+    """Return the value of every declared option, as given or its default. Refuse undeclared options."""
     known = {option.key: option for option in declared}
     for key in given:
         if key not in known:

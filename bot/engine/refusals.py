@@ -51,7 +51,7 @@ def printable(value: object) -> object:
 
 
 def _first_digits(value: int) -> int:
-    """The first digits of a large number, which Python may refuse to write in full."""
+    """Return the first digits of a large number, which Python may refuse to write in full."""
     size = int(value.bit_length() * 0.30103)
     return value // 10 ** max(size - MOST_DIGITS + 1, 0)
 

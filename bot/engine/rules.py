@@ -35,7 +35,7 @@ class Game:
     build: Callable[[Game, int, Options], Rules]
     guide: Guide
     tips: tuple[str, ...]
-    """a few plain sentences on how to play it well, true whatever the options"""
+    """Plain sentences on how to play well, valid for all options."""
     sections: tuple[str, ...]
     """where rules.md has it"""
     options: tuple[Option, ...] = field(default=(), hash=False)
@@ -50,11 +50,11 @@ class Game:
     goal: str = ""
     """what one plays for, where the scores on a board do not tell"""
     point: Callable[[Round], bool] = lambda played: True
-    """whether a round shows what this game is about: its worked example has one that does"""
+    """True if a round shows what this game is about: its worked example has one that does"""
     more_tips: tuple[Tip, ...] = ()
     """tips for some options, which come before the others"""
     margin: str = ""
-    """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
+    """Text of the zero-sum display, for games that offer it (rules.md 2.1)."""
 
     @property
     def seat_range(self) -> str:
@@ -62,7 +62,7 @@ class Game:
         return f"{fewest}" if fewest == most else f"{fewest} to {most}"
 
     def rules(self, seats: int, options: Mapping[str, Any] | None = None) -> Rules:
-        """This game for so many seats, its options validated."""
+        """Return the rules for this many seats, with validated options."""
         given = options or {}
         for key, value, id in self.excludes:
             if given.get(key) == value:
@@ -81,14 +81,16 @@ class Game:
 
 @lru_cache(maxsize=512)
 def _intern_rules(rules: Rules) -> Rules:
-    """The one that was made first of all that are equal: what is worked out of it once serves every match, and it is
-    found in a cache by being itself."""
+    """Return the first created of all equal rules.
+
+    Results cached by identity then serve all matches.
+    """
     return rules
 
 
 @dataclass(frozen=True)
 class Rules(ABC):
-    """A game with options and seats. Everything here is pure; `resolve` gives a new state."""
+    """A game with options and seats. All methods are pure; `resolve` returns a new state."""
 
     game: Game
     seats: int
@@ -111,36 +113,36 @@ class Rules(ABC):
     # --- cards -------------------------------------------------------------------------------------------
 
     def read_card(self, value: object) -> Card | None:
-        """A card of this game from a record, None if it is not one."""
+        """Return a card of this game from a record, None if it is not one."""
         return read_plain(value)
 
     def card(self, token: Card) -> Card:
-        """The card behind what was bid; they differ where something is declared with it."""
+        """Return the card behind a bid; they differ where a bid declares something with its card."""
         return token
 
     @abstractmethod
     def strength(self, card: Card) -> int:
-        """How high a card (or declared card) bids; also the order in which a hand is shown."""
+        """Return how high a card (or declared card) bids; also the order in which a hand is shown."""
 
     def bid_rank(self, card: Card) -> int:
-        """The rank of a bid card, suits aside: what RULING C4 calls lowest."""
+        """Return the rank of a bid card, suits aside: what RULING C4 calls lowest."""
         return self.strength(card)
 
     @abstractmethod
     def pack(self) -> Cards:
-        """What is shuffled for a deal; empty where nothing is left to chance."""
+        """Return what is shuffled for a deal; empty where nothing is left to chance."""
 
     @abstractmethod
     def deal(self, shuffled: Cards) -> Deal:
-        """A deal from the shuffled pack."""
+        """Return a deal from the shuffled pack."""
 
     def redeal(self, previous: Deal) -> Deal | None:
-        """The deal that must follow another one, where the game fixes it."""
+        """Return the deal that must follow another one; None if the game does not fix it."""
         return None
 
     @abstractmethod
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
-        """A deal from a record: completed where the game fixes it, refused where it cannot have been dealt.
+        """Return a deal from a record: completed where the game fixes it, refused where it cannot have been dealt.
 
         `given` names the zones that the record wrote out.
         """
@@ -149,26 +151,26 @@ class Rules(ABC):
 
     @abstractmethod
     def start(self, deal: Deal) -> State:
-        """The state in which the first choices are awaited."""
+        """Return the state in which the first choices are awaited."""
 
     @abstractmethod
     def prompt(self, state: State, seat: Seat) -> Prompt:
-        """What this awaited seat is asked."""
+        """Return what this awaited seat is asked."""
 
     @abstractmethod
     def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         """Work one joint set of legal choices into the table."""
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
-        """Who is awaited, and for what."""
+        """Return the prompts of all awaited seats."""
         return tuple(self.prompt(state, seat) for seat in state.awaited)
 
     def resolve(
         self, state: State, choices: Choices, forced: frozenset[Seat] = frozenset()
     ) -> tuple[State, tuple[Event, ...]]:
-        """One joint choice of every awaited seat: the new state and what happened.
+        """Check and resolve one joint choice of all awaited seats. Return the new state and the events.
 
-        There is never half a round in a state, so changing a sealed bid (RULING C1) is the referee's business.
+        A state never contains half a round; changing a sealed bid (RULING C1) is up to the referee.
         """
         for seat in choices:
             self.check_choice(state, seat, choices[seat])
@@ -178,7 +180,7 @@ class Rules(ABC):
         return self.apply(state, choices, forced)
 
     def apply(self, state: State, choices: Choices, forced: frozenset[Seat]) -> tuple[State, tuple[Event, ...]]:
-        """`resolve` for choices that have been checked, one of every awaited seat."""
+        """Do what `resolve` does, for choices that have been checked."""
         table = Workbench(state)
         self.play(table, choices, forced)
         return table.freeze(), tuple(table.log)
@@ -223,7 +225,7 @@ class Rules(ABC):
         raise Illegal("seat-lacks-card", card=self.face(card), seat=seat, hand=hand)
 
     def read_choice(self, state: State, seat: Seat, value: object) -> Choice:
-        """A choice as the record writes it: a card, a list of cards, or {"pick": card}."""
+        """Return a choice as the record writes it: a card, a list of cards, or {"pick": card}."""
         if isinstance(value, dict):
             named = cast("dict[object, object]", value)
             if list(named) != ["pick"]:
@@ -240,18 +242,18 @@ class Rules(ABC):
         return card
 
     def bid(self, *cards: Card) -> Bid:
-        """A bid, its cards in order from weak to strong."""
+        """Return a bid, its cards in order from weak to strong."""
         return Bid(cards if len(cards) < 2 else tuple(sorted(cards, key=self.strength)))
 
     def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
-        """The choice with the very cards it takes, where a bid may be given by rank."""
+        """Return the choice with the very cards it takes, where a bid may be given by rank."""
         return choice
 
     # --- result ------------------------------------------------------------------------------------------
 
     @abstractmethod
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
-        """Each seat's deal score as if the deal ended now."""
+        """Return each seat's deal score as if the deal ended now."""
 
     @property
     def tips(self) -> tuple[str, ...]:
@@ -260,22 +262,25 @@ class Rules(ABC):
         return (*own, *self.game.tips)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
-        """Why these bids compare as they do, where their ranks alone do not tell; `prizes` were turned last."""
+        """Return why these bids compare as they do, where their ranks alone do not tell; `prizes` were turned last."""
         return ""
 
     def tallies(self, state: State) -> tuple[str, ...]:
-        """Why each seat's deal score is what it is, in words, where what it won is not what counts."""
+        """Return why each seat's deal score is what it is, in words, where what it won is not what counts."""
         return ()
 
     def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
-        """The zero-sum display: what one seat gained, the other lost. It never changes who wins (rules.md 2.1)."""
+        """Return the zero-sum display: what one seat gained, the other lost.
+
+        It never changes who wins (rules.md 2.1).
+        """
         if not self.facts.margin or not self.game.margin:
             return None
         one, other = self.score(state)
         return simplify(one - other), simplify(other - one)
 
     def standing(self, state: State) -> tuple[Any, ...]:
-        """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
+        """Return what places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
         return self.score(state)
 
     @cached_property
@@ -284,34 +289,34 @@ class Rules(ABC):
         """What holds for every deal."""
 
     def face(self, card: Card) -> str:
-        """A card of this game for people."""
+        """Return a card of this game for people."""
         return face(card, self.court)
 
     @property
     def court(self) -> bool:
-        """Whether A J Q K are written as letters; with cards above 13 all are plain numbers (RULING N1)."""
+        """True if A J Q K are written as letters; with cards above 13 all are plain numbers (RULING N1)."""
         return not any(isinstance(card, int) and card > 13 for card in self.pack())
 
     def goal(self, pile: Cards = ()) -> str:
-        """What one plays for, said where scores alone would not tell; `pile` is what somebody has won so far."""
+        """Return the goal of the game if scores do not show it; `pile` is what one seat has won so far."""
         return self.game.goal
 
     @cached_property
     def dress(self) -> str:
-        """The suits of a small match, where they are only dress: of the prizes, then of seat after seat."""
+        """Suits of a small match that have no effect: of the prizes, then of each seat."""
         return "DSHC"
 
     @property
     def has_public_order(self) -> bool:
-        """Whether everybody knows in which order the prizes come."""
+        """True if all seats know the order of the prizes."""
         return False
 
     def keys(self, state: State, seat: Seat) -> Cards:
-        """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
+        """Return every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
 
     def shared_keys(self, state: State) -> Cards:
-        """One keyboard for all seats, as which everybody may see it: nothing where hands differ or are hidden."""
+        """Return one keyboard for all seats; () if hands differ or are hidden."""
         first, *others = state.deal.hands
         if not self.facts.public_hands:
             return ()
@@ -321,36 +326,36 @@ class Rules(ABC):
 
     @cached_property
     def sale(self) -> Sale | None:
-        """How this game sells its prizes; None where there are none, and cards fight each other."""
+        """How this game sells its prizes; None for games without prizes."""
         return None
 
     def suit_order(self, exposed: Cards) -> str:
-        """Which suits come first among equal ranks for what is auctioned now; nothing where they do not decide."""
+        """Return which suits win among equal ranks for the prizes auctioned now; "" if suits do not matter."""
         return ""
 
     def rounds(self, deal: Deal) -> int | None:
-        """How many rounds this deal has, where that is fixed from the start."""
+        """Return how many rounds this deal has, where that is fixed from the start."""
         return None
 
     def open_rounds(self, deal: Deal) -> int | None:
-        """Return how many of them may leave anyone a choice."""
+        """Return how many rounds may leave a seat a choice."""
         return self.rounds(deal)
 
     def value(self, prize: Card) -> int:
-        """What a prize scores by itself."""
+        """Return what a prize scores by itself."""
         return 0
 
     @cached_property
     def face_value(self) -> bool:
-        """Whether every prize is a number, and scores just that."""
+        """True if every prize is a number, and scores just that."""
         return False
 
     def values(self, prizes: Cards) -> Sequence[Points]:
-        """What each of them scores by itself."""
+        """Return the score of each prize by itself."""
         return prizes if self.face_value else tuple(map(self.value, prizes))  # pyright: ignore[reportReturnType]
 
     def worth(self, state: State) -> Points | None:
-        """What is at stake now; None where prizes have no fixed value or there are none."""
+        """Return the value at stake now; None if prizes have no fixed value."""
         return None
 
 
@@ -360,7 +365,7 @@ def _shorten(value: object) -> str:
 
 
 def check_distinct(cards: Cards, where: str) -> None:
-    """Refuse a card that is there twice."""
+    """Refuse cards that contain a card twice."""
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
         raise BadDeal("card-twice", where=where, card=face(twice))

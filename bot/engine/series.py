@@ -1,4 +1,4 @@
-"""Several deals as one match: when it is over, who won, and in which place everybody stands (rules.md 2.7)."""
+"""Several deals as one match: when it is over, who won, and the place of each seat (rules.md 2.7)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Series:
     """best-of only: what happens when it is level after its games (RULING F2)"""
 
     def data(self) -> dict[str, object]:
-        """As the record writes it."""
+        """Return the series as JSON."""
         data: dict[str, object] = {"mode": self.mode}
         if self.mode in _NUMBER:
             data[_NUMBER[self.mode]] = self.number
@@ -56,7 +56,7 @@ class Series:
 
     @property
     def counts_points(self) -> bool:
-        """Whether the points of a deal matter beyond who won it."""
+        """True if the points of a deal matter beyond who won it."""
         return self.mode in ("deals", "target", "best-of")
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Series:
         return self.mode in ("best-of", "first-to") or (self.mode == "deals" and by_wins)
 
     def is_over(self, results: Sequence[Result], by_wins: bool, least: bool) -> bool:
-        """Whether these finished deals decide the match."""
+        """Return True if these finished deals decide the match."""
         if not results:
             return False
         played = len(results)
@@ -102,7 +102,7 @@ class Series:
         return leaders == 1 or self.level == "points" or left < 0
 
     def _target_over(self, results: Sequence[Result], least: bool) -> bool:
-        """RULING F4: at the target the best sum wins; level at the top, at most three more deals."""
+        """Return True if the target decides the match; level at the top, play up to three more deals (RULING F4)."""
         reached: int | None = None
         for played in range(1, len(results) + 1):
             sums = sum_points(results[:played])
@@ -114,7 +114,7 @@ class Series:
         return len(results) >= _CAP
 
     def ranking(self, results: Sequence[Result], by_wins: bool, least: bool) -> tuple[Any, ...]:
-        """One comparable value per seat, higher is better, that places the seats on these deals."""
+        """Return one comparable value per seat, higher is better."""
         seats = range(len(results[0].scores)) if results else range(0)
         wins = count_wins(results)
         sums = [-points if least else points for points in sum_points(results)]
@@ -135,7 +135,7 @@ SINGLE = Series()
 
 
 def count_wins(results: Sequence[Result]) -> list[int]:
-    """Won deals per seat."""
+    """Return the number of won deals per seat."""
     wins = [0] * (len(results[0].scores) if results else 0)
     for result in results:
         if result.winner is not None:
@@ -144,14 +144,14 @@ def count_wins(results: Sequence[Result]) -> list[int]:
 
 
 def sum_points(results: Sequence[Result]) -> list[Points]:
-    """Points per seat, summed over the deals."""
+    """Return the points per seat, summed over the deals."""
     if not results:
         return []
     return [sum(scores) for scores in zip(*(result.scores for result in results), strict=True)]
 
 
 def read_series(data: object) -> Series:
-    """A series as the record writes it."""
+    """Read a series from JSON."""
     if not isinstance(data, dict):
         raise Unreadable("bad-value", option="series", range='an object such as {"mode": "single"}')
     given = cast("Mapping[object, object]", data)

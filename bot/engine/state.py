@@ -48,14 +48,14 @@ class Round:
     events: tuple[Event, ...] = ()
 
     def with_events(self, more: Iterable[Event]) -> Round:
-        """The same with events that came after it."""
+        """Return the round with later events added."""
         events = (*self.events, *more)
         return Round(self.prizes, self.bids, self.outcome, self.winners, self.scores, self.again, self.picks, events)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One deal in play. A pending choice is never in here: `resolve` takes all of them at once."""
+    """One deal in play. It never contains a pending choice: `resolve` takes all of them at once."""
 
     rules: Rules
     deal: Deal
@@ -74,7 +74,7 @@ class State:
     won: Hands = ()
     points: tuple[Points, ...] = ()
     unscored: Points = 0
-    """value of what was exposed and nobody scored"""
+    """Value of the exposed prizes that no seat scored."""
     rounds: tuple[Round, ...] = ()
     again: tuple[Bids, ...] = ()
     """revealed bids of this round's earlier sub-rounds"""
@@ -91,7 +91,7 @@ class State:
     voids: int = 0
     """void tricks in a row"""
     choosers: bool = False
-    """whether somebody had a choice in this trick"""
+    """True if a seat had a choice in this trick."""
     over: bool = False
 
     @property
@@ -148,14 +148,14 @@ class Workbench:
         self.points[seat] = simplify(self.points[seat] + points)
 
     def gather(self) -> Cards:
-        """Everything auctioned now, out of pot and exposed, in the order in which it came."""
+        """Return all prizes auctioned now, out of pot and exposed, in the order in which they were turned."""
         cards = (*self.pot, *self.exposed)
         self.pot.clear()
         self.exposed.clear()
         return cards
 
     def take(self, bids: Bids) -> None:
-        """The bid cards leave the hands."""
+        """Remove the bid cards from the hands."""
         for seat, bid in enumerate(bids):
             if bid is not None:
                 for card in bid.cards:
@@ -167,7 +167,7 @@ class Workbench:
                 self.spent[seat] += map(self.rules.card, bid.cards)
 
     def send_home(self) -> None:
-        """Cards that lay aside go back to their owners' hands."""
+        """Return the cards set aside to their owners' hands."""
         if not any(self.aside):
             return
         home = tuple((seat, card) for seat in self.seats for card in self.aside[seat])
@@ -182,7 +182,7 @@ class Workbench:
         self.table = list[Card | None](None for _ in self.seats)
 
     def close_round(self, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
-        """The round is finished: file it and clear what belongs to one round only."""
+        """File the finished round, and clear the state of a single round."""
         scores = self.rules.score(self)
         finished = Round(tuple(self.fresh), bids, outcome, winners, scores, self.again, self.picks, tuple(self.events))
         self.rounds = (*self.rounds, finished)
@@ -190,7 +190,7 @@ class Workbench:
         self.bids, self.winners, self.turns, self.awaited = (), (), [], ()
 
     def finish(self, why: str = "played") -> None:
-        """The deal is over: what was not sold goes out, and nobody is awaited."""
+        """End the deal: unsold prizes go out, and no seat is awaited."""
         left = self.gather()
         if left:
             self.unscored += sum(map(self.rules.value, left))

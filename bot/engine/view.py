@@ -1,4 +1,4 @@
-"""What a seat, or the public, may see. Everything that is shown to anybody is drawn from an `Observation`."""
+"""What a seat, or the public, may see. Every display is drawn from an `Observation`."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from bot.engine.state import Cards, Round, State
 
 @value_type
 class Observation:
-    """One deal as one seat sees it; `seat` is None for everybody else. None stands for what is not shown."""
+    """One deal as one seat sees it; `seat` is None for the public. None stands for hidden values."""
 
     game: str
     seat: Seat | None
@@ -52,11 +52,11 @@ class Observation:
     tallies: tuple[str, ...] = ()
     """per seat, why its score is what it is; empty where the scores tell it"""
     shared: Cards = ()
-    """the keyboard that a message for everybody may carry; empty where hands differ or are hidden"""
+    """The keyboard of a message for all seats; empty if hands differ or are hidden."""
 
 
 def observe(state: State, seat: Seat | None) -> Observation:
-    """The one function that decides what a seat may see (rules.md 1.3)."""
+    """Return what a seat may see (rules.md 1.3). No other function decides that."""
     rules = state.rules
     everything = state.over  # the stock order, hidden hands and hidden bids are opened when the deal ends
     public_hands = everything or rules.facts.public_hands
@@ -101,7 +101,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
 
 
 def _known_stock(rules: Rules, state: State) -> Cards | None:
-    """What is left in the stock, where it can be worked out from what is public."""
+    """Return the cards left in the stock if they follow from public information, else None."""
     if rules.has_public_order:
         return state.stock
     if not rules.facts.public_hands and not (rules.hides_bids or rules.shows_bids_once):
@@ -120,7 +120,7 @@ def _own_bids(bids: Bids, seat: Seat | None) -> Bids:
 
 
 def _redact_rounds(state: State, seat: Seat | None) -> tuple[Round, ...]:
-    """All of them; but for the one revealed last, where bids are shown once."""
+    """Redact all rounds, except the last one where bids are shown once."""
     hidden = [_redact_round(played, seat) for played in state.rounds]
     last = state.rounds[-1:] if state.rules.shows_bids_once else ()
     return (*hidden[: len(hidden) - len(last)], *last)
@@ -136,7 +136,7 @@ def _redact_round(played: Round, seat: Seat | None) -> Round:
 
 
 def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
-    """Events under win-only information: who won, or that it was a tie, and nothing about the bids."""
+    """Remove the bids from events: only the winner, or a tie, remains."""
     told: list[Event] = []
     for event in events:
         match event:

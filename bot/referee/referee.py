@@ -1,4 +1,4 @@
-"""The referee, whole: commands in, results out. It never talks to Discord."""
+"""The referee: commands in, results out. It never talks to Discord."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ class Referee:
         finishing = Finishing(store, self.seasons)
 
         async def follow(before: Live, played: Played) -> Played:
-            """The house seals at once what it can, and where that was the end of the match its ratings move
-            and what was to be erased goes."""
+            """Add house seals, ratings of a finished match, and pending erasures to a change."""
             answered = house.seal_bids(played, clock.now())
             settled = await finishing.add_ratings(
                 before, await resume_after_leave(store, before, answered, clock.now())

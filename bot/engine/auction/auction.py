@@ -45,11 +45,11 @@ class Auction(Rules):
     ties: str = "discard"
     """discard, carry, split or rebid"""
     cancel: bool = False
-    """whether equal bids strike each other out, at every rank"""
+    """True if equal bids strike each other out, at every rank"""
     swap: bool = False
-    """whether a tie makes the two seats exchange their hands"""
+    """True if a tie makes the two seats exchange their hands"""
     blind: bool = False
-    """whether bids come before the prize is turned"""
+    """True if bids come before the prize is turned"""
     per_bid: int = 1
     remainder: str = "drop"
     order: str = "random"
@@ -67,11 +67,11 @@ class Auction(Rules):
     prize_suit: str = "D"
 
     circular: ClassVar[bool] = False
-    """whether the comparison is defined for two single cards only"""
+    """True if the comparison is defined for two single cards only"""
     returned: ClassVar[bool] = False
-    """whether tied bids come back after the round instead of being spent"""
+    """True if tied bids come back after the round instead of being spent"""
     additive: ClassVar[bool] = True
-    """whether a deal score is the sum of the values won"""
+    """True if a deal score is the sum of the values won"""
 
     def __post_init__(self) -> None:
         refuse_combinations(self)
@@ -82,7 +82,7 @@ class Auction(Rules):
         return card if isinstance(card, int) else 0
 
     def value(self, prize: Card) -> int:
-        """What a prize scores."""
+        """Return what a prize scores."""
         return prize if isinstance(prize, int) else 0
 
     def pack(self) -> Cards:
@@ -95,7 +95,7 @@ class Auction(Rules):
         return Deal(stock, (self.hand,) * self.seats)
 
     def fixed_order(self) -> Cards:
-        """The order of the prizes where the options fix it; nothing where they do not (RULING P1)."""
+        """Return the order of the prizes where the options fix it, else () (RULING P1)."""
         if self.order == "descending":
             return self.prizes[::-1]
         return self.prizes if self.order == "ascending" else self.listed
@@ -109,13 +109,13 @@ class Auction(Rules):
         return dealing.begin_deal(self, deal, self.begin_round)
 
     def bid_size(self, held: int) -> int:
-        """How many cards a seat with so many bids next; 0 when it is out of cards (RULINGS K1, K2)."""
+        """Return how many cards a seat with `held` cards bids next; 0 if it is out of cards (RULINGS K1, K2)."""
         if held >= self.per_bid:
             return self.per_bid
         return held if self.remainder == "short-last" else 0
 
     def begin_round(self, table: Workbench) -> None:
-        """Expose what is next and await everybody, or end the deal."""
+        """Expose the next prizes and ask every seat, or end the deal."""
         if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn_prizes(table)):
             table.awaited = tuple(table.seats)
         else:
@@ -144,11 +144,11 @@ class Auction(Rules):
         return Prompt(seat, Kind.COMMIT, self.options_of(state, seat), self.bid_size(len(state.hands[seat])))
 
     def options_of(self, state: State, seat: Seat) -> Cards:
-        """What a seat may bid, weak to strong."""
+        """Return what a seat may bid, weak to strong."""
         return state.hands[seat]
 
     def has_switched(self, state: State) -> bool:
-        """Whether the hands have changed places in this deal."""
+        """Return True if the hands have changed places in this deal."""
         return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
@@ -183,7 +183,7 @@ class Auction(Rules):
     # --- who wins ----------------------------------------------------------------------------------------
 
     def tiers(self, table: Workbench, bids: Bids) -> list[list[Seat]]:
-        """Seats grouped by the strength of their bids, best first."""
+        """Return seats grouped by the strength of their bids, best first."""
         groups: dict[int, list[Seat]] = {}
         for seat, bid in enumerate(bids):
             if bid is not None:
@@ -193,11 +193,11 @@ class Auction(Rules):
         return [groups[key] for key in sorted(groups, reverse=not below_zero)]
 
     def bid_strength(self, table: Workbench, bid: Bid) -> int:
-        """The sum of the ranks (rules.md 2.3)."""
+        """Return the sum of the ranks (rules.md 2.3)."""
         return sum(map(self.strength, bid.cards))
 
     def stake(self, table: Workbench | State) -> int:
-        """The value of everything that is up now."""
+        """Return the value of all prizes that are auctioned now."""
         return sum(map(self.value, table.pot)) + sum(map(self.value, table.exposed))
 
     def award(self, table: Workbench, bids: Bids, seat: Seat) -> None:
@@ -209,7 +209,7 @@ class Auction(Rules):
         self.close_round(table, bids, "award", (seat,))
 
     def resolve_tie(self, table: Workbench, bids: Bids, seats: tuple[Seat, ...]) -> None:
-        """Nobody is alone at the top: the tie rule says what happens."""
+        """Apply the tie rule: no bid is alone at the top."""
         table.emit(Tied(seats))
         if self.ties == "rebid":
             self.bid_again(table, bids)
@@ -232,13 +232,13 @@ class Auction(Rules):
             self.close_round(table, bids, "drop", ())
 
     def lose_prizes(self, table: Workbench, prizes: Cards) -> None:
-        """Prizes go out unscored."""
+        """Move prizes out of play without scoring them."""
         table.out += prizes
         table.unscored += sum(map(self.value, prizes))
         table.emit(PrizesLost(prizes))
 
     def bid_again(self, table: Workbench, bids: Bids) -> None:
-        """A sub-round for the same prize; without cards to go on, the prize is lost (RULINGS D1, K2)."""
+        """Start a sub-round for the same prize, or lose the prize if no cards are left (RULINGS D1, K2)."""
         if self.returned:
             for seat, bid in enumerate(bids):
                 if bid is not None:
@@ -278,7 +278,7 @@ class Auction(Rules):
             self.begin_round(table)
 
     def is_clinched(self, table: Workbench) -> bool:
-        """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
+        """Return True if one seat stays ahead even if others get every prize left (RULING C8)."""
         rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
         if not self.has_public_order:
@@ -300,7 +300,7 @@ class Auction(Rules):
         return tuple(-points for points in scores) if self.least_wins else scores
 
     def rounds(self, deal: Deal) -> int | None:
-        """Known unless ties use up cards, or a pick market may run dry early."""
+        """Return the number of rounds; None if ties use up cards, or a pick market may run dry early."""
         if self.ties == "rebid" and not self.returned:
             return None
         return self.rounds_left(len(deal.hands[0]))
@@ -313,7 +313,7 @@ class Auction(Rules):
         return total - (last <= self.per_bid)
 
     def rounds_left(self, held: int) -> int:
-        """How often a seat with so many cards bids."""
+        """Return how often a seat with `held` cards bids."""
         full, rest = divmod(held, self.per_bid)
         return full + (rest > 0 and self.remainder == "short-last")
 
@@ -327,7 +327,7 @@ class Auction(Rules):
 
     @cached_property
     def usual_keys(self) -> Cards:
-        """Those of the hand that everybody is dealt."""
+        """The keyboard of the hand that every seat is dealt."""
         return tuple(sorted(self.hand, key=self.strength))
 
     def shared_keys(self, state: State) -> Cards:
@@ -360,7 +360,7 @@ class Auction(Rules):
 
     @property
     def has_public_order(self) -> bool:
-        """Whether everybody knows in which order the prizes come."""
+        """True if all seats know the order of the prizes."""
         return self.order in PUBLIC_ORDERS
 
     @property

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=512)
 def auction_facts(rules: Auction) -> Facts:
-    """Bounds for full deals whose scores are sums of values; exact for the classic family."""
+    """Return bounds for full deals whose scores are sums of values. They are exact for the classic family."""
     hand, seats, size = len(rules.hand), rules.seats, rules.per_bid
     rounds = -(-hand // size) if rules.remainder == "short-last" else hand // size
     sold = rounds if not rules.expose or rules.row else rounds * rules.expose
@@ -41,7 +41,7 @@ def auction_facts(rules: Auction) -> Facts:
 
 
 def _must_lose_one(rules: Auction) -> bool:
-    """Whether nobody can sweep: all cards are bid, both hands weigh the same and stay with their owners."""
+    """Return True if no seat can win every prize: all cards are bid, and both hands have the same sum."""
     all_bid = len(rules.hand) % rules.per_bid == 0
     plain = not rules.expose and not rules.swap and not rules.circular and all_bid
     if rules.seats == 2:

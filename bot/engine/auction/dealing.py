@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def begin_deal(rules: Rules, deal: Deal, begin_round: Callable[[Workbench], None]) -> State:
-    """The first state of a deal."""
+    """Return the first state of a deal."""
     nothing: tuple[Cards, ...] = ((),) * rules.seats
     hands = tuple(tuple(sorted(hand, key=rules.strength)) for hand in deal.hands)
     empty = State(
@@ -39,7 +39,7 @@ def begin_deal(rules: Rules, deal: Deal, begin_round: Callable[[Workbench], None
 
 
 def check_auction(rules: Auction, deal: Deal, given: frozenset[str]) -> Deal:
-    """The deal of an auction with equal hands."""
+    """Complete and check the deal of an auction with equal hands."""
     hands = deal.hands if "hands" in given else (rules.hand,) * rules.seats
     check_hands(rules, hands, deal.partial)
     for seat, hand in enumerate(hands):
@@ -69,7 +69,7 @@ def check_auction(rules: Auction, deal: Deal, given: frozenset[str]) -> Deal:
 
 
 def check_hands(rules: Rules, hands: tuple[Cards, ...], partial: bool, equal: bool = True) -> None:
-    """One hand a seat, no card twice, all of one length."""
+    """Refuse hands that are too few, of unequal length, or that hold a card twice."""
     if len(hands) != rules.seats:
         raise BadDeal("hands-count", n=len(hands), seats=rules.seats)
     for seat, hand in enumerate(hands):
@@ -90,7 +90,7 @@ def check_known(cards: Cards, pack: Counter[Card], where: str) -> None:
 
 
 def check_pack(pack: Cards, hands: tuple[Cards, ...], rest: Cards, partial: bool, size: int | None = None) -> None:
-    """Every card of the pack once among hands and the rest, or at most once in a partial deal."""
+    """Refuse a deal in which a card of the pack is missing or there twice; a partial deal may miss cards."""
     everything = (*(card for hand in hands for card in hand), *rest)
     check_known(everything, Counter(pack), "the deal")
     if partial:
@@ -104,6 +104,6 @@ def check_pack(pack: Cards, hands: tuple[Cards, ...], rest: Cards, partial: bool
 
 
 def check_one_suit(hand: Cards, seat: int) -> None:
-    """A whole suit in one hand."""
+    """Refuse a hand that is not one whole suit."""
     if len({suit(card) for card in hand}) != 1:
         raise BadDeal("hand-fixed", seat=seat, want="one whole suit")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def begin_picks(rules: Auction, table: Workbench, bids: Bids, winners: tuple[Seat, ...]) -> None:
-    """Seats whose bids were not cancelled pick, strongest first, in cycles up to the quota (RULING O3)."""
+    """Let the seats whose bids were not cancelled pick, strongest first, in cycles up to the quota (RULING O3)."""
     quota = 1 if rules.row else -(-len(table.exposed) // rules.pickers)
     table.bids, table.winners = bids, winners
     table.turns = list(winners * quota)[: len(table.exposed)]
@@ -24,13 +24,13 @@ def begin_picks(rules: Auction, table: Workbench, bids: Bids, winners: tuple[Sea
 
 
 def pick_prompt(rules: Auction, state: State, seat: Seat) -> Prompt:
-    """Any exposed prize; the most valuable first, which is what a missed deadline takes (RULING O6)."""
+    """Return a prompt for any exposed prize, the most valuable first: a missed deadline takes that (RULING O6)."""
     options = tuple(sorted(state.exposed, key=rules.value, reverse=True))
     return Prompt(seat, Kind.PICK, options)
 
 
 def take_pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
-    """The seat whose turn it is takes one prize."""
+    """Move the chosen prize to the seat whose turn it is."""
     seat = table.turns.pop(0)
     choice = choices[seat]
     assert isinstance(choice, Pick)
@@ -47,7 +47,7 @@ def take_pick(rules: Auction, table: Workbench, choices: Choices, forced: frozen
 
 
 def finish_picks(rules: Auction, table: Workbench) -> None:
-    """Every pick is made: what is left stays or goes out by the tie rule (RULING O4)."""
+    """Keep or lose the unpicked prizes by the tie rule, and close the round (RULING O4)."""
     left = tuple(table.exposed)
     outcome = "award" if table.winners else "hold" if rules.ties == "carry" else "drop"
     if rules.ties == "carry":

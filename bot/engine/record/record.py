@@ -1,4 +1,4 @@
-"""The game record: one JSON document that a replay needs nothing besides (docs/record.md has the contract)."""
+"""The game record: one JSON document that contains everything a replay needs (docs/record.md has the contract)."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class Record:
     deals: tuple[DealRecord, ...]
     ending: Ending | None = None
     left: tuple[Ending, ...] = ()
-    """seats that left a match of three or more that went on (RULING C5)"""
+    """Seats that left a match of three or more while the others continued (RULING C5)."""
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """fairness, players, times: kept as they are"""
 
     def data(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the record as JSON."""
         rules = self.start.rules
         data: dict[str, Any] = {
             "schema": SCHEMA,
@@ -103,7 +103,7 @@ EXTRA = ("fairness", "players", "times")
 
 
 def options_data(rules: Rules) -> dict[str, Any]:
-    """The options that differ from the game's defaults, as JSON."""
+    """Return the options that differ from the game's defaults, as JSON."""
     defaults = {option.key: option.default for option in rules.game.options}
     return {
         key: list(cast("Cards", value)) if isinstance(value, tuple) else value
@@ -113,7 +113,7 @@ def options_data(rules: Rules) -> dict[str, Any]:
 
 
 def choice_data(choice: Choice) -> object:
-    """A choice as the record writes it."""
+    """Return a choice as the record writes it."""
     if isinstance(choice, Bid):
         return choice.cards[0] if len(choice.cards) == 1 else list(choice.cards)
     return {"pick": choice.prize}
@@ -136,7 +136,7 @@ def _deal_data(record: DealRecord) -> dict[str, Any]:
 
 
 def read_record(data: object) -> Record:
-    """A record from parsed JSON; a `RecordError` names the place that is wrong."""
+    """Read a record from parsed JSON. Raise `RecordError` with the place that is wrong."""
     record = _require_object(data, "the record")
     schema = record.get("schema", SCHEMA)
     if not _is_int(schema) or schema < 1:
@@ -243,7 +243,7 @@ def _read_cards(data: object, rules: Rules, place: str) -> Cards:
 
 
 def shorten_value(value: object) -> str:
-    """A value as it may stand in a one-line message."""
+    """Return a value shortened for a one-line message."""
     text = str(printable(value)) if isinstance(value, int) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 

@@ -98,7 +98,7 @@ class _Player:
     # --- choices -----------------------------------------------------------------------------------------
 
     def writes_forced(self, record: DealRecord, at: int) -> bool:
-        """Whether the next decision is one that the referee would force; it may be there or not."""
+        """Return True if the next decision is one that the referee would force. A record may omit these."""
         only = self.match.forced_choices()
         seen = set(self.given)
         for decision in record.decisions[at : at + len(only) - len(seen)]:
@@ -113,7 +113,7 @@ class _Player:
         return len(seen) == len(only) or not rest or rest[0].seat not in seen
 
     def matches_choice(self, decision: Decision, choice: Choice) -> bool:
-        """Whether a decision is this choice, suits of equal ranks aside."""
+        """Return True if a decision is this choice, suits of equal ranks aside."""
         state = self.state
         try:
             read = state.rules.read_choice(state, decision.seat, decision.value)
@@ -123,7 +123,7 @@ class _Player:
         return _weight(state.rules, read) == _weight(state.rules, choice)
 
     def take(self, number: int, at: int, decision: Decision) -> None:
-        """One decision joins the round; the round is resolved with its last one."""
+        """Add one decision to the round; resolve the round with its last decision."""
         state, seat = self.state, decision.seat
         try:
             if seat in self.given:
@@ -141,7 +141,7 @@ class _Player:
             self.resolve(self.given, frozenset(self.forced), checked=True)
 
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
-        """Whether the next decision cannot be one of this round that a seat which left may still have."""
+        """Return True if the next decision cannot be one of this round that a seat which left may still have."""
         decisions = self.record.deals[number].decisions
         if not missing or at >= len(decisions) or decisions[at].seat not in missing:
             return True
@@ -149,18 +149,18 @@ class _Player:
         return not self.matches_choice(decisions[at], self.asked[decisions[at].seat].lowest())
 
     def take_forced(self, decision: Decision, choice: Choice) -> None:
-        """What was not that seat's own choice must be what the referee forces."""
+        """Check and add a forced decision."""
         self.check_forced(self.state.rules, self.asked[decision.seat], choice)
         self.forced.add(decision.seat)
 
     def check_forced(self, rules: Rules, prompt: Prompt, choice: Choice) -> None:
-        """What the referee forced must be what it would force (RULING C4)."""
+        """Refuse a forced decision that is not what the referee would bid (RULING C4)."""
         want = prompt.lowest()
         if _weight(rules, choice) != _weight(rules, want):
             raise Illegal("not-forced", want=_spell(want), card=_spell(choice))
 
     def complete(self) -> dict[Seat, Choice]:
-        """Choices given so far, and the forced ones that the record left out."""
+        """Return the choices so far, with the forced ones that the record omits."""
         return {**self.match.forced_choices(), **self.given}
 
     def all_forced(self) -> frozenset[Seat]:
@@ -219,7 +219,7 @@ def _end(match: Match, ending: Ending) -> tuple[Match, tuple[Event, ...]]:
 
 
 def _weight(rules: Rules, choice: Choice) -> object:
-    """What a choice comes to, suits of equal ranks aside."""
+    """Return the value of a choice without the suits of equal ranks."""
     if isinstance(choice, Pick):
         return rules.value(choice.prize)
     return sorted(map(rules.bid_rank, choice.cards))

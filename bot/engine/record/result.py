@@ -12,7 +12,7 @@ from bot.engine.state import Round, State
 
 
 def result_data(match: Match) -> dict[str, Any]:
-    """The result so far; `termination` is null while the match is not over."""
+    """Return the result so far; `termination` is null while the match is not over."""
     data: dict[str, Any] = {
         "deals": [_deal(state) for state in match.deals],
         "totals": [points_data(points) for points in match.totals],
@@ -27,7 +27,7 @@ def result_data(match: Match) -> dict[str, Any]:
 
 
 def points_data(points: Points) -> int | str:
-    """A whole number, or an exact fraction such as "5/2"."""
+    """Return a whole number, or an exact fraction such as "5/2"."""
     points = simplify(points)
     return points if isinstance(points, int) else str(points)
 

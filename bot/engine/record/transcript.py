@@ -1,4 +1,4 @@
-"""A match told in plain sentences, one line a round, for people reading a record."""
+"""A match in plain sentences, one line a round, for people who read a record."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -66,18 +66,18 @@ class Teller:
         return faces(cards, self.court)
 
     def listed(self, cards: Iterable[Card]) -> str:
-        """Cards that one seat gains or nobody does, as a part of a sentence."""
+        """List cards that one seat gains, or that no seat gains, as a part of a sentence."""
         return _listed([face(card, self.court) for card in cards])
 
     def seats(self, seats: Iterable[Seat]) -> str:
         return _listed([self.names[seat] for seat in seats]) or "nobody"
 
     def does(self, seat: Seat, verb: str) -> str:
-        """A seat with a verb, which is given as "take"."""
+        """Return a seat with a verb, given in the form "take"."""
         return f"{self.names[seat]} {verb}" if seat == self.you else f"{self.names[seat]} {verb}s"
 
     def number(self, seats: Sequence[Seat]) -> int:
-        """1 where a verb after these seats ends in s."""
+        """Return 1 if a verb after these seats ends in s."""
         return 2 if seats == [self.you] else len(seats)
 
     def owner(self, seat: Seat) -> str:
@@ -95,7 +95,7 @@ class Teller:
         )
 
     def turn(self, prizes: tuple[Card, ...]) -> str:
-        """What is turned up: one prize or several, after blind bids, or in a row."""
+        """Describe the prizes that were turned: one or several, after blind bids, or in a row."""
         if self.row and len(prizes) > 1:
             return f"On view: {self.cards(prizes)}."
         if self.row:
@@ -110,12 +110,12 @@ class Teller:
 
     @property
     def strikes_out(self) -> bool:
-        """Whether a tie of several means that no bid stands alone."""
+        """True if a tie of several seats means that no bid is alone."""
         sale = self.rules.sale
         return sale is not None and sale.cancel and not sale.returned and self.rules.seats > 2
 
     def tell(self, event: Event) -> str:
-        """One event as a sentence; nothing for those that others imply."""
+        """Describe one event as a sentence; "" for events that others imply."""
         match event:
             case PrizeRevealed(prizes):
                 self.turned = prizes
@@ -169,7 +169,7 @@ class Teller:
                 return ""
 
     def story(self, events: Iterable[Event]) -> str:
-        """Events in a row; seats that leave a trick together are told together."""
+        """Describe events in order; group seats that leave a trick together."""
         told: list[str] = []
         for leaves, group in groupby(events, lambda event: isinstance(event, SeatLeftTrick)):
             if leaves:
@@ -181,7 +181,7 @@ class Teller:
 
 
 def transcript(match: Match, names: Sequence[str] = NAMES) -> str:
-    """A whole match, told from its state."""
+    """Describe a whole match."""
     rules = match.rules
     teller = Teller(rules, names)
     lines = [f"{rules.game.name}, {rules.seats} seats, {match.series}"]
@@ -224,7 +224,7 @@ def _ending(match: Match, teller: Teller) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """A; A and B; A, B and C."""
+    """Return a; A and B; A, B and C."""
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 

@@ -53,7 +53,7 @@ PRESETS: tuple[Preset, ...] = (
 
 
 def list_offers() -> list[Preset]:
-    """Everything that can be chosen by name: each game as it is, then its presets."""
+    """Return all names that can be chosen: each game, followed by its presets."""
     listed: list[Preset] = []
     for game in GAMES:
         listed.append(Preset(game.key, game.name, game.title, game.key))
@@ -62,7 +62,7 @@ def list_offers() -> list[Preset]:
 
 
 def find_offer(key: str) -> tuple[Game, Preset]:
-    """The game and options behind a name; a refusal names one that is alike."""
+    """Return the game and options of a name. A refusal suggests a similar name."""
     known = list_offers()
     for preset in known:
         if preset.key == key:

@@ -41,7 +41,7 @@ _SPELLED: Mapping[str, Card] = {
 
 
 def describe_option(option: Option, value: Any) -> str:
-    """One option as a board names it: 2 cards a bid."""
+    """Describe one option as a board names it: 2 cards a bid."""
     if isinstance(option, OneOf):
         return option.words.get(value) or _title_words(option.values[value])
     if isinstance(option, Number):
@@ -54,7 +54,7 @@ def describe_option(option: Option, value: Any) -> str:
 
 
 def abbreviate_option(option: Option, value: Any) -> str:
-    """The same as short as it can be typed: bid cards 2."""
+    """Describe one option as short as it can be typed: bid cards 2."""
     if isinstance(option, CardList):
         return f"{option_name(option.implies[0] if option.implies else option.key)} {format_cards(value)}"
     if isinstance(option, OneOf | Number):
@@ -63,23 +63,23 @@ def abbreviate_option(option: Option, value: Any) -> str:
 
 
 def option_name(key: str) -> str:
-    """The key of an option for people: row size."""
+    """Return the key of an option in words: row size."""
     return key.replace("_", " ")
 
 
 def format_cards(cards: tuple[Card, ...] | list[Card]) -> str:
-    """A list of cards as people type it: A 5 3."""
+    """Format a list of cards as people type it: A 5 3."""
     numbers = [card for card in cards if isinstance(card, int)]
     return " ".join(map(str if any(card > COURT for card in numbers) else rank_letter, numbers))
 
 
 def rules_in_force(rules: Rules) -> list[tuple[str, str]]:
-    """The key and words of every option that is not as usual; together they can be typed again."""
+    """Return the key and words of every changed option; the words can be typed again."""
     return describe_options(rules.game, rules.options)
 
 
 def describe_options(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The same for options that may lack some."""
+    """Return what `rules_in_force` returns, for options that may be incomplete."""
     declared = {option.key: option for option in game.options}
     values = {key: options.get(key, option.default) for key, option in declared.items()}
     changed = {key for key, value in values.items() if value != declared[key].default and value is not None}
@@ -113,8 +113,10 @@ _SERIES = (
 
 
 def read_series_text(typed: str) -> Series | None:
-    """A series as people type it: 5 deals; to 150 points; best of 7, level by points. None if it is not one; what is
-    one and is out of range is refused."""
+    """Return a series as people type it: 5 deals; to 150 points; best of 7, level by points.
+
+    None if it is not one; what is one and is out of range is refused.
+    """
     text = normalize_text(typed.replace(",", " "))
     for pattern, mode, counted in _SERIES:
         found = pattern.fullmatch(text)
@@ -133,12 +135,13 @@ def read_series_text(typed: str) -> Series | None:
 
 
 def abbreviate_series(series: Series) -> str:
-    """The same the other way round: as short as it can be typed."""
+    """Describe a series as short as it can be typed."""
     return str(series).removesuffix(", points added up")
 
 
 def describe_series(series: Series, rules: Rules) -> str:
-    """How many deals make the match and what decides it, as the rules say it; nothing where a game is one deal."""
+    """Return how many deals make the match and what decides it, as the rules say it; nothing where a game is one
+    deal."""
     n, best = series.number, "fewest" if rules.least_wins else "most"
     if series.mode == "single":
         return "" if rules.game.series == series else "One deal is played."
@@ -163,7 +166,7 @@ def _implied_option(option: Option) -> tuple[str, object] | None:
 
 
 def read_words(game: Game, typed: str) -> dict[str, Any]:
-    """Words such as "blind bids, win-only" as options. Whether their values fit is for the game to say."""
+    """Read words such as "blind bids, win-only" as options. The game checks whether their values fit."""
     named: dict[str, Any] = {}
     implied: dict[str, Any] = {}
     for fragment in typed.split(","):
@@ -193,7 +196,7 @@ def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
 
 
 def list_rules(game: Game) -> str:
-    """Every rule that can be typed for a game."""
+    """Return every rule that can be typed for a game."""
     words: list[str] = []
     for option in game.options:
         if isinstance(option, OneOf):
@@ -208,7 +211,7 @@ def list_rules(game: Game) -> str:
 
 
 def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
-    """What one fragment means: a rule of this game, one of its presets, or a rule of another game."""
+    """Return what one fragment means: a rule of this game, one of its presets, or a rule of another game."""
     text = normalize_text(fragment)
     for option in game.options:
         for value, words in _option_spellings(option):
@@ -235,12 +238,12 @@ def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
 
 
 def normalize_text(text: str) -> str:
-    """Without case, hyphens and doubled spaces."""
+    """Return a text without case, hyphens and doubled spaces."""
     return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", text.casefold()).split())
 
 
 def _option_spellings(option: Option) -> Iterator[tuple[Any, set[str]]]:
-    """Every way to name each value of an option that has few."""
+    """Return every way to name each value of an option that has few."""
     key = normalize_text(option.key)
     if isinstance(option, OneOf):
         for value, title in option.values.items():
@@ -262,7 +265,7 @@ def _option_spellings(option: Option) -> Iterator[tuple[Any, set[str]]]:
 
 
 def read_card_list(option: CardList, fragment: str) -> list[Any] | None:
-    """The cards of a list as it is being typed; None if it is not about this option."""
+    """Return the cards of a list as it is being typed; None if it is not about this option."""
     text = normalize_text(fragment)
     implied = {option.implies[0]} if option.implies else set[str]()
     for head in filter(None, {normalize_text(option.words.partition("{n}")[0]), normalize_text(option.key), *implied}):
@@ -273,7 +276,8 @@ def read_card_list(option: CardList, fragment: str) -> list[Any] | None:
 
 
 def _read_value(option: Option, text: str) -> Any:
-    """The value that is named with an option: a number, a list of cards, or something that the game will refuse."""
+    """Return the value that is named with an option: a number, a list of cards, or something that the game will
+    refuse."""
     key = normalize_text(option.key)
     if isinstance(option, CardList):
         return read_card_list(option, text)
@@ -296,6 +300,6 @@ def read_card(text: str) -> Card | None:
 
 
 def _title_words(title: str) -> str:
-    """A title as words: without commas, which part one rule from the next."""
+    """Return a title as words, without the commas that separate rules."""
     words = title.replace(",", "")
     return words if words[:2].isupper() else words[:1].lower() + words[1:]

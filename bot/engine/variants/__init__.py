@@ -1,4 +1,4 @@
-"""Every game, one file each. A new one is a file here and a line in `GAMES`."""
+"""All games, one file each. A new game is a file in this folder and a line in `GAMES`."""
 
 import copyreg
 from collections.abc import Callable, Mapping
@@ -21,11 +21,11 @@ GAMES: list[Game] = [
 ]
 
 DEFAULT = classic.GAME
-"""what is played where nobody names a game"""
+"""The game that is played if none is named."""
 
 
 def find_game(key: str) -> Game:
-    """The game of this key; a refusal names one that is alike."""
+    """Return the game of this key. A refusal suggests a similar key."""
     for game in GAMES:
         if game.key == key:
             return game

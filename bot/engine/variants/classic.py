@@ -245,7 +245,7 @@ NOTES = (
 
 
 TURNED = {"blind": (False,), "open": ("none",)}
-"""a single prize lies face up before the bids"""
+"""A single prize is turned before the bids."""
 TO_TAKE, TO_AVOID = TURNED | {"aim": ("most",)}, TURNED | {"aim": ("least",)}
 BY_RANK = {"bid_cards": (1,), "ties": ("discard", "split")}
 """one card is bid, and no prize waits in a pot"""

@@ -32,11 +32,11 @@ class Parlett(Auction):
         return ACE if token in (ACE_HIGH, ACE_LOW) else token
 
     def strength(self, card: Card) -> int:
-        """RULING T2: an Ace bids what it was declared to be, and ties only with one declared alike."""
+        """Return the strength of a bid. A declared Ace ties only with an Ace declared the same way (RULING T2)."""
         return 14 if card == ACE_HIGH else 1 if card == ACE_LOW else super().strength(card)
 
     def options_of(self, state: State, seat: Seat) -> Cards:
-        """RULING T1: the declaration is part of the sealed bid, so the Ace is two different bids."""
+        """Return the cards to bid, with two declared Aces: the declaration is part of the sealed bid (RULING T1)."""
         hand = state.hands[seat]
         return (ACE_LOW, *hand[1:], ACE_HIGH) if hand and hand[0] == ACE else hand
 
@@ -50,11 +50,14 @@ class Parlett(Auction):
         super().refuse_card(state, seat, card, prompt)
 
     def value(self, prize: Card) -> int:
-        """Face values: A to 10 as marked, Q 0. J, K and the Joker have none of their own."""
+        """Return the face value: A to 10 as marked, Q 0; J, K and the Joker have none."""
         return prize if isinstance(prize, int) and prize <= 10 else 0
 
     def turn_prizes(self, table: Workbench) -> bool:
-        """The Joker takes the next card with it. RULING T4: as the last card it counts nothing for nobody."""
+        """Turn the next prize; the Joker takes the next card with it.
+
+        As the last card it scores nothing (RULING T4).
+        """
         if table.stock[:1] == [JOKER]:
             if len(table.stock) == 1:
                 return False
@@ -78,7 +81,7 @@ class Parlett(Auction):
 
 
 def pile_total(pile: Cards) -> int:
-    """The face values of a won pile (RULING T6: J and K look at its A to 10 and Q only, the Joker copies)."""
+    """Return the face values of a won pile (RULING T6: J and K look at its A to 10 and Q only, the Joker copies)."""
     plain_values = [0 if card == QUEEN else card for card in pile if isinstance(card, int)]
     marked = [value for value in plain_values if value not in (JACK, KING)]
     court = {JACK: min(marked, default=0), KING: max(marked, default=0), QUEEN: 0}
@@ -93,9 +96,9 @@ def pile_total(pile: Cards) -> int:
 
 
 def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
-    """The highest and the lowest seat score their totals, the middle one nothing; ties score nothing.
+    """Score the highest and the lowest seat; the middle one and ties score 0.
 
-    RULING T7: all three tied, only the Joker's holder scores, and without a holder nobody does.
+    If all three tie, only the Joker's holder scores (RULING T7).
     """
     if len(set(piles)) == 1:
         return tuple(pile if seat == joker else 0 for seat, pile in enumerate(piles))
@@ -104,7 +107,7 @@ def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
 
 
 def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
-    """Which of them a pile is, and what was won for nothing."""
+    """Describe the place of a pile, and what was won without scoring."""
     own, won = piles[seat], f"won {piles[seat]}"
     if len(set(piles)) == 1:
         return "all level, but the Joker's" if seat == joker else f"{won}, all level"

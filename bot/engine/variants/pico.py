@@ -34,7 +34,7 @@ PACKS: Mapping[str, Mapping[int, int]] = {
 
 @dataclass(frozen=True)
 class Pico(Rules):
-    """Two seats bid cards against each other; the winning card is scored, the losing one goes home."""
+    """Two seats bid cards against each other; the winning card is scored, the losing one returns to its owner."""
 
     printed: Mapping[int, int] = field(hash=False)
 
@@ -48,7 +48,7 @@ class Pico(Rules):
         return Deal((), (shuffled[:HAND], shuffled[HAND : 2 * HAND]), shuffled[2 * HAND :])
 
     def redeal(self, previous: Deal) -> Deal:
-        """Every second deal is the one before with the hands exchanged."""
+        """Return the deal with the hands exchanged."""
         return Deal((), previous.hands[::-1], previous.out, previous.partial)
 
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
@@ -73,7 +73,7 @@ class Pico(Rules):
         return dealing.begin_deal(self, deal, self.begin_trick)
 
     def begin_trick(self, table: Workbench) -> None:
-        """The deal ends as soon as a seat has one card left."""
+        """Ask both seats, or end the deal if a seat has one card left."""
         if min(map(len, table.hands)) <= 1:
             table.finish()
         else:

@@ -27,7 +27,7 @@ NO_CARD = 40
 
 @dataclass(frozen=True)
 class Throps(Auction):
-    """Rank decides, then the suit that is nearest to the prize's."""
+    """Rank decides, then the suit that is nearest to the prize's suit."""
 
     additive: ClassVar[bool] = False
 
@@ -57,13 +57,13 @@ class Throps(Auction):
         return f"Of the same rank {self.face(first)} comes first."
 
     def foremost(self, bids: Bids, prizes: Cards) -> list[Card]:
-        """The two cards that come first for this prize."""
+        """Return the two cards that come first for this prize."""
         order = PREFERENCE[suit(prizes[0])]
         cards = [bid.cards[0] for bid in bids if bid is not None]
         return sorted(cards, key=lambda card: (-self.bid_rank(card), order.index(suit(card))))[:2]
 
     def value(self, prize: Card) -> int:
-        """2 to 10 as marked, courts 10, the Ace 11."""
+        """Return 2 to 10 as marked, 10 for courts, 11 for the Ace."""
         return 11 if rank(prize) == 1 else min(rank(prize), 10)
 
     def pack(self) -> Cards:
@@ -87,7 +87,7 @@ class Throps(Auction):
         return tuple(pile_score(tuple(pile)) for pile in state.won)
 
     def goal(self, pile: Cards = ()) -> str:
-        """Once one suit is ahead in the pile, which one."""
+        """Return the suit to collect, once one suit of the pile is ahead."""
         worth = suit_points(pile)
         best = [of for of in SUITS if worth[of] == max(worth.values())]
         return f"collect {CALLED[best[0]]}: other suits count against you" if len(best) == 1 else self.game.goal
@@ -98,7 +98,7 @@ class Throps(Auction):
 
 
 def pile_score(pile: Cards) -> int:
-    """The best suit counts for, the others against, and 10 for every suit not held (RULING H2)."""
+    """Score a pile: the best suit counts for, the others against, plus 10 per missing suit (RULING H2)."""
     if not pile:
         return NO_CARD
     worth = suit_points(pile)
@@ -107,7 +107,7 @@ def pile_score(pile: Cards) -> int:
 
 
 def suit_points(pile: Cards) -> dict[str, int]:
-    """What a pile holds of each suit."""
+    """Return the points of each suit in a pile."""
     worth = dict.fromkeys(SUITS, 0)
     for card in pile:
         worth[suit(card)] += 11 if rank(card) == 1 else min(rank(card), 10)

@@ -119,7 +119,7 @@ class Welsh(Rules):
         super().refuse_card(state, seat, card, prompt)
 
     def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
-        """RULING W1: of equal ranks clubs go first, then diamonds, hearts, spades."""
+        """Return the card to bid for a rank: of equal ranks clubs, then diamonds, hearts, spades (RULING W1)."""
         if isinstance(choice, Bid) and isinstance(choice.cards[0], int):
             return self.bid(next(card for card in state.hands[seat] if rank(card) == choice.cards[0]))
         return choice
@@ -138,7 +138,7 @@ class Welsh(Rules):
         self.settle(table, tuple(bids))
 
     def settle(self, table: Workbench, bids: Bids) -> None:
-        """Compare what lies on the table until somebody is alone at the top, or has to bid again."""
+        """Compare the cards on the table until one seat is alone at the top, or seats have to bid again."""
         while True:
             tops = highest_seats(table.table)
             if len(tops) == 1:
@@ -171,7 +171,7 @@ class Welsh(Rules):
         table.emit(CardsSetAside(tuple(moved)))
 
     def capture(self, table: Workbench, bids: Bids, winner: Seat) -> None:
-        """The winner takes what is finally on the table; with attrition its winning card leaves the game."""
+        """Give the winner the cards on the table; with attrition the winning card leaves the game."""
         own = table.table[winner]
         assert own is not None
         cards = tuple(card for card in table.table if card is not None)
@@ -186,7 +186,7 @@ class Welsh(Rules):
         self.end_trick(table, bids, "award", (winner,))
 
     def void(self, table: Workbench, bids: Bids) -> None:
-        """RULING W2: nobody, or one seat alone, is left in the trick; all cards go home."""
+        """End the trick without a winner and return all cards (RULING W2)."""
         home = [(seat, card) for seat, card in enumerate(table.table) if card is not None]
         for seat, card in home:
             table.hands[seat] = sorted((*table.hands[seat], card), key=self.strength)
@@ -217,7 +217,7 @@ class Welsh(Rules):
         return tuple(len(cards) for cards in holdings(state))
 
     def standing(self, state: State) -> tuple[tuple[int, int], ...]:
-        """RULING W3: most cards, then the higher sum of ranks."""
+        """Rank by number of cards, then by the sum of ranks (RULING W3)."""
         return tuple((len(cards), sum(map(rank, cards))) for cards in holdings(state))
 
     @cached_property
@@ -226,7 +226,7 @@ class Welsh(Rules):
 
 
 def holdings(state: State | Workbench) -> list[Cards]:
-    """Every card that a seat owns, wherever it lies."""
+    """Return all cards that each seat owns, in every zone."""
     return [
         (*hand, *aside, *(() if card is None else (card,)))
         for hand, aside, card in zip(state.hands, state.aside, state.table, strict=True)
@@ -234,7 +234,7 @@ def holdings(state: State | Workbench) -> list[Cards]:
 
 
 def highest_seats(table: list[Card | None]) -> tuple[Seat, ...]:
-    """The seats at the top: K high, A low, but an Ace beats everything where a King lies too."""
+    """Return the seats at the top: K high, A low, but an Ace beats all cards if a King is on the table."""
     ranks = [0 if card is None else rank(card) for card in table]
     if 13 in ranks and 1 in ranks:
         ranks = [14 if number == 1 else number for number in ranks]

@@ -1,1 +1,1 @@
-"""What was played, here or elsewhere, for whoever looks back."""
+"""Finished matches and imported records."""

@@ -1,4 +1,4 @@
-"""What was played here or elsewhere, for whoever looks back: finished matches, and records that people brought in."""
+"""Finished matches and imported records, for reviews, replays and exports."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from bot.referee.repository.view_service import Lapse, Views
 log = logging.getLogger(__name__)
 
 MOST_IMPORTS = 10
-"""so many records from elsewhere are kept for a person"""
+"""Imported records that are kept for one person."""
 OPENED = 16
-"""so many of them are at hand, for everybody together"""
+"""Imported records that are cached, for all people together."""
 
 
 class Archive:
@@ -39,7 +39,7 @@ class Archive:
         self._exporting: dict[UserId, int] = {}
 
     async def load(self, user: UserId, guild: Snowflake, id: str) -> Live:
-        """A match by its id: a record that this person brought in, or one that they may look into here."""
+        """Return a match by its id: a record that this person imported, or a match that they may look into."""
         known = self._opened.get((user, id))
         if known is not None:
             self._opened.move_to_end((user, id))
@@ -71,7 +71,7 @@ class Archive:
     # --- to take along -----------------------------------------------------------------------------------
 
     async def export_history(self, user: UserId) -> list[bytes]:
-        """The record of every match that this person finished anywhere, oldest first, each as a line."""
+        """Return the records of all matches that a person finished, oldest first, one line each."""
         if user in self._exporting:
             raise RefereeError("coach-busy")
         store, lines = self._repository.store, list[bytes]()
@@ -91,11 +91,11 @@ class Archive:
         return lines
 
     def count_exported(self, user: UserId) -> int:
-        """How many of them are done, for whoever waits."""
+        """Return how many records of the running export are done."""
         return self._exporting.get(user, 0)
 
     def forget(self, user: UserId) -> None:
-        """Nothing of this person's is at hand any more."""
+        """Drop the cached imports of a person."""
         for key in [key for key in self._opened if key[0] == user]:
             del self._opened[key]
 

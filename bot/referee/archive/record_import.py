@@ -1,6 +1,6 @@
-"""Records from elsewhere: refereed from the first card on, and then held like a match that is over.
+"""Import of records: each is refereed from the first card on, and stored like a finished match.
 
-`import_record` runs in a worker process, because a hostile file may take long; what it gives was found to be right.
+`import_record` runs in a worker process, because a hostile file may take long.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from bot.referee.repository.live import deal_zones, prompt_place
 
 MOST_BYTES = 1024 * 1024
 MOST_DECISIONS = 5000
-"""more than any match among eight people here has; a record may claim any number"""
+"""More decisions than any match has; a record may claim any number."""
 MOST_NAME = 100
 
 
 def read_text(data: bytes) -> str:
-    """A file that somebody sent. Raises `RefereeError`, as all of this does."""
+    """Decode an uploaded file. Raise `RefereeError` if it is too large or not UTF-8."""
     if len(data) > MOST_BYTES:
         raise RefereeError("record-big")
     try:
@@ -36,7 +36,7 @@ def read_text(data: bytes) -> str:
 
 
 def import_record(data: bytes) -> str:
-    """A record as it is kept: every joint choice in its place, nothing that its sender claims but the names."""
+    """Check a record and return it in its stored form: choices by place, and of the sender's claims only the names."""
     document = _parse(read_text(data))
     decisions = sum(len(deal.get("decisions", ())) for deal in _countable_deals(document))
     if decisions > MOST_DECISIONS:
@@ -75,7 +75,7 @@ def _no_constant(name: str) -> object:
 
 
 def _countable_deals(document: Mapping[str, Any]) -> list[Mapping[str, list[Any]]]:
-    """Only as far as they can be counted; what is no deal is refused later, with its place."""
+    """Return the deals whose decisions can be counted; others are refused later, with their place."""
     deals: object = document.get("deals")
     found: list[Any] = cast("list[Any]", deals) if isinstance(deals, list) else []
     return [deal for deal in found if isinstance(deal, dict) and isinstance(cast("Any", deal).get("decisions"), list)]
@@ -93,7 +93,7 @@ def _stored_form(document: Mapping[str, Any], record: Record, played: Replay) ->
     }
     left = [{"seat": one.seat, "kind": one.kind.word} for one in played.match.left]
     counts: list[tuple[int, int]] = []
-    """for everybody who left, the deal, and how many decisions it had by then"""
+    """For each seat that left, the deal, and how many decisions it had by then."""
     for joint in played.joints:
         deal, round, sub = prompt_place(joint.before)
         decisions = kept["deals"][deal]["decisions"]
@@ -113,7 +113,7 @@ def _stored_form(document: Mapping[str, Any], record: Record, played: Replay) ->
 
 
 def _read_names(players: object, seats: int) -> list[str]:
-    """What the record calls its people; nobody believes more of it."""
+    """Return the names that the record gives its players."""
     names = [""] * seats
     for one in cast("list[Any]", players) if isinstance(players, list) else []:
         if isinstance(one, dict):
@@ -125,7 +125,7 @@ def _read_names(players: object, seats: int) -> list[str]:
 
 
 def match_of_import(one: Import) -> StoredMatch:
-    """As a match that is over, of nobody and nowhere."""
+    """Return an imported record as a finished match without a server and without users."""
     kept: dict[str, Any] = json.loads(one.record)
     deals = tuple(
         StoredDeal(

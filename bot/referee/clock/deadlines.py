@@ -1,5 +1,7 @@
-"""One table of deadlines, one sleeper. Overdue ones fire at start. Clocks wait for no reminder, and no reminder for
-another one; time in which nobody could play is `presence`'s business."""
+"""One table of deadlines and one sleeper. Overdue deadlines fire at start.
+
+Clocks wait for no reminder, and reminders do not wait for each other. `presence` handles downtime.
+"""
 
 from __future__ import annotations
 
@@ -26,27 +28,29 @@ PAUSE = 0.1
 """seconds between looks at the deadlines while many matches move on"""
 
 RETRY_AFTER = timedelta(seconds=5)
-"""how long a deadline that failed waits for its next try"""
+"""Delay after which a failed deadline is retried."""
 
 RARELY = timedelta(minutes=5)
-"""how long a reminder that fails again and again waits at most"""
+"""Longest delay between tries of a reminder."""
 
 AT_ONCE = 20
-"""reminders under way at once: half a second of what Discord takes from us, so that nobody waits long for them"""
+"""Reminders sent at the same time: half a second of Discord's global limit."""
 
 CLOCKS = (
     *(DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE),
     *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.PAUSE),
 )
-"""what only the store is needed for; all others are reminders, for which Discord may take its time"""
+"""Deadlines that need the store only; all others are reminders, for which Discord may take its time."""
 
 Remind = Callable[[Deadline], Awaitable[bool | datetime]]
-"""whether everybody was reminded who could be, or when the next ones are to be; else it is tried again"""
+"""Returns True if all reminders were sent, or the time of the next ones; else the deadline is retried."""
 
 
 class Sleeper:
-    """Fires what is due. Clocks one after the other: nothing but the store makes them wait. Reminders on their own, by
-    `remind`, which may be told of the same one twice: its row stays until it is done, and so outlives a crash."""
+    """Fires due deadlines. Clocks run in order and need the store only; reminders run as tasks.
+
+    A reminder may be sent twice: its row stays until it is done, so it survives a crash.
+    """
 
     def __init__(
         self,
@@ -71,11 +75,11 @@ class Sleeper:
         self._places = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, _: str = "") -> None:
-        """Something changed: look again at what is due next."""
+        """Look again at what is due next, because something changed."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Fire deadlines until cancelled."""
         try:
             while True:
                 await self._fire_and_wait()
@@ -83,7 +87,7 @@ class Sleeper:
             await self.close()
 
     async def close(self) -> None:
-        """No reminder goes on behind this; what was not done is still owed."""
+        """Cancel running reminders; they stay due."""
         going = list(self._reminders.values())
         for one in going:
             one.cancel()
@@ -123,12 +127,12 @@ class Sleeper:
         return 0 if due else await self._seconds_to_next(held)
 
     def _list_held(self, now: datetime) -> set[_Key]:
-        """What is due and left alone for now: reminders under way, and what has failed a moment ago."""
+        """Return the keys of due deadlines to skip: running reminders, and deadlines that failed recently."""
         self._failed = {key: one for key, one in self._failed.items() if one.again + RARELY > now}
         return self._reminders.keys() | {key for key, one in self._failed.items() if one.again > now}
 
     async def _seconds_to_next(self, held: set[_Key]) -> float:
-        """Seconds until something else than those is due, or one of them is tried again."""
+        """Return the seconds until another deadline is due, or a failed one is retried."""
         if held:
             until = self.referee.clock.now() + timedelta(seconds=self.longest)
             soon = await self.referee.store.due(until, 1 + len(held))
@@ -152,7 +156,7 @@ class Sleeper:
             self._failed[_key(deadline)] = _Failed(self.referee.clock.now() + RETRY_AFTER, RETRY_AFTER)
 
     async def _handle(self, deadline: Deadline) -> bool:
-        """Whether it changed anything. Nothing here asks Discord: every other clock waits for it."""
+        """Return True if the deadline changed something. Never call Discord from here: all other clocks wait."""
         if deadline.kind is DeadlineKind.LOBBY:
             return await self.referee.lobbies.expire(deadline.owner) is not None
         if deadline.kind is DeadlineKind.BID:
@@ -202,7 +206,7 @@ class Sleeper:
         self._failed[key] = _Failed(self.referee.clock.now() + wait, wait)
 
     async def _drop(self, deadline: Deadline, due: datetime | None = None) -> None:
-        """This one, and never the one of a later prompt that may have come into its place."""
+        """Drop this deadline, but not one of a later prompt that replaced it."""
         await self.referee.write((DropDeadlines(deadline.owner, deadline.kind, deadline.prompt, due),))
 
 
@@ -211,7 +215,7 @@ _Key: TypeAlias = tuple[str, DeadlineKind, int]
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """When it is tried again, and for how long it waits until then."""
+    """The time of the next try, and the delay before it."""
 
     again: datetime
     waited: timedelta

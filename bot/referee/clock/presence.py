@@ -1,6 +1,8 @@
-"""Whether people can play. Any time in which nobody could is given back, whatever took it: a restart, a lost
-connection, a process that stood still, a store that takes nothing, a clock that was wrong: how much time was left is
-what is kept."""
+"""Whether people can play.
+
+All downtime is credited: after a restart, a lost connection, a stalled process, a store that refuses writes, or a wrong
+clock, every clock has the time left that it had before.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,19 @@ from bot.referee.referee import Referee
 log = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=3)
-"""how often the process says that it is alive"""
+"""Interval of heartbeats."""
 
 BRIEF = timedelta(seconds=10)
-"""A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
+"""Downtime that causes no redraw, such as a new connection, which Discord asks for a few times a day."""
 
 DOUBT = BEAT + timedelta(seconds=5)
-"""before the last sign of life of a process that has ended: there an older drawing may have landed after the newest"""
+"""Time before the last heartbeat in which an older drawing may have arrived after the newest one."""
 
 TICK = 1.0
-"""seconds between looks at whether the process stood still"""
+"""Seconds between checks for a stalled process."""
 
 STILL = 3.0
-"""seconds between two of them that mean it did; a bid counts by the time of its press, so less costs nobody one"""
+"""Seconds between two checks that mean a stall. Shorter ones cost no bid: the time of the press counts."""
 
 
 class Settable(Protocol):
@@ -39,14 +41,14 @@ class Settable(Protocol):
     """what is added to this machine's time"""
 
     def off(self, at: datetime) -> timedelta:
-        """By how much it has to be set, now that a press of this time came in; nothing while it is right."""
+        """Return by how much it has to be set, now that a press of this time came in; nothing while it is right."""
         ...
 
     def set(self, by: timedelta) -> None: ...
 
 
 async def read_downtime(referee: Referee) -> timedelta:
-    """How long it is since the last sign of life. Less than nothing where the clock was set back meanwhile."""
+    """Return the time since the last heartbeat; negative if the clock was set back."""
     last = await referee.store.heartbeat()
     return referee.clock.now() - last if last is not None else timedelta()
 
@@ -54,7 +56,7 @@ async def read_downtime(referee: Referee) -> timedelta:
 async def credit_downtime(
     referee: Referee, away: timedelta, unseen: bool = False, doubted: datetime | None = None
 ) -> None:
-    """Nobody could play for so long, however short: every clock is moved by as much."""
+    """Move every deadline by the downtime."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
@@ -65,11 +67,11 @@ async def credit_downtime(
 
 
 async def _do_nothing() -> None:
-    """Nobody is told."""
+    """Default of a callback."""
 
 
 class Presence:
-    """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
+    """Whether people can reach the referee. While they cannot, no deadline fires and no heartbeat is written."""
 
     def __init__(
         self,
@@ -92,30 +94,30 @@ class Presence:
         self.on_skew = on_skew
         self.on_shift = on_shift
         self._untold = False
-        """whether that is still to be told"""
+        """True if `on_shift` must still be called."""
         self._now = now
         self._clock = clock
         self.before = referee.clock.now() - away
-        """the last sign of life of whoever was there before"""
+        """Last heartbeat of the previous process."""
         self._away = away
         """how long the process was away when it started"""
         self._began: float | None = now()
-        """since when it has tried to be there for the first time"""
+        """Time of the first attempt to be reachable; None once the downtime is credited."""
         self._awake: float | None = None
         """when it was last seen that the process runs, while people can play"""
         self._moving = asyncio.Lock()
-        """held while clocks are moved: nobody is judged by a time that is half set"""
+        """Held while clocks are moved, so that no press is judged by a time that is half set."""
 
     # --- the connection ----------------------------------------------------------------------------------
 
     def disconnect(self) -> None:
-        """The connection to Discord is lost."""
+        """Stop clocks: the connection to Discord is lost."""
         self.online.clear()
         self.here.clear()
         self._awake = None
 
     async def reconnect(self) -> None:
-        """It is there, or there again."""
+        """Credit the downtime: the connection to Discord is up."""
         self.online.set()
         async with self._moving:
             await self._credit_absence()
@@ -146,7 +148,7 @@ class Presence:
     # --- the store ---------------------------------------------------------------------------------------
 
     def stall(self) -> None:
-        """The store did not take a bid just now: clocks stand until it does."""
+        """Stop clocks: the store refused a write."""
         self._stall(None)
 
     def _stall(self, trouble: Exception | None) -> None:
@@ -158,7 +160,7 @@ class Presence:
         self._awake = None
 
     async def pulse(self) -> None:
-        """One sign of life; the first one after a while gives that back."""
+        """Write one heartbeat; the first one after a stall credits the downtime."""
         await self.detect_stall()
         async with self._moving:
             if not self.online.is_set():
@@ -174,7 +176,7 @@ class Presence:
         await self._tell_moved()
 
     async def tell_moved(self) -> None:
-        """Clocks were moved: call `on_shift` now, or with a later beat if the store takes nothing."""
+        """Call `on_shift` because clocks were moved; retry with the next heartbeat if the store is busy."""
         self._untold = True
         await self._tell_moved()
 
@@ -190,7 +192,7 @@ class Presence:
     # --- the process -------------------------------------------------------------------------------------
 
     async def detect_stall(self) -> None:
-        """Look whether the process stood still since the last look, as a frozen or suspended machine does."""
+        """Credit the time if the process stood still since the last call, for example on a suspended machine."""
         await self._detect_stall()
         await self._tell_moved()
 
@@ -228,8 +230,10 @@ class Presence:
     # --- the clock ---------------------------------------------------------------------------------------
 
     async def sync_clock(self, at: datetime) -> None:
-        """Somebody pressed at this time, by Discord's clock: theirs is the one that everybody sees. They do not wait
-        until others are told that clocks were moved: the next look does that, or the next sign of life."""
+        """Set the clock by the time of a press, which is Discord's.
+
+        The press does not wait for `on_shift`: the next call of `detect_stall` or the next heartbeat does that.
+        """
         await self._detect_stall()
         if self._clock is None or not self._clock.off(at):
             return
@@ -241,14 +245,15 @@ class Presence:
         self.on_skew(self._clock.skew)
 
     def press_age(self, at: datetime) -> float:
-        """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
-        late themselves, as those are that a process finds when it begins among many."""
+        """Return the seconds since a press, at most.
+
+        A clock that was set back by late presses may show too short an age; the skew is added.
+        """
         ahead = timedelta() if self._clock is None else max(-self._clock.skew, timedelta())
         return (self.referee.clock.now() + ahead - at).total_seconds()
 
     async def _set_clock(self, clock: Settable, by: timedelta) -> None:
-        """Set the clock, and every deadline with it. In between nothing may look overdue, and what was worked out by
-        the old time is worked out anew."""
+        """Set the clock and move every deadline with it. Commands that read the old time are repeated."""
         # What is owed since the last sign of life is still to be given back, and was measured by the old time.
         last = None if self.here.is_set() else await self.referee.store.heartbeat()
         ahead = max(by, timedelta())
@@ -266,7 +271,7 @@ class Presence:
 
 
 async def send_heartbeats(presence: Presence) -> None:
-    """Say that people can play, until cancelled."""
+    """Write heartbeats until cancelled."""
     while True:
         await asyncio.sleep(BEAT.total_seconds())
         await presence.online.wait()

@@ -1,4 +1,4 @@
-"""Quiet hours: the part of somebody's day, in their own time zone, in which what they are sent makes no sound."""
+"""Quiet hours: the part of a person's day, in their time zone, in which messages are sent silently."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _HOURS = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?:[:.
 
 @cache
 def list_zones() -> tuple[str, ...]:
-    """Every time zone that this machine knows by an area and a place, and UTC."""
+    """Return every time zone with an area and a place that this machine knows, and UTC."""
     named = (one for one in available_timezones() if "/" in one and not one.startswith("Etc/"))
     return (*sorted(named), "UTC")
 
 
 def read_zone(text: str) -> str:
-    """The time zone that somebody typed: its whole name, or a place that only one has."""
+    """Return the time zone that was typed: its full name, or a place that only one zone has."""
     wanted = text.strip().lower().replace(" ", "_")
     exact = [one for one in list_zones() if one.lower() == wanted]
     ending = [one for one in list_zones() if one.lower().endswith(f"/{wanted}")]
@@ -36,7 +36,7 @@ def read_zone(text: str) -> str:
 
 
 def read_hours(text: str) -> tuple[int, int]:
-    """From and to in minutes of a day, as somebody typed them: 22-7, 22:30-06:00; the same twice for off."""
+    """Return start and end in minutes of a day, typed as 22-7 or 22:30-06:00; equal values for off."""
     if text.strip().lower() == OFF:
         return 0, 0
     found = _HOURS.fullmatch(text.strip().lower())
@@ -50,7 +50,8 @@ def read_hours(text: str) -> tuple[int, int]:
 
 
 def is_quiet(player: Player, now: datetime) -> bool:
-    """Whether it is a quiet hour where they live; hours that go over midnight count, and the change of clocks too."""
+    """Return True if it is a quiet hour where they live; hours that go over midnight count, and the change of clocks
+    too."""
     if player.quiet_from == player.quiet_to or not player.zone:
         return False
     try:

@@ -32,8 +32,10 @@ class DailyGame:
 
 
 def best_margin(game: DailyGame) -> int:
-    """By how much somebody could have won who knew everything. The house answers to what was played before, so that no
-    way is like another; those are left out that could not be better even if every prize to come were won."""
+    """Return the largest margin that a player with full knowledge could win by.
+
+    The house answers to earlier bids, so every line of play differs. Lines are cut that cannot improve the margin.
+    """
     rules = DEFAULT.rules(2, dict(game.options))
     search = _Search(game, rules, find_level(game.level) or SLY)
     search.search(rules.start(rules.deal(game.pack)))

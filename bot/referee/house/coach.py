@@ -1,7 +1,6 @@
-"""The coach: odds of a position and the review of a match, worked out in a process of its own.
+"""The coach: odds of a position and the review of a match, computed in a process of its own.
 
-What was found is kept for the next who asks; who asks the same waits for the same work; and work that nobody waits for
-any more is ended.
+Answers are cached. Equal questions share one computation, which is cancelled once no caller waits for it.
 """
 
 from __future__ import annotations
@@ -73,13 +72,13 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 PATIENCE = 300.0
-"""seconds for a queue of such questions; whoever asks gives up long before"""
+"""Seconds for a queue of such questions; the caller gives up long before."""
 
 KEPT_ROUNDS, KEPT = 4096, 64
 """How many rounds, and how many whole answers, are remembered."""
 
 HUMBLE = 10
-"""how much the coach stands back: Sage plays against a clock, and goes first"""
+"""Nice value of the process: Sage plays against a clock and goes first."""
 
 UNREAD = {
     "card": "odds-parse",
@@ -102,33 +101,33 @@ Found = TypeVar("Found")
 
 
 def work_out_odds(asked: Inquiry) -> Odds | TooLong:
-    """In the worker: the libraries are loaded there and nowhere else."""
+    """Compute odds in the worker process, which alone loads the libraries."""
     from bot.solver.coach import coach
 
     return coach.odds(asked)
 
 
 def work_out_hint(spot: Spot) -> Hint:
-    """In the worker."""
+    """Compute a hint in the worker process."""
     from bot.solver.coach import teach
 
     return teach.teach(spot)
 
 
 def work_out_round(played: Move) -> Judged:
-    """In the worker."""
+    """Judge a round in the worker process."""
     from bot.solver.coach import coach
 
     return coach.judge(played)
 
 
 def work_out_best(game: DailyGame) -> int:
-    """In the worker: it asks the house thousands of times."""
+    """Compute the best margin in the worker process: it asks the house thousands of times."""
     return best_margin(game)
 
 
 def read_position(typed: TypedPosition) -> Inquiry:
-    """A position that somebody typed in."""
+    """Read a position that was typed."""
     try:
         return read_typed(typed)
     except Mistyped as wrong:
@@ -151,10 +150,10 @@ class Coach:
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
         self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
-        """what is worked out for nobody in particular"""
+        """Tasks for which no caller waits."""
 
     async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
-        """Of a position that a person typed in; nobody gets help in a match that `refuse_help` protects."""
+        """Return the odds of a typed position. Refuse help in a match that `refuse_help` protects."""
         await refuse_help(matches, user, asked.here)
         if not can_solve(asked.here):
             raise RefereeError("no-solution", game=game)
@@ -165,14 +164,14 @@ class Coach:
         return found
 
     async def hint(self, matches: LiveMatches, user: UserId, spot: Spot) -> Hint:
-        """Of one bid in practice; nobody gets help in a match that `refuse_help` protects."""
+        """Return a hint for one bid in practice. Refuse help in a match that `refuse_help` protects."""
         await refuse_help(matches, user, spot.here)
         found = await self._share_answer(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
         await refuse_help(matches, user, spot.here)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:
-        """Of a finished match."""
+        """Return the review of a finished match."""
         id = live.stored.id
         if live.stored.live:
             raise RefereeError("still-live", m=id)
@@ -192,7 +191,8 @@ class Coach:
         return await self._share_answer(user, id, lambda job: self._review(job, played))
 
     async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
-        """Round by round, so that others have their turn between, and a second try goes on where the first gave up."""
+        """Judge round by round, so that other questions run between, and a retry continues where the first try
+        stopped."""
         job.of = len(played)
         rounds = list[Judged]()
         for move in played:
@@ -205,14 +205,14 @@ class Coach:
         return Review(tuple(rounds))
 
     def find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
-        """The best margin of a daily deal is worked out behind everything else, once."""
+        """Compute the best margin of a daily deal in the background, once."""
         key = guild, day
         if key not in self._beside:
             self._beside[key] = asyncio.create_task(self._find_best(daily, guild, day), name="daily-best")
             self._beside[key].add_done_callback(lambda _: self._beside.pop(key, None))
 
     async def _find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
-        """Where that fails it is tried again when somebody asks for the table."""
+        """Compute and store the best margin. A failure is retried when the table is shown next."""
         try:
             game = await daily.game(guild, day)
             if game is not None:
@@ -221,7 +221,7 @@ class Coach:
             log.exception("the best of a daily deal could not be worked out")
 
     def get_progress(self, user: UserId) -> tuple[int, int]:
-        """How many rounds of how many are done of what this person waits for; 0 of 0 where none are counted."""
+        """Return how many rounds of how many are done for this person's question; (0, 0) if none are counted."""
         job = self._asking.get(user)
         return (job.done, job.of) if job is not None else (0, 0)
 
@@ -251,7 +251,7 @@ class Coach:
         return found
 
     async def close(self) -> None:
-        """End whatever is being worked out."""
+        """Cancel all computations."""
         tasks = [*(job.task for job in self._jobs.values() if job.task is not None), *self._beside.values()]
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""The daily deal: the same cards against the same house for everybody of a server, once a day."""
+"""The daily deal: the same cards against the same house for all people of a server, once a day."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False, place="own")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A day's table, as somebody may see it who has played."""
+    """The table of a day, for a person who has played."""
 
     day: date
     best: int | None
@@ -52,7 +52,7 @@ class Table:
     longest: int
 
     def place(self, score: Score) -> int:
-        """Equal margins share a place."""
+        """Return the place of a score; equal margins share a place."""
         return 1 + sum(one.margin > score.margin for one in self.scores)
 
 
@@ -67,7 +67,7 @@ class Daily:
         return self._repository.clock.now().date()
 
     async def begin(self, place: Place, person: Person) -> tuple[Live, bool]:
-        """Somebody's one try of today, and whether it begins now; else the one that they have, over or not."""
+        """Return a person's try of today, and True if it begins now; else the try that they have already."""
         if not place.guild:
             raise RefereeError("server-only")
         while True:
@@ -91,11 +91,11 @@ class Daily:
                     raise
 
     async def find_try(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
-        """Somebody's try of a day."""
+        """Return a person's try of a day."""
         return next((one for one in await self._repository.store.daily_tries(guild, day) if one.user == user), None)
 
     async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
-        """Only for somebody who has played it to its end: margins tell of the deal."""
+        """Return the table of a day. Refuse a person who has not finished their try: margins reveal the deal."""
         store = self._repository.store
         tries = await store.daily_tries(guild, day)
         own = next((one for one in tries if one.user == user), None)
@@ -117,19 +117,19 @@ class Daily:
         )
 
     def check_shown(self, day: date | None) -> None:
-        """Refuse to show a deal to everybody that others may still play."""
+        """Refuse to show a deal in public while others may still play it."""
         if day is not None and self.today() <= day:
             raise RefereeError("daily-spoils", at=day_end(day))
 
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
-        """They show their row to everybody, once; not `shared`: it could not be shown after all."""
+        """Note that a person shows their result in public, once; with `shared=False`, that it could not be shown."""
         try:
             await self._repository.write((ShareDaily(guild, day, user, shared),))
         except Conflict:
             raise RefereeError("daily-shared") from None
 
     async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
-        """What the best margin is worked out from, where it is not known yet."""
+        """Return the input for the best margin; None if it is known already."""
         deal = await self._repository.store.daily_deal(guild, day)
         if deal is None or deal.best is not None:
             return None
@@ -144,7 +144,7 @@ class Daily:
         await self._repository.write((SaveDailyBest(guild, day, best),))
 
     async def _load_deal(self, guild: Snowflake, day: date) -> DailyDeal:
-        """Drawn once: whoever comes second has the one that is there."""
+        """Return the deal of a day; draw its nonce if there is none."""
         store = self._repository.store
         known = await store.daily_deal(guild, day)
         if known is not None:

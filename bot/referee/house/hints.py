@@ -1,4 +1,4 @@
-"""Hints in practice: where the person stands whom the coach is to help, and how often it was asked."""
+"""Hints in practice: the position of the person who asks, and the number of rounds they asked about."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Hints:
         self._views = views
 
     async def before_bid(self, id: str, user: UserId, prompt: int) -> Spot:
-        """Where this person has to bid now."""
+        """Return the position in which this person has to bid now."""
         live, seat = await self._load_seat(id, user)
         state = live.match.state
         if state is None or live.stored.prompt != prompt or seat not in live.prompts:
@@ -31,7 +31,7 @@ class Hints:
         return _require(before_bid(live.rules, state, seat, live.match.series, scores))
 
     async def after_bid(self, id: str, user: UserId) -> Spot:
-        """What this person bid last."""
+        """Return the position of this person's last bid."""
         live, seat = await self._load_seat(id, user)
         match = live.match
         scores = [result.scores for result in match.results]
@@ -43,7 +43,7 @@ class Hints:
         raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
     async def count_hint(self, id: str, spot: Spot) -> None:
-        """Counted before it is told; a second look at the same round is the same hint."""
+        """Count a hint before it is shown. A second hint for the same round does not count."""
         async with self._repository.lock(id):
             known = await self._views.list_hints(id)
             if [spot.deal, spot.round] not in known:

@@ -20,14 +20,14 @@ from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
 
 PRIZES: Cards = (3, 5, 1, 4, 2)
-"""in this order for everybody: a plain round first, then one that is better lost"""
+"""The same order for all: a plain round first, then one that is better lost."""
 
 YOU, MATCHER = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How far somebody has come: their bids so far, and the deal after them."""
+    """The progress of one person: their bids so far, and the deal after them."""
 
     bids: tuple[int, ...]
     state: State
@@ -38,12 +38,12 @@ class Lesson:
 
     @property
     def explained_round(self) -> Round | None:
-        """The round to be explained: the last one for which somebody chose a bid."""
+        """The round to explain: the last one in which a bid was chosen."""
         return self.state.rounds[len(self.bids) - 1] if self.bids else None
 
     @property
     def hand(self) -> tuple[int, ...]:
-        """What was in one's hand before that round."""
+        """The person's hand before that round."""
         return tuple(card for card in range(1, len(PRIZES) + 1) if card not in self.bids[:-1])
 
     @property
@@ -57,7 +57,7 @@ class Lesson:
 
 
 def play_lesson(bids: Sequence[int]) -> Lesson:
-    """The deal after these bids; what nobody could have bid is out of date."""
+    """Return the deal after these bids. Refuse a bid that was not possible."""
     rules = DEFAULT.rules(2, {"cards": len(PRIZES)})
     state = rules.start(rules.deal(PRIZES))
     for card in bids:
@@ -71,13 +71,13 @@ def play_lesson(bids: Sequence[int]) -> Lesson:
 
 @cache
 def find_best() -> Lesson:
-    """The most that can be made of these prizes against Matcher."""
+    """Return the lesson with the best margin against Matcher."""
     cards = range(1, len(PRIZES) + 1)
     return max((play_lesson(bids) for bids in permutations(cards, len(cards) - 1)), key=lambda one: one.margin)
 
 
 def _choose_answer(state: State) -> Choice:
-    """What Matcher bids: it has no chance of its own."""
+    """Return Matcher's bid, which needs no randomness."""
     level = find_level("matcher")
     assert level is not None
     seen = observe(state, MATCHER)
@@ -85,24 +85,24 @@ def _choose_answer(state: State) -> Choice:
 
 
 class Lessons:
-    """How far everybody has come, so that they can go on another day."""
+    """The stored progress of the lesson, so that people can continue later."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
     async def load(self, user: UserId) -> Lesson:
-        """Where they left off; at the beginning, where they never began or went through to the end."""
+        """Return a person's progress; the beginning, if they never began or have finished."""
         bids = await self._repository.store.note(_key(user)) or ""
         return play_lesson([int(card) for card in bids])
 
     async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:
-        """One bid more, kept before it is shown."""
+        """Store one more bid, and return the progress."""
         reached = play_lesson(bids)
         await self._save(user, "" if reached.over else "".join(map(str, bids)))
         return reached
 
     async def skip(self, user: UserId) -> None:
-        """They have seen enough: the next time begins anew."""
+        """Delete a person's progress: the next lesson begins at the start."""
         await self._save(user, "")
 
     async def _save(self, user: UserId, bids: str) -> None:

@@ -14,20 +14,20 @@ from bot.solver.players.habits import Shown
 from bot.solver.players.reader import can_read, shown_of
 
 LOOKED_AT, LEARNT = 40, 8
-"""So many matches back, and at most so many of the same game with the same cards."""
+"""Matches that are searched, and matches of the same setup that are used at most."""
 KEPT = 64
-"""live matches of which what was found is kept"""
+"""Live matches whose result is cached."""
 
 
 class Memory:
-    """Only bids that were revealed in finished matches, and only of whoever allowed it before this one's first bid."""
+    """Bids of a person in finished matches, if they allowed it before the first bid of this match."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
         self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
 
     async def load_shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
-        """What the one opponent of this seat has bid in earlier matches, the oldest first."""
+        """Return the earlier bids of the one opponent of this seat, oldest first."""
         id = live.stored.id
         if id not in self._found:
             self._found[id] = await self._load_shown(live, seat)

@@ -28,7 +28,7 @@ from bot.referee.repository.match_repository import MatchRepository
 
 
 class AgreedDeal(NamedTuple):
-    """A deal that was agreed beforehand, and what is kept beside the match that plays it."""
+    """A deal that was fixed in advance, and the step that is stored with its match."""
 
     nonce: bytes
     agreement: bytes
@@ -41,7 +41,7 @@ class NewPractice(NamedTuple):
 
     live: Live
     replaced: tuple[str, ...] = ()
-    """older practice matches of the same person that ended to make room"""
+    """Older practice matches of the same person that ended to make room."""
 
 
 def _never_looked(_id: str, _user: UserId) -> None:
@@ -66,7 +66,7 @@ class Practice:
         )
 
     async def repeat(self, live: Live, person: Person, place: Place) -> NewPractice:
-        """The same once more: game, options, levels."""
+        """Begin a practice match with the game, options and levels of an earlier one."""
         if live.stored.seat_of(person.user) is None:
             raise RefereeError("rematch-not-in", m=live.stored.id)
         if live.stored.live:
@@ -75,7 +75,7 @@ class Practice:
         return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
 
     async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: AgreedDeal) -> Live:
-        """The same, private, of what was agreed beforehand."""
+        """Begin a private match with a deal that was fixed in advance."""
         return (await self._begin(place, person, levels, setup, public=False, promised=promised)).live
 
     async def _begin(

@@ -1,4 +1,4 @@
-"""Matches whose house seat has chosen while a person still thinks: what may come next is looked at meanwhile."""
+"""Look-ahead for matches whose house seat has bid while a person still thinks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Prospects:
         self._task: asyncio.Task[None] | None = None
 
     def add(self, live: Live, prospect: Prospect) -> None:
-        """A seat has chosen at the prompt that is open."""
+        """Queue a match whose seat has chosen at the open prompt."""
         self._line[live.stored.id] = live.stored.prompt, prospect
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work(), name="house-ahead")

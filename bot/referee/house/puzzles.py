@@ -1,4 +1,4 @@
-"""Puzzles: which one somebody has before them, what they have solved, and a rating of its own for that."""
+"""Puzzles: the open puzzle of a person, the solved ones, and a rating for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPREAD = 400.0
 LEARNING, KNOWN, SETTLED = 40.0, 16.0, 20
 """how far one answer moves the rating at first, and after so many"""
 NEAR = 25
-"""from so many that are about as hard as somebody is good one is drawn"""
+"""Size of the group of puzzles nearest to a person's rating, from which one is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PuzzleRecord:
     best: int = 0
     """the longest streak"""
     open: int = -1
-    """the puzzle before them; -1 where there is none"""
+    """Number of the open puzzle; -1 if there is none."""
     done: int = 0
     """a bit for each that was answered"""
 
@@ -48,7 +48,7 @@ class PuzzleRecord:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """An answer and what it came to."""
+    """An answer and its grade."""
 
     puzzle: Puzzle
     card: int
@@ -56,22 +56,22 @@ class Graded:
     record: PuzzleRecord
     gained: int
     counted: bool
-    """whether it was the first answer to this puzzle; others are told, and count for nothing"""
+    """True for the first answer to this puzzle; later ones are graded only."""
 
 
 class Puzzles:
-    """The same puzzle stands before somebody until it is answered: to look away saves no streak."""
+    """Each person has one open puzzle until they answer it: leaving it does not save a streak."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
 
     async def record(self, user: UserId) -> PuzzleRecord:
-        """What is kept of this person."""
+        """Return what is kept of this person."""
         note = await self._repository.store.note(_key(user))
         return PuzzleRecord(**json.loads(note)) if note else PuzzleRecord()
 
     async def open(self, user: UserId) -> tuple[Puzzle, PuzzleRecord]:
-        """The puzzle before somebody; a new one where the last is answered."""
+        """Return the open puzzle of a person; choose a new one if the last is answered."""
         async with self._repository.lock(_key(user)):
             record, all = await self.record(user), shipped()
             if not 0 <= record.open < len(all):
@@ -83,7 +83,7 @@ class Puzzles:
             return all[record.open], record
 
     async def bid(self, user: UserId, number: int, card: int) -> Graded:
-        """Somebody's answer, kept before they are told what it is worth."""
+        """Store and grade an answer."""
         all = shipped()
         if number >= len(all) or card not in all[number].hand:
             raise RefereeError("stale-here")
@@ -101,7 +101,7 @@ class Puzzles:
 
 
 def update_record(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleRecord:
-    """The record after an answer, as Elo has it: what was expected against what came."""
+    """Return the record after an answer, by Elo: the expected result against the actual one."""
     expected = 1 / (1 + 10 ** ((puzzle.rating - record.rating) / SPREAD))
     moved = (LEARNING if record.tried < SETTLED else KNOWN) * (grade - expected)
     streak = record.streak + 1 if grade == 1 else 0

@@ -1,7 +1,7 @@
-"""The house at the table: what it is asked, what it answers, and that it seals when the prompt opens.
+"""House seats: what they know, what they bid, and that they seal when the prompt opens.
 
-A house player is given `observe` of its own seat, its own chance, and nothing else, so no choice that a person has
-sealed can reach it. Quick minds answer within the very change that opened the prompt; slow ones in `thinking`.
+A house player sees `observe` of its own seat and its own random draws, so no sealed choice of a person can reach it.
+Quick levels answer within the change that opened the prompt, slow ones in `thinking`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 def awaited_levels(live: Live) -> dict[Seat, Level]:
-    """House seats whose choice is missing."""
+    """Return the house seats whose choice is missing, with their levels."""
     if not live.stored.practice:
         return {}
     levels = {seat: level_of(live.stored.seats[seat]) for seat in live.awaited}
@@ -32,7 +32,7 @@ def awaited_levels(live: Live) -> dict[Seat, Level]:
 
 
 def make_question(live: Live, seat: Seat) -> Question:
-    """All that this seat may know, and its chance at this prompt."""
+    """Return all that this seat may know, and its random draws at this prompt."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
     chance = Chance(house_key(stored, live.place, seat))
@@ -41,7 +41,7 @@ def make_question(live: Live, seat: Seat) -> Question:
 
 
 def choose_bid(live: Live, seat: Seat, level: Level) -> Choice:
-    """What this level chooses now; a mind that fails must not keep anybody waiting."""
+    """Return the bid of this level. A level that fails is replaced by Sly, or by the lowest card."""
     state = live.match.state
     assert state is not None
     for tried in (level, SLY):
@@ -58,7 +58,7 @@ def choose_bid(live: Live, seat: Seat, level: Level) -> Choice:
 
 
 def seal_bids(played: Played, now: datetime) -> Played:
-    """The same change, with what the house seals at once; rounds that then wait for nobody are revealed."""
+    """Add the seals of quick house seats to a change; reveal rounds that then wait for no seat."""
     while True:
         live = played.live
         if not live.stored.live or not live.stored.practice:

@@ -1,6 +1,6 @@
-"""Slow minds of the house: they think in a worker process, against the clock, and never hold anybody else up.
+"""Slow levels of the house: they think in a worker process, with a time limit.
 
-Nothing of this needs to be kept: after a restart every match whose house seats are awaited is looked at again.
+No state is stored: after a restart every match with an awaited house seat is checked again.
 """
 
 from __future__ import annotations
@@ -39,42 +39,42 @@ Posed = TypeVar("Posed")
 Found = TypeVar("Found")
 
 PATIENCE = 20.0
-"""seconds of thinking after which Sly bids instead; to wait in line is no thinking, nor is a process that starts"""
+"""Seconds of thinking after which Sly bids instead. Waiting and starting a process do not count."""
 
 STARTING = 600.0
-"""seconds that a process may take to start and, once after an install, to compile what it thinks with"""
+"""Seconds that a process may take to start and, once after an install, to compile the kernels."""
 
 LINE = 60.0
-"""seconds after which nobody waits in line any more"""
+"""Seconds after which a waiting question fails."""
 
 STUCK = 120.0
-"""seconds after which a thought that nobody waits for any more is ended, and the process with all it knew"""
+"""Seconds after which an abandoned question counts as stuck, and its process is killed with its cache."""
 
 HUMBLE = 5
-"""how much a worker stands back from the bot itself"""
+"""Nice value of a worker process."""
 
 REST = 900.0
-"""seconds after which a process that nobody asks is ended: it holds more memory than the bot"""
+"""Seconds without a question after which the process ends: it holds more memory than the bot."""
 
 AGAIN = 0.2
-"""seconds after which a process that looks ahead is told again to leave it"""
+"""Seconds after which an interrupted look-ahead is interrupted again."""
 
 START = "spawn"
-"""how a worker process begins: by an interpreter of its own, not as a copy of a bot with its threads and its locks"""
+"""Start method of a worker process: a new interpreter, not a copy of a bot with threads and locks."""
 
 STORED_AGAIN_AFTER = 5.0
-"""seconds until a seat whose choice could not be stored is tried again"""
+"""Seconds until a choice that could not be stored is tried again."""
 
 
 def no_preparation() -> None:
-    """In a worker process that needs none: its answer says that the process is there."""
+    """Do nothing; the return of this call shows that the process has started."""
 
 
 class Worker:
-    """One process that thinks, started when it is first needed; one thought at a time, the others wait in line.
+    """One worker process that thinks, started when first needed. It handles one question at a time.
 
-    A thought that takes too long is thought to its end all the same: what it finds out answers the rest of its match.
-    Only one that is stuck is ended, or one whose asker goes away.
+    A question that takes too long is still finished: its result is cached in the process and answers the rest of the
+    match. Only a stuck question is killed, or one whose caller was cancelled.
     """
 
     def __init__(
@@ -98,8 +98,10 @@ class Worker:
         self._ahead = False
 
     async def think(self, mind: Callable[[Posed], Found], question: Posed, patience: float) -> Found:
-        """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long. A process
-        that starts, and compiles, is neither."""
+        """Return the answer of a mind.
+
+        Raise TimeoutError if it thinks too long, or waits too long. Starting the process and compiling do not count.
+        """
         with suppress(BrokenProcessPool):  # it is started once more below
             async with asyncio.timeout(STARTING):
                 await self.start()
@@ -152,7 +154,7 @@ class Worker:
         return pool
 
     async def look_ahead(self, prospect: Prospect) -> int:
-        """One more step of what nobody has asked yet, in a process that is there; whoever asks puts it off."""
+        """Compute one step of a look-ahead in a running process. A question from `think` interrupts it."""
         await self._turn.acquire()
         if self._asking or self._pool is None:
             self._turn.release()
@@ -171,7 +173,7 @@ class Worker:
         return thought.result()
 
     def _interrupt_lookahead(self) -> None:
-        """What is looked at ahead is left at once, or after the piece of a solve that is computed just now."""
+        """Interrupt the look-ahead, at the latest after the current piece of a solve."""
         if not self._ahead or self._pool is None or not hasattr(signal, "SIGUSR1"):
             return
         running: dict[int, Any] = getattr(self._pool, "_processes", None) or {}
@@ -181,7 +183,7 @@ class Worker:
         asyncio.get_running_loop().call_later(AGAIN, self._interrupt_lookahead)  # perhaps it had not yet begun
 
     def _abandon(self, thought: asyncio.Task[Any]) -> None:
-        """Nobody waits for this any more; the next in line has their turn when it is done, or stuck."""
+        """Let a question finish without a caller. The next one starts when it is done, or stuck."""
         self._late = thought
         stuck = asyncio.get_running_loop().call_later(self._stuck, thought.cancel)
 
@@ -205,7 +207,7 @@ class Worker:
             self._leave = None
 
     async def _think_or_restart(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event) -> Found:
-        """`here` is set once a process is there to think, or none will come."""
+        """Ask the process; restart it once if it died. Set `here` once it runs, or will not start."""
         try:
             try:
                 return await self._submit(mind, question, here)
@@ -229,7 +231,7 @@ class Worker:
             raise
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self._cancel_rest()
         late, self._late = self._late, None
         if late is not None:
@@ -242,7 +244,7 @@ class Worker:
 
 
 def _forget_error(task: asyncio.Task[Any]) -> None:
-    """Whoever asks starts the process again, and hears of what is wrong then."""
+    """Retrieve the exception of a task; the next caller starts the process again."""
     if not task.cancelled():
         task.exception()
 
@@ -255,14 +257,14 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 
 def compile_kernels_first() -> None:
-    """In a worker process of house players."""
+    """Compile the kernels in a new worker process."""
     from bot.solver.players.warm_up import compile_kernels
 
     compile_kernels()
 
 
 def _set_up_worker(humble: int) -> None:
-    """A worker must not outlive a bot that was killed, nor get in its way."""
+    """Lower the priority of a worker process, and end it with its parent."""
     heed()
     parent = multiprocessing.parent_process()
 
@@ -278,7 +280,7 @@ def _set_up_worker(humble: int) -> None:
 
 
 class Thinking:
-    """Looks after every match in which a house seat is still awaited."""
+    """Looks after every match with an awaited house seat."""
 
     def __init__(
         self, repository: MatchRepository, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK
@@ -295,7 +297,7 @@ class Thinking:
         self._closed = False
 
     def wake(self, id: str) -> None:
-        """This match changed."""
+        """Check a match that has changed."""
         live = self.repository.find_cached(id)
         if live is None or not house.awaited_levels(live) or self._closed:
             return
@@ -311,14 +313,14 @@ class Thinking:
             self._preparing.add_done_callback(_forget_error)
 
     async def catch_up(self) -> None:
-        """After a start: every live match with house seats."""
+        """Check all live matches with house seats after a start."""
         for stored in await self.repository.store.live_of(HOUSE):
             await self.repository.live(stored.id)
             self.wake(stored.id)
 
     @property
     def waiting(self) -> int:
-        """Matches in which somebody of the house is still awaited."""
+        """Number of matches with an awaited house seat."""
         return len(self._tasks)
 
     async def close(self) -> None:
@@ -362,7 +364,7 @@ class Thinking:
             log.debug("a thought came too late: %s", refusal.id)
 
     async def _choose(self, live: Live, seat: Seat, level: Level) -> tuple[Choice, str]:
-        """What is chosen, and who chose it where that is not the level itself."""
+        """Return the choice, and the key of the level that made it if it is not the seat's own."""
         if not level.slow:
             return house.choose_bid(live, seat, level), ""
         state = live.match.state

@@ -1,1 +1,1 @@
-"""From an invitation to the first prompt: challenges, open tables, what can be agreed."""
+"""From an invitation to the first prompt: challenges, open tables and the agreed setup."""

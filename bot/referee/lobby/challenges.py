@@ -17,7 +17,7 @@ from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.reliability import share_for_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
-"""so long somebody who declined is not asked again by the same person for the same game with the same people"""
+"""Time after a decline in which the same host may not ask the same people for the same game."""
 
 
 class Challenges:
@@ -28,7 +28,7 @@ class Challenges:
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
-        """A new challenge, committed before anybody sees it. The message that shows it is told later."""
+        """Create and commit a challenge. The id of its message is stored later, once it is posted."""
         await self._check_people(place, host, others)
         guild = await self._repository.store.guild(place.guild)
         setup = make_setup(wish, len(others) + 1, guild)
@@ -46,9 +46,9 @@ class Challenges:
     async def accept(
         self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None
     ) -> Lobby | Live:
-        """One more person accepts; the last one starts the match, which is the answer then.
+        """Accept for one person. The last answer starts the match, which is returned then.
 
-        Where somebody declined, it is for the challenger to start with those who are left.
+        If a person declined, the challenger starts with those who are left.
         """
 
         async def work() -> Lobby | Live:
@@ -64,7 +64,7 @@ class Challenges:
         return await self._lobbies.retry(id, work)
 
     async def decline(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
-        """Somebody declines; a challenge that cannot go on without them ends."""
+        """Decline for one person. End the challenge if it cannot continue without them."""
 
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
@@ -88,7 +88,7 @@ class Challenges:
         return await self._lobbies.retry(id, work)
 
     async def withdraw(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
-        """The challenger takes it back."""
+        """Withdraw the challenge for its challenger."""
 
         async def work() -> Lobby:
             return await self._lobbies.close(await self._get_hosted(id, user, at), LobbyState.WITHDRAWN)
@@ -98,7 +98,7 @@ class Challenges:
     async def start_with(
         self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None
     ) -> Live:
-        """The challenger starts with those who accepted."""
+        """Start the match with the people who accepted."""
 
         async def work() -> Live:
             lobby = with_message(await self._get_hosted(id, user, at), message)
@@ -107,7 +107,7 @@ class Challenges:
         return await self._lobbies.retry(id, work)
 
     async def _get_hosted(self, id: str, user: UserId, at: datetime | None) -> Lobby:
-        """An open challenge, for its challenger only."""
+        """Return an open challenge for its challenger; refuse it to others."""
         lobby = await self._lobbies.get(id)
         self._check_open(lobby, at)
         check_host(lobby, user)
@@ -131,7 +131,7 @@ class Challenges:
             raise RefereeError("already-answered")
 
     async def _end_failed(self, lobby: Lobby, person: Invite) -> None:
-        """Somebody cannot take their seat: then it was not what everybody agreed to."""
+        """End the challenge because one person cannot take their seat."""
         await self._lobbies.close(lobby, LobbyState.FAILED)
 
     # --- again -------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Challenges:
     async def rematch(
         self, id: str, user: UserId, here: Sequence[Person], place: Place, at: datetime | None = None
     ) -> Lobby | Live:
-        """Same people, same rules: a fresh challenge, or the acceptance of the one that the other side sent.
+        """Create a challenge with the same people and rules, or accept the one that the other side sent.
 
         `here` are the match's people who are still in the server.
         """
@@ -174,7 +174,7 @@ class Challenges:
     async def find_rematch_offer(
         self, live: Live, user: UserId, people: Sequence[Person], place: Place
     ) -> Lobby | None:
-        """The challenge of the other side that this person's wish for a rematch would accept."""
+        """Return the challenge that this person's rematch would accept."""
         for lobby in await self._repository.store.open_lobbies(place.guild, user):
             same = {one.user for one in lobby.people} == {person.user for person in people}
             same = same and lobby.kind == "challenge"
@@ -185,7 +185,7 @@ class Challenges:
     # --- who may be asked --------------------------------------------------------------------------------
 
     async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
-        """Refuse people who cannot be challenged by this host, in the order in which one should hear of it."""
+        """Refuse people who cannot be challenged by this host. The most helpful refusal comes first."""
         limit = (await self._repository.store.guild(place.guild)).matches
         asked: set[UserId] = set()
         for person in others:
@@ -216,7 +216,7 @@ class Challenges:
                 raise RefereeError("asked-already", name=others[0].name, lobby=lobby)
 
     async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
-        """Who has just declined is not asked the same again; another game, or other company, is another question."""
+        """Refuse the same challenge shortly after it was declined; another game or other people are allowed."""
         names = {person.user: person.name for person in others}
         since = self._repository.clock.now() - DECLINE_PAUSE
         for lobby in reversed(await self._repository.store.declined_since(place.guild, host.user, since)):
@@ -231,6 +231,6 @@ def _set_answer(lobby: Lobby, user: UserId, answer: Reply) -> tuple[Invite, ...]
 
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
-    """Whether the game takes the people who are left."""
+    """Return True if the game can be played by the people who are left."""
     left = sum(one.answer is not Reply.DECLINED for one in people)
     return left > 1 and is_playable(lobby.setup, left)

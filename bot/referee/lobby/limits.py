@@ -1,4 +1,4 @@
-"""How much one person may ask of others: invitations are messages that call people."""
+"""Limits of invitations: each one is a message that pings people."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from bot.referee.model.participant import Person
 from bot.referee.model.people import Bar
 
 INVITATIONS = 5
-"""challenges of one person that wait for an answer"""
+"""Challenges of one person that wait for an answer."""
 
 TABLES = 2
-"""open tables of one person in a channel"""
+"""Open tables of one person in a channel."""
 
 ASKED = 3
-"""invitations to the same person within `SPAN`, unless they accepted one"""
+"""Invitations to the same person within `SPAN`, unless they accepted one."""
 
 MOST = 20
-"""challenges and tables of one person within `SPAN`"""
+"""Challenges and tables of one person within `SPAN`."""
 
 SPAN = timedelta(hours=1)
 
 UNSEEN = timedelta(seconds=5)
-"""a challenge whose message is not known after this long was never shown: the process ended before it was sent"""
+"""Time after which a challenge without a message was never posted: the process ended before it was sent."""
 
 
 def is_lost(lobby: Lobby, now: datetime) -> bool:
-    """Whether nobody will ever see it, so that it must not stand in the way."""
+    """Return True if the challenge was never posted, so that it must not block others."""
     return lobby.message is None and now - lobby.created > UNSEEN
 
 
 def check_limits(
     hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake, others: Sequence[Person]
 ) -> None:
-    """Refuse one more. `hosted` are this person's, open or made within `SPAN`, oldest first."""
+    """Refuse one more invitation. `hosted` are the host's lobbies, open or created within `SPAN`, oldest first."""
     standing = [one for one in hosted if one.state is LobbyState.OPEN and one.expires > now and not is_lost(one, now)]
     if kind == "challenge" and sum(one.kind == kind for one in standing) >= INVITATIONS:
         raise RefereeError("too-many-open", n=INVITATIONS)
@@ -53,7 +53,7 @@ def check_limits(
 
 
 def _list_unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
-    """Invitations of this person since the last one that they accepted."""
+    """Return the invitations of a person since the last one that they accepted."""
     asked: list[Lobby] = []
     for lobby in lately:
         answer = next((one.answer for one in lobby.people if one.user == person.user), None)
@@ -65,13 +65,13 @@ def _list_unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
 
 
 async def find_bar(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Bar | None:
-    """What keeps this person from playing here at this time; outside of servers nothing does."""
+    """Return the bar of a person in a server that is in force; None outside of servers."""
     bar = await store.bar(guild, user) if guild else None
     return bar if bar is not None and bar.until > now else None
 
 
 async def check_not_barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> None:
-    """Refuse somebody who wants to play."""
+    """Refuse a person who is barred from this server."""
     bar = await find_bar(store, guild, user, now)
     if bar is not None and not bar.reason:  # they had their data erased since
         raise RefereeError("barred-nameless", t=bar.until)

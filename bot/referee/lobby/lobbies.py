@@ -1,4 +1,4 @@
-"""What a challenge and a table have in common: a message, and an hour after which nobody waits any more."""
+"""What challenges and tables share: a message, and a time after which they expire."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ log = logging.getLogger(__name__)
 
 
 class Lobbies:
-    """Challenges and tables alike, until their match begins."""
+    """Challenges and tables until their match begins."""
 
     def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
         self._repository = repository
         self._lobbies = lobbies
 
     async def get(self, id: str) -> Lobby:
-        """The challenge or table as it is stored; refused where there is none."""
+        """Return the challenge or table; raise `challenge-gone` if there is none."""
         return await self._lobbies.get(id)
 
     async def find(self, id: str) -> Lobby | None:
@@ -31,12 +31,11 @@ class Lobbies:
         return await self._repository.store.lobby(id)
 
     async def is_limit_reached(self, lobby: Lobby) -> bool:
-        """Whether its match would not count for the ratings any more, as it stands."""
+        """Return True if its match would not count for the ratings any more."""
         return lobby.state is LobbyState.OPEN and await self._lobbies.is_limit_reached(lobby)
 
     async def note_message(self, drawn: Lobby, surface: Surface) -> None:
-        """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
-        that message is its board already."""
+        """Store the message that shows a challenge. If the match has begun already, it is the board."""
         async with self._repository.lock(drawn.id):
             for _ in range(3):
                 lobby = await self.get(drawn.id)
@@ -55,7 +54,7 @@ class Lobbies:
         raise RefereeError("busy")
 
     async def expire(self, id: str) -> Lobby | None:
-        """Nobody answered in time; a press that was in time may be on its way for a little longer."""
+        """End a lobby that expired, after a grace period for presses on their way."""
 
         async def work() -> Lobby | None:
             lobby = await self._repository.store.lobby(id)
@@ -70,13 +69,15 @@ class Lobbies:
         return await self._lobbies.retry(id, work)
 
     async def end_deleted(self, id: str) -> Lobby | None:
-        """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
+        """End a lobby whose message was deleted, since people no longer see what they would accept."""
 
         return await self._end(id, LobbyState.DELETED)
 
     async def put_back(self, id: str) -> Lobby | None:
-        """The store is of an earlier time: what it says is still asked may have been played since, and would be dealt
-        once more to people who saw the cards. Nothing comes of it any more."""
+        """End a lobby of a restored database.
+
+        It may have been played since the backup, and would deal the same cards to people who saw them.
+        """
 
         return await self._end(id, LobbyState.PUT_BACK)
 
@@ -92,8 +93,10 @@ class Lobbies:
         return await self._lobbies.retry(id, work)
 
     async def end_older(self, id: str) -> None:
-        """End a challenge or table whose board was shown already: the store was put back to an earlier time, and a
-        second start would deal the same cards to people who saw them. Raises `rolled-back` if it is one."""
+        """End a lobby whose board was shown already, because the database is older; raise `rolled-back` then.
+
+        A second start would deal the same cards to people who saw them.
+        """
         async with self._repository.lock(id):
             lobby = await self._repository.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:

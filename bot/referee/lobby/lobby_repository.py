@@ -1,4 +1,4 @@
-"""A lobby opened, saved and closed, and the match that begins with it: what challenges and tables share."""
+"""Loading and saving lobbies, and starting their match: what challenges and tables share."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from bot.referee.repository.standings import is_limit_reached
 T = TypeVar("T")
 
 Without = Callable[[Lobby, Invite], Awaitable[object]]
-"""what becomes of a lobby whose match cannot begin with somebody"""
+"""Ends or changes a lobby whose match cannot begin with a person."""
 
 
 class LobbyRepository:
@@ -61,18 +61,18 @@ class LobbyRepository:
         self._repository = repository
 
     async def get(self, id: str) -> Lobby:
-        """The lobby as it is stored."""
+        """Return the lobby as it is stored; raise `challenge-gone` if there is none."""
         lobby = await self._repository.store.lobby(id)
         if lobby is None:
             raise RefereeError("challenge-gone", how="unknown")
         return lobby
 
     def is_late(self, lobby: Lobby, at: datetime | None) -> bool:
-        """Whether its time was over at that moment, or is by now: the press itself says when it was made."""
+        """Return True if the lobby had expired at the time of the press, or has now if no time is given."""
         return (at or self._repository.clock.now()) >= lobby.expires
 
     async def retry(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
-        """One command at a time for a lobby; when the store has moved on, look again and work again."""
+        """Run one command at a time for a lobby; repeat it if another process changed the lobby."""
         async with self._repository.lock(id):
             for _ in range(TRIES):
                 try:
@@ -90,7 +90,7 @@ class LobbyRepository:
         kind: str = "challenge",
         finished: int | None = None,
     ) -> Lobby:
-        """A new lobby, committed before anybody sees it; refused to whoever asks too much of others."""
+        """Create and commit a lobby. Refuse a host who asks too much of others."""
         async with self._repository.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
             now = self._repository.clock.now()
             hosted = await self._repository.store.hosted_since(host.user, now - limits.SPAN)
@@ -134,14 +134,14 @@ class LobbyRepository:
         return lobby
 
     async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
-        """Other people, or another host."""
+        """Save other people, or another host."""
         saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
         await self._repository.write((SaveLobby(saved, lobby.version),))
         self._repository.notify(lobby.id)
         return saved
 
     async def close(self, lobby: Lobby, state: LobbyState) -> Lobby:
-        """It ends, and no match comes of it."""
+        """End a lobby without a match."""
         closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._repository.clock.now())
         await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
         self._repository.notify(lobby.id)
@@ -150,9 +150,9 @@ class LobbyRepository:
     # --- the match begins --------------------------------------------------------------------------------
 
     async def begin(self, lobby: Lobby, people: Sequence[Invite], without: Without, accepted: UserId = 0) -> Live:
-        """The match of the lobby's id, its first deal, its deadlines and its board: one transaction.
+        """Start the match: match, first deal, deadlines and board in one transaction.
 
-        `without` says what becomes of the lobby where somebody cannot take their seat.
+        `without` is called with a person who cannot take their seat. The caller holds the lock of this id.
         """
         message = lobby.message or 0
         if not message:
@@ -213,7 +213,10 @@ class LobbyRepository:
         return live
 
     async def is_limit_reached(self, lobby: Lobby) -> bool:
-        """Whether the match of a challenge could not count any more today; nobody knows who will sit at a table."""
+        """Return True if the match of a challenge would not count any more today.
+
+        A table returns False: its players are not known yet.
+        """
         users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
         return lobby.kind == "challenge" and await self._is_limit_reached(lobby, users, self._repository.clock.now())
 
@@ -221,7 +224,7 @@ class LobbyRepository:
         return await is_limit_reached(self._repository.store, lobby.guild, lobby.setup, users, at)
 
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
-        """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
+        """Turn the challenge's message into the board, and owe consoles by DM, which survive a crash."""
         now = self._repository.clock.now()
         guild = await self._repository.store.guild(lobby.guild)
         shown = await self._repository.store.surfaces(lobby.id)
@@ -243,11 +246,11 @@ class LobbyRepository:
 
 
 def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:
-    """Known anew from a press on it, where a crash lost it; the one that is known stays."""
+    """Return the lobby with the message that was pressed, if a crash lost its id."""
     return lobby if message is None or lobby.message is not None else replace(lobby, message=message)
 
 
 def check_host(lobby: Lobby, user: UserId) -> None:
-    """Some buttons are for who invited only."""
+    """Refuse a button that only the host may press."""
     if user != lobby.host:
         raise RefereeError("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))

@@ -1,4 +1,4 @@
-"""What people ask for, as an agreed setup: game or preset, common options, series, clock."""
+"""From a request to an agreed setup: game or preset, common options, series, clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.referee.model.setting_kinds import LONGEST, SHORTEST
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What was asked for; None means the server's or the game's own."""
+    """A request; None means the default of the server or the game."""
 
     game: str | None = None
     cards: int | None = None
@@ -37,7 +37,7 @@ class Wish:
 
 
 def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
-    """The setup for so many seats; what does not fit together is refused in the engine's words."""
+    """Return the setup for this many seats. Refuse options that do not fit together."""
     try:
         game, offer = find_offer(wish.game or guild.game)
         match = _build_match(game, offer, wish, seats, "" if wish.game else guild.options)
@@ -58,12 +58,12 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
 
 
 def in_words(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What fills a refusal, with values as people choose them instead of as a record writes them."""
+    """Return the data of a refusal with values in the words of the forms."""
     return {**data, "range": data["named"]} if "named" in data else dict(data)
 
 
 def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) -> Match:
-    """What was asked for as a match that could be dealt; `usual` are the server's own rules, in words."""
+    """Return a match that could be dealt; `usual` are the rules of the server, in words."""
     if offer.seats and offer.seats != seats:
         raise BadSetup("fixed-seats", game=offer.name, n=offer.seats)
     asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
@@ -79,7 +79,7 @@ def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) 
 
 
 def usual_seats(wish: Wish, guild: GuildSettings) -> int:
-    """How many sit at a table where nobody says: as many as the preset is meant for, else the game's fewest."""
+    """Return the default number of seats: of the preset, or the fewest of the game."""
     try:
         game, offer = find_offer(wish.game or guild.game)
     except RuleError as refusal:

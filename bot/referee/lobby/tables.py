@@ -1,4 +1,4 @@
-"""Open tables: anybody joins, a full table starts by itself, and whoever leaves frees a seat."""
+"""Open tables: anyone may join, a full table starts by itself, and leaving frees a seat."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bot.referee.repository.match_repository import MatchRepository
 
 
 class Tables:
-    """From an open table to the first prompt. What a full table has agreed becomes a match as a challenge does."""
+    """From an open table to the first prompt. A full table becomes a match as a challenge does."""
 
     def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
         self._repository = repository
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
-        """A new table with its host, committed before anybody sees it."""
+        """Create and commit a table with its host."""
         guild = await self._repository.store.guild(place.guild)
         setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
         if await self._repository.store.live_count(host.user) >= guild.matches:
@@ -46,7 +46,7 @@ class Tables:
     async def join(
         self, id: str, person: Person, message: Snowflake | None = None, at: datetime | None = None
     ) -> Lobby | Live:
-        """One more seat is taken; the last one starts the match, which is the answer then."""
+        """Take a seat. The last one starts the match, which is returned then."""
 
         async def work() -> Lobby | Live:
             table = await self._get_table(id, at, person.user)
@@ -61,7 +61,7 @@ class Tables:
         return await self._lobbies.retry(id, work)
 
     async def leave(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
-        """A seat is free again. The host's place goes to the next seat; an empty table closes."""
+        """Free a seat. The host's place goes to the next seat; an empty table closes."""
 
         async def work() -> Lobby:
             table = await self._get_table(id, at)
@@ -72,7 +72,7 @@ class Tables:
         return await self._lobbies.retry(id, work)
 
     async def start(self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None) -> Live:
-        """The host starts with those who sit there."""
+        """Start the match with the people at the table."""
 
         async def work() -> Live:
             table = with_message(await self._get_table(id, at), message)
@@ -86,7 +86,7 @@ class Tables:
         return await self._lobbies.retry(id, work)
 
     async def close(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
-        """The host closes it; nobody plays."""
+        """Close the table without a match."""
 
         async def work() -> Lobby:
             table = await self._get_table(id, at)
@@ -98,7 +98,7 @@ class Tables:
     # --- what is checked ---------------------------------------------------------------------------------
 
     async def _get_table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
-        """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
+        """Return the open table. Tell a guest who came after the last seat that it is full."""
         table = await self.get(id)
         if guest and table.state is LobbyState.STARTED:
             raise RefereeError("joined" if guest in _users(table) else "table-full")
@@ -107,9 +107,9 @@ class Tables:
         return table
 
     async def _check_guest(self, table: Lobby, person: Person) -> None:
-        """Refuse who may not sit down here, in the order in which one should hear of it.
+        """Refuse a guest who may not sit down. The most helpful refusal comes first.
 
-        A block holds between a guest and the host: whoever is blocked is not told so, as with a challenge.
+        A block holds between a guest and the host. A blocked guest is not told so, as with a challenge.
         """
         host = next(one for one in table.people if one.user == table.host)
         if person.user in _users(table):
@@ -135,7 +135,7 @@ class Tables:
         return await self._lobbies.save(table, (first, *rest[1:]), host=first.user)
 
     async def _free_seat(self, lobby: Lobby, person: Invite) -> None:
-        """Somebody plays too much elsewhere by now: their seat is free again, and the others stay."""
+        """Free the seat of a person who plays too much elsewhere; the others stay."""
         await self._stand_up(lobby, person.user)
 
 

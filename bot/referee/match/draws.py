@@ -17,7 +17,7 @@ class NextOffer:
     """The next chance to offer a draw."""
 
     when: str
-    """`round`: in this deal; `deal`: in a later one, if there is one; `never`: not in this match"""
+    """`round`: in this deal; `deal`: in a later one, if there is one; `never`: not in this match."""
     round: int = 0
     """number of the round in this deal, from 1"""
 
@@ -33,7 +33,7 @@ def next_offer(live: Live, rounds: int) -> NextOffer:
 
 
 def _may_go_on(match: Match) -> bool:
-    """Return True unless the deal in play is the last one whoever wins it."""
+    """Return False if the deal in play is the last one, no matter who wins it."""
     if match.left_seats:
         return False
     seats = match.rules.seats

@@ -1,4 +1,4 @@
-"""Why a press did nothing, in the catalogue's terms: engine refusals and stale presses, with what fills them in."""
+"""Why a press had no effect: engine refusals and stale presses as `RefereeError`, with their data."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def cards_text(live: Live, cards: Sequence[Card]) -> str:
 
 
 def choice_text(live: Live, choice: Choice) -> str:
-    """A choice for people: K, or 9 + 2."""
+    """Return a choice for people: K, or 9 + 2."""
     cards = choice.cards if isinstance(choice, Bid) else (choice.prize,)
     return " + ".join(live.rules.face(card) for card in cards)
 
 
 def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
-    """The people in these seats, as they are called; the interface makes them fit to be shown."""
+    """Return the names of the players in these seats, unescaped."""
     return tuple(live.stored.seats[seat].name for seat in seats)
 
 
 def match_over(live: Live) -> RefereeError:
-    """The match is over."""
+    """Return the error for a press on a finished match."""
     stored = live.stored
     if stored.placings is None:
         return RefereeError("match-stopped", m=stored.id)
@@ -38,7 +38,7 @@ def match_over(live: Live) -> RefereeError:
 
 
 def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:
-    """A press on a key of an older prompt: it lost a race, or it is simply old."""
+    """Return the error for a press on an older prompt: it was too late, or the key is old."""
     turn = live.turns[prompt] if 0 <= prompt < len(live.turns) else None
     now = live.place[1] + 1
     if turn is None:
@@ -55,17 +55,17 @@ def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeErr
 
 
 def _latest_asked(live: Live, seat: Seat) -> int:
-    """The newest finished turn in which this seat decided."""
+    """Return the newest finished turn in which this seat decided."""
     return max((number for number, turn in enumerate(live.turns) if seat in turn.decisions), default=-1)
 
 
 def _had_choice(turn: Turn) -> bool:
-    """Whether the turn was more than the referee bidding last cards for everybody."""
+    """Return True if a seat had a choice in this turn."""
     return not all(forced for _, forced in turn.decisions.values())
 
 
 def too_late(live: Live, seat: Seat) -> RefereeError:
-    """A press after the time shown, while the referee waits for presses that are on their way."""
+    """Return the error for a press after the deadline, within the grace period."""
     state = live.match.state
     sealed = live.stored.seal_of(seat)
     if sealed is not None and state is not None:
@@ -75,7 +75,7 @@ def too_late(live: Live, seat: Seat) -> RefereeError:
 
 
 def seat_not_asked(live: Live, seat: Seat) -> RefereeError:
-    """Nothing is asked of this seat now."""
+    """Return the error for a seat that is not asked now."""
     state = live.match.state
     if state is not None and state.turns:
         turns = list(dict.fromkeys(state.turns))
@@ -86,7 +86,7 @@ def seat_not_asked(live: Live, seat: Seat) -> RefereeError:
 
 
 def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -> RefereeError:
-    """An engine refusal of a choice, for the person who made it."""
+    """Return the error for a choice that the engine refused."""
     state = live.match.state
     assert state is not None
     prompt = live.prompts[seat]
@@ -115,7 +115,7 @@ def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -
 
 
 def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | None:
-    """The round of this deal in which a card was spent; None in one before it."""
+    """Return the round of this deal in which a card was spent; None for an earlier deal."""
     wanted = {live.rules.card(card) for card in choice.cards} if isinstance(choice, Bid) else set[Card]()
     for turn in reversed(live.turns):
         made = turn.decisions.get(seat)

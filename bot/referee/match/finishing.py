@@ -1,4 +1,4 @@
-"""The end of a match: its ratings, in the same transaction as its last reveal."""
+"""The end of a match: its ratings, in the transaction of its last reveal."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from bot.referee.repository.standings import count_met, pool_of, rating_of, stan
 from bot.referee.season.seasons import Seasons
 
 MOMENT = timedelta(microseconds=1)
-"""times are kept no closer"""
+"""Resolution of stored times."""
 
 
 class Finishing:
-    """What a result does to the people who played."""
+    """Rates finished matches."""
 
     def __init__(self, store: Store, seasons: Seasons) -> None:
         self.store = store
         self.seasons = seasons
 
     async def add_ratings(self, before: Live, played: Played) -> Played:
-        """The same change; where it ends the match, with the ratings that follow."""
+        """Add the ratings to a change that ends a match."""
         stored = played.live.stored
         if stored.live or not before.stored.live:
             return played
@@ -46,7 +46,7 @@ class Finishing:
         return await self._rate(played, stored, earlier + 1)
 
     def _why_unrated(self, live: Live, earlier: int) -> str:
-        """Why a finished match does not count; nothing if it does."""
+        """Return why a finished match does not count; "" if it does."""
         stored = live.stored
         if stored.termination is None or not Termination(stored.termination).counts:
             return "stopped"
@@ -113,7 +113,7 @@ class Finishing:
         result: ratings.RatedMatch,
         all_time: Mapping[int, ratings.Standing],
     ) -> tuple[dict[int, Skill], list[Step]]:
-        """The same in the table of the season: how they stood there before, and what is to be stored."""
+        """Rate the match in the season's table. Return the skills before it, and the steps."""
         pool = pool_of(stored.setup.game)
         users = [user for user, _ in result.places]
         known = {user: await self.store.season_rating(stored.guild, pool, user) for user in users}
@@ -128,7 +128,7 @@ class Finishing:
 
 
 NOWHERE = Skill(0.0, 0.0)
-"""how somebody stood in the table of no season"""
+"""Stored skill in the season's table if there is no season."""
 
 
 def _new_rating(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
@@ -136,7 +136,9 @@ def _new_rating(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating
 
 
 def _later_than(ended: datetime, known: Iterable[Rating | None]) -> datetime:
-    """When a match ended that is rated after these: later than what they played before. Two that end at once, or a
-    clock that was set back, must not let the ratings come out another way when they are worked out anew."""
+    """Return a time after the last rated matches of these people, at least the end of the match.
+
+    Ratings that are rebuilt must come in the same order, even if the clock was set back.
+    """
     lasts = [one.last for one in known if one is not None and one.last is not None]
     return max([ended, *(last + MOMENT for last in lasts)])

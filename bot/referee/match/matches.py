@@ -31,11 +31,11 @@ from bot.referee.repository.view_service import Views, lapses_key
 log = logging.getLogger(__name__)
 
 LATELY = 1000
-"""presses of which the time is kept: those that come out of order are moments apart"""
+"""Presses whose time is kept, to detect presses that are handled out of order."""
 
 
 class Matches:
-    """Everything that can happen to a match between its first prompt and its end."""
+    """All commands on a match between its first prompt and its end."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
         self._repository = repository
@@ -46,9 +46,12 @@ class Matches:
     # --- bidding -----------------------------------------------------------------------------------------
 
     async def seal(self, id: str, user: UserId, prompt: int, value: Any, at: datetime) -> tuple[MatchView, bool]:
-        """Seal a choice, or change it; the choice that completes a round reveals it. Gives the view, and whether
-        it was revealed. `value` is as the record writes it, `at` the time of the press. A press that is dealt with
-        after a later one (the machine was slow) changes nothing: of the later one they have been told."""
+        """Seal or change a choice; the last missing choice reveals the round. Return the view, and True if it was
+        revealed.
+
+        `value` is in the form of the record, `at` the time of the press. A press that is handled after a later one
+        changes nothing.
+        """
 
         async def work(live: Live) -> Played | None:
             if self._has_pressed_since(live, user, prompt, at):
@@ -104,7 +107,7 @@ class Matches:
             self._again.popitem(last=False)
 
     def _has_pressed_since(self, live: Live, user: UserId, prompt: int, at: datetime) -> bool:
-        """Whether what this person has sealed at this prompt is from a later press, or was pressed again since."""
+        """Return True if this person has sealed or pressed again later than `at`, at this prompt."""
         stored = live.stored
         seat = stored.seat_of(user)
         mine = stored.seal_of(seat)
@@ -114,8 +117,10 @@ class Matches:
         return mine.at > at or (again == prompt and when > at)
 
     async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:
-        """Seal what a house seat chose for this prompt; too late or twice does nothing. `instead` is the level that
-        chose where the seat's own ran out of time, which is noted."""
+        """Seal the choice of a house seat; do nothing if it is too late.
+
+        `instead` is the level that chose because the seat's own ran out of time; it is recorded.
+        """
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
@@ -137,14 +142,17 @@ class Matches:
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
     async def preview_quit(self, id: str, user: UserId) -> Quitting:
-        """Return what giving up would come to. Refuse what `resign` would refuse."""
+        """Return what giving up would cost. Refuse what `resign` would refuse."""
         live = await self._repository.live(id)
         self._require_seat(live, user)
         return await assess_quit(self._repository.store, live, user, self._repository.clock.now())
 
     async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
-        """Give up. Before the first reveal the match is stopped without counting, unless there was something to look
-        for, or this person does it often. `free`: they were asked about that, and nothing else is done."""
+        """Give up. Before the first reveal the match is stopped without counting, unless the hand was known or the
+        person does this often.
+
+        With `free`, refuse if it would count.
+        """
         async with self._repository.lock(f"quit {user}"):  # several at once are counted one by one
             return await self._resign(id, user, free)
 
@@ -170,9 +178,11 @@ class Matches:
         return await self._views.view_live(played.live, user)
 
     async def stop_older(self, id: str, prompt: int | None = None) -> None:
-        """Stop a match of which this prompt, or without one its end, was shown, if the store has not come that far:
-        it was put back to an earlier time, since nothing is shown before it is stored, and the same rounds must not be
-        played again by people who saw the cards. Raises `rolled-back` then."""
+        """Stop a match if a prompt was shown that the store does not know; without `prompt`, if its end was shown.
+
+        The database was restored to an earlier time. People who saw the cards must not play the rounds again. Raise
+        `rolled-back` then.
+        """
         stopped = False
 
         async def work(live: Live) -> Played | None:
@@ -186,7 +196,7 @@ class Matches:
             raise RefereeError("rolled-back", m=id)
 
     async def abort(self, id: str, why: str) -> MatchView:
-        """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""
+        """Stop a match that cannot continue; it does not count. `why` is `channel` if its channel is gone."""
 
         async def work(live: Live) -> Played:
             if not live.stored.live:
@@ -196,7 +206,7 @@ class Matches:
         return await self._views.view_live((await self._repository.change(id, work)).live)
 
     async def offer_draw(self, id: str, user: UserId) -> MatchView:
-        """Offer a draw, or agree to the one that stands."""
+        """Offer a draw, or agree to an open offer."""
 
         async def work(live: Live) -> Played:
             seat = self._check_draw_offer(live, user)
@@ -208,7 +218,7 @@ class Matches:
         return await self._views.view_live(played.live, user)
 
     async def check_draw_offer(self, id: str, user: UserId) -> NextOffer:
-        """Refuse what `offer_draw` would refuse, before the question about it. Return when the next offer may come."""
+        """Refuse what `offer_draw` would refuse. Return when the next offer is allowed."""
         live = await self._repository.live(id)
         self._check_draw_offer(live, user)
         return next_offer(live, GAP)
@@ -228,7 +238,7 @@ class Matches:
         return seat
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
-        """Accept or decline the offer that stands."""
+        """Accept or decline the open offer."""
 
         async def work(live: Live) -> Played:
             seat = self._require_seat(live, user)
@@ -256,7 +266,7 @@ class Matches:
     # --- clocks ------------------------------------------------------------------------------------------
 
     async def expire(self, deadline: Deadline) -> MatchView | None:
-        """The clock of a prompt ran out: bid for who is late, and forfeit who was late too often (RULING C4)."""
+        """Bid for late seats, and forfeit seats that missed too many bids (RULING C4)."""
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
@@ -272,8 +282,10 @@ class Matches:
         return await self._views.view_live(played.live) if played.steps else None
 
     async def enforce_clock(self, id: str, at: datetime, *, shown: bool) -> bool:
-        """Somebody presses where nobody is told that a clock has run out. Of a prompt that was shown it is ruled now,
-        as `expire` would have done; one that nobody could see begins anew. Whether anything changed."""
+        """Apply an expired clock at the next press, on a board that gets no notices.
+
+        If the prompt was shown, do what `expire` does; else begin its clock again. Return True if the match changed.
+        """
 
         async def work(live: Live) -> Played | None:
             stored, now = live.stored, self._repository.clock.now()
@@ -287,7 +299,7 @@ class Matches:
         return bool((await self._repository.change(id, work)).steps)
 
     async def abandon(self, id: str, prompt: int) -> bool:
-        """Nobody has touched a match without a clock for very long: it is stopped, and does not count."""
+        """Stop a match without a clock that has been idle for very long; it does not count."""
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
@@ -298,7 +310,7 @@ class Matches:
         return bool((await self._repository.change(id, work)).steps)
 
     def _run_out(self, live: Live, now: datetime) -> Played:
-        """A clock has run out: bid for who is late. A match that would end without a bid of anybody is abandoned."""
+        """Bid for late seats. Abandon a match that would end without a bid of any person."""
         late = frozenset(live.awaited)
         played = play.reveal(live, now, late)
         if played.live.match.termination is Termination.COMPLETED and not play.has_bids(live):
@@ -306,7 +318,7 @@ class Matches:
         return self._forfeit(played, now)
 
     def _forfeit(self, played: Played, now: datetime) -> Played:
-        """Who missed too many in a row is out; when that is everybody, the match is abandoned."""
+        """Forfeit seats that missed too many bids in a row; abandon the match if all people did."""
         live = played.live
         out = play.forfeiting_seats(live)
         people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.left_seats]
@@ -321,6 +333,6 @@ class Matches:
 
 
 def _alone_without(live: Live, seat: Seat) -> bool:
-    """Whether only the house would be left at the table if this seat went."""
+    """Return True if only house players would be left without this seat."""
     rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.left_seats)
     return all(one.user == HOUSE for one in rest)

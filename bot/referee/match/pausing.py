@@ -1,9 +1,8 @@
-"""Time that somebody takes for their slow matches: until it is over, the clocks of those stand still for everybody.
+"""Pauses of slow matches: the clocks of a person's slow matches stand still for all players.
 
-What a person took is a row; what it does to each match follows from the rows. Deadlines are moved on at once by all
-the time that was taken, so the sleeper knows nothing of it; ending it early moves them back by the rest. A deadline of
-the person's own says that their matches are to be brought up to it: at once, and when it is over. A crash half-way
-leaves that deadline due.
+A pause is a row. Each match derives its clock from the rows of its players. A pause moves the deadlines at once, and
+ending it early moves them back. A deadline of the person updates their matches at the beginning and the end; after a
+crash it is still due.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import MatchRepository
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
-"""so much of any such time"""
+"""Time that a person may take within any such span."""
 LEAST = timedelta(hours=1)
-"""shorter pauses are not begun: every one tells others"""
+"""Shortest pause: every pause is announced to others."""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseStatus:
-    """How somebody stands: until when they have paused, and how much more they may."""
+    """Until when a person has paused, and how much time they have left."""
 
     until: datetime | None
     left: timedelta
     told: bool = False
-    """Whether a match stands still for it in which others play: those were told."""
+    """True if the pause stops a match with other people, who were told."""
 
 
 class Pausing:
-    """A pause begun and ended, and every match of that person brought up to it."""
+    """Begins and ends pauses, and updates the matches of a person."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
@@ -51,7 +50,7 @@ class Pausing:
         return PauseStatus(until, time_left(taken, now), until is not None and await self._is_told(user))
 
     async def _is_told(self, user: UserId) -> bool:
-        """Whether this person sits in a match with others that stands still."""
+        """Return True if a paused match of this person has other people in it."""
         for stored in await self._repository.store.live_of(user):
             live = await self._repository.live(stored.id)
             others = [
@@ -62,7 +61,7 @@ class Pausing:
         return False
 
     async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
-        """Take so much time, or all that is left, from now on; gives when it is over."""
+        """Pause for this time, or for all that is left. Return the end of the pause."""
         async with self._repository.lock(pause_owner(user)):
             return await self._begin(user, length)
 
@@ -83,7 +82,7 @@ class Pausing:
         return pause.until
 
     async def end(self, user: UserId) -> None:
-        """Play on now; what was not used is theirs again."""
+        """End a pause; the unused time is available again."""
         async with self._repository.lock(pause_owner(user)):
             await self._end(user)
 
@@ -100,7 +99,7 @@ class Pausing:
         await self._update_matches(user)
 
     async def update_matches(self, user: UserId) -> None:
-        """All their matches, one change each; done twice it changes nothing."""
+        """Update all slow matches of a person. The call is idempotent."""
         async with self._repository.lock(pause_owner(user)):
             await self._update_matches(user)
 
@@ -121,7 +120,7 @@ class Pausing:
         await self._repository.change(id, work)
 
     async def list_pauses(self, id: str) -> tuple[SeatPause, ...]:
-        """Every pause of those who sit there since the match began."""
+        """Return all pauses of the players since the match began."""
         stored = (await self._repository.live(id)).stored
         if not is_slow(stored.setup):
             return ()
@@ -133,18 +132,18 @@ class Pausing:
 
 
 def time_left(taken: Sequence[Pause], now: datetime) -> timedelta:
-    """What somebody may still take, after what they took lately."""
+    """Return the time that a person may still take."""
     used = sum((one.until - max(one.began, now - SPAN) for one in taken if one.until > now - SPAN), timedelta())
     return max(BUDGET - used, timedelta())
 
 
 def is_slow(setup: Setup) -> bool:
-    """Whether its clocks may stand still: those of people at their keyboards may not."""
+    """Return True if the clocks of the match may stand still; those of quick matches may not."""
     return not setup.clock or setup.clock >= SLOW
 
 
 async def paused_until(store: Store, setup: Setup, users: Collection[UserId], now: datetime) -> datetime | None:
-    """Until when the clocks of a match stand still in which these people sit; None where nobody has paused."""
+    """Return until when the clocks of a match of these people stand still; None without a pause."""
     people = tuple(sorted({user for user in users if user}))
     if not people or not is_slow(setup):
         return None
@@ -152,7 +151,7 @@ async def paused_until(store: Store, setup: Setup, users: Collection[UserId], no
 
 
 async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None:
-    """A match as the pauses of who sits there have it; None where it is so."""
+    """Return the change that updates a match to the pauses of its players; None if it is up to date."""
     stored = live.stored
     here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.left_seats]
     until = await paused_until(store, stored.setup, here, now)
@@ -160,7 +159,7 @@ async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None
 
 
 async def resume_after_leave(store: Store, before: Live, played: Played, now: datetime) -> Played:
-    """The same change; where it lets somebody go who had paused, the clocks of the others go on."""
+    """Add to a change: if the seat that left had paused, the clocks of the others run again."""
     live = played.live
     if live.stored.paused is None or live.match.left_seats == before.match.left_seats:
         return played

@@ -1,4 +1,4 @@
-"""One way to change a match: each function takes a `Live` and gives the next one and the steps that store it. Pure."""
+"""Changes of a match: each function takes a `Live` and returns the next one with the steps that store it. Pure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from bot.referee.repository.live import Live, Played, Turn, deal_zones, end_matc
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
-    """Put a choice under seal, in place of the seat's earlier one (RULING C1)."""
+    """Seal a choice, in place of the seat's earlier one (RULING C1)."""
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
     value = choice_data(rules.physical(state, seat, choice))
@@ -61,12 +61,12 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
 
 
 def _keep_seal(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSeal:
-    """A seal that was shown and is not played: whoever noted it finds it in the sheet."""
+    """Keep a seal that was shown and is not played, so that the sheet lists it."""
     return KeepSeal(stored.id, EarlierSeal(*place, one.seat, one.n, one.digest))
 
 
 def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Played:
-    """Resolve with every sealed choice; who is late, or left, or has no choice, is bid for (RULINGS C3, C4, C5)."""
+    """Resolve all sealed choices. Bid for seats that are late, left, or have no choice (RULINGS C3, C4, C5)."""
     stored = live.stored
     if not all(promises.is_seal_intact(stored, live.place, one) for one in _current_seals(live).values()):
         return stop(live, "aborted", now, BROKEN_SEAL)
@@ -75,9 +75,9 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
 
 
 def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
-    """Reveal the round whose clock ran out, and stop the match because nobody bids.
+    """Reveal the round whose clock ran out, and stop the match because no person bids.
 
-    A round that ends the match by its rules is not revealed: its misses are counted only.
+    A round that would end the match by its rules is not revealed: only its misses are counted.
     """
     stored = live.stored
     turned, steps = _reveal_round(live, now, late)
@@ -89,12 +89,12 @@ def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
 
 
 def _current_seals(live: Live) -> dict[Seat, Seal]:
-    """The seals of the present prompt, without those of seats that left: an older bot kept them."""
+    """Return the seals of the present prompt, without seats that left: an older bot kept theirs."""
     return {one.seat: one for one in live.stored.sealed if one.seat not in live.match.left_seats}
 
 
 def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Live, list[Step]]:
-    """One joint choice of the present prompt, revealed, and how to store that."""
+    """Resolve one joint choice of the present prompt, and return the steps that store it."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
     seals = _current_seals(live)
@@ -115,7 +115,7 @@ def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Liv
 
 
 def begin_clock(live: Live, now: datetime) -> Played:
-    """The clock of this prompt begins now: nobody has seen it before."""
+    """Begin the clock of this prompt now, since it was not shown before."""
     deadline = clock_start(live.stored, now) + timedelta(seconds=live.stored.setup.clock)
     changed = next_version(live.stored, opened=now, deadline=deadline)
     return Played(
@@ -124,7 +124,7 @@ def begin_clock(live: Live, now: datetime) -> Played:
 
 
 def pause(live: Live, until: datetime | None, now: datetime) -> Played:
-    """Its clocks stand still until then, and have as much left after that as they had before. Opponents are told."""
+    """Stop the clocks until a time; they keep the time that is left. Tell the opponents."""
     stored = live.stored
     by = max(until or now, now) - clock_start(stored, now)
     deadline = stored.deadline + by if stored.deadline is not None else None
@@ -138,23 +138,25 @@ def pause(live: Live, until: datetime | None, now: datetime) -> Played:
 
 
 def begin(live: Live, now: datetime) -> Played:
-    """The first deal of a match that was just agreed."""
+    """Deal the first deal of a match."""
     return _open_prompt(live, live.stored, now, [], revealed=False, new=True)
 
 
 def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
-    """A seat resigns or forfeits (RULING C5). A draw to which all others have agreed stands then."""
+    """Resign or forfeit a seat (RULING C5). A draw to which all other seats agreed takes effect."""
     return _end_early(live, {"kind": kind, "seat": seat}, now)
 
 
 def stop(live: Live, kind: str, now: datetime, why: str = "") -> Played:
-    """The match ends for everybody: agreed, aborted or abandoned."""
+    """End the match for all seats: agreed, aborted or abandoned."""
     return _end_early(live, {"kind": kind, "why": why} if why else {"kind": kind}, now)
 
 
 def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
-    """A moderator says who wins, or that nobody does. Every other seat forfeits, the one that is behind first, and
-    nothing more is revealed: no bid that is sealed may change what was decided."""
+    """Let a moderator decide the winner; None is a draw.
+
+    All other seats forfeit, the one behind first, and nothing more is revealed: no sealed bid may change the decision.
+    """
     if winner is None:
         return stop(live, "agreed", now, DECIDED)
     totals, sign = live.match.totals, -1 if live.rules.least_wins else 1
@@ -167,13 +169,13 @@ def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
 
 
 def add_steps(played: Played, stored: StoredMatch, *steps: Step) -> Played:
-    """The same change, with the match as it is now, and more to store."""
+    """Return the change with another version of the match, and more steps."""
     saved = [replace(step, match=stored) if isinstance(step, SaveMatch) else step for step in played.steps]
     return Played(Live(stored, played.live.match, played.live.turns), (*saved, *steps), played.revealed)
 
 
 def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
-    """An offer stands until the round is revealed; the next one may come `GAP` rounds later."""
+    """Offer a draw until the round is revealed. The next offer is allowed `GAP` rounds later."""
     stored = live.stored
     seats = tuple(replace(one, draw_from=rounds + GAP) if s == seat else one for s, one in enumerate(stored.seats))
     return save_match(live, next_version(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
@@ -198,12 +200,15 @@ def decline_draw(live: Live) -> Played:
 
 
 def save_match(live: Live, changed: StoredMatch) -> Played:
-    """Only fields of the match change."""
+    """Return a change that saves fields of the match only."""
     return Played(Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version),))
 
 
 def combine(first: Played, second: Played) -> Played:
-    """Two changes as one: saved once, against the version before both. A seal that is revealed at once is not kept."""
+    """Return two changes as one, saved against the version before both.
+
+    A seal that is revealed at once is not stored.
+    """
     saves = [step for step in (*first.steps, *second.steps) if isinstance(step, SaveMatch)]
     revealed = any(isinstance(step, DropSeals) and step.seat is None for step in second.steps)
     rest = [
@@ -219,17 +224,17 @@ def next_version(stored: StoredMatch, **fields: Any) -> StoredMatch:
 
 
 def mark_seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
-    """Seats, with this one seen just now."""
+    """Return the seats with the last press of this seat."""
     return tuple(replace_fields(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:
-    """Revealed rounds of the whole match."""
+    """Return the number of revealed rounds of the match."""
     return sum(len(state.rounds) for state in match.deals)
 
 
 def forfeiting_seats(live: Live) -> tuple[Seat, ...]:
-    """Seats that have missed too many bids in a row."""
+    """Return the seats that missed too many bids in a row."""
     return tuple(
         seat
         for seat, one in enumerate(live.stored.seats)
@@ -264,7 +269,7 @@ def _resolve_choices(
     now: datetime,
     steps: list[Step],
 ) -> Live:
-    """One joint choice, and its decisions on file."""
+    """Resolve one joint choice, and add its decisions to the stored deal."""
     stored, match = live.stored, live.match
     deal, round, sub = place = prompt_place(match)
     decisions = tuple(
@@ -284,7 +289,7 @@ def _resolve_choices(
 def _stored_decision(
     seat: Seat, choice: object, forced: bool, at: tuple[int, int], seal: Seal | None, now: datetime
 ) -> StoredDecision:
-    """With its seal as it was told, and when that was; of what nobody sealed, when it was revealed."""
+    """Return a decision with its seal and the time of the seal; the time of the reveal if it was not sealed."""
     if seal is None:
         return StoredDecision(seat, choice, forced, *at, b"", now)
     return StoredDecision(seat, choice, forced, *at, seal.salt, seal.at, seal.n, seal.digest)
@@ -293,7 +298,7 @@ def _stored_decision(
 def _open_prompt(
     live: Live, before: StoredMatch, now: datetime, steps: list[Step], revealed: bool, new: bool = False
 ) -> Played:
-    """Deal and force until somebody has a choice or the match is over; then open the prompt."""
+    """Deal and force until a seat has a choice or the match is over; then open the prompt."""
     while not live.match.over:
         if live.match.needs_deal:
             live = _deal_next(live, steps)
@@ -319,7 +324,7 @@ def _forced_choices(match: Match) -> dict[Seat, tuple[Choice, bool]]:
 
 
 def _deal_next(live: Live, steps: list[Step]) -> Live:
-    """The next deal: fixed by the one before, or shuffled from the nonce."""
+    """Return the next deal: fixed by the one before, or shuffled from the nonce."""
     stored, match = live.stored, live.match
     rules, number = match.rules, match.deal_number
     previous = match.previous_deal()
@@ -333,13 +338,13 @@ def _deal_next(live: Live, steps: list[Step]) -> Live:
 
 
 def _complete_ending(live: Live, ending: Mapping[str, Any]) -> Mapping[str, Any]:
-    """With its place; `after` counts the decisions of the deal."""
+    """Add the place to an ending; `after` counts the decisions of the deal."""
     deals, deal = live.stored.deals, live.match.deal_number
     return {**ending, "deal": deal, "after": len(deals[deal].decisions) if deal < len(deals) else 0}
 
 
 def _end_early(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
-    """End early, or play on without a seat."""
+    """End the match early, or continue without a seat."""
     stored = live.stored
     ending = _complete_ending(live, ending)
     match = end_match(live.match, ending)

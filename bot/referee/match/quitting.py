@@ -1,4 +1,4 @@
-"""Giving up before the first reveal: nothing was played, but a hand may have been looked at."""
+"""Giving up before the first reveal: no round was played, but a hand may have been seen."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from bot.referee.model.model import UserId
 from bot.referee.repository.live import Live
 
 FREE = 3
-"""matches that one person may stop so within `SPAN`"""
+"""Matches that one person may stop free within `SPAN`."""
 
 SPAN = timedelta(days=1)
 
 
 class Quitting(Enum):
-    """What giving up comes to now."""
+    """The effect of giving up now."""
 
     RESIGNED = "resigned"
-    """the other wins, or the seat is played on"""
+    """The other wins, or the seat is played on."""
     FREE = "free"
-    """the match is stopped, and does not count"""
+    """The match is stopped, and does not count."""
     OFTEN = "often"
-    """it would be free, but there were too many of these: a loss"""
+    """A loss: it would be free, but the person did it too often."""
     HAND = "hand"
-    """hands differ or are hidden: whoever looks for a better one loses"""
+    """A loss: hands differ or are hidden, so a new match could bring a better one."""
 
 
 async def assess_quit(store: Store, live: Live, user: UserId, now: datetime, more: int = 0) -> Quitting:
-    """What it comes to for this person, if `more` matches are stopped free before it.
+    """Return the effect of giving up, if `more` matches are stopped free before it.
 
-    Practice is always free: nobody waits for them there.
+    Practice is always free.
     """
     if play.rounds_played(live.match):
         return Quitting.RESIGNED
@@ -48,7 +48,7 @@ async def assess_quit(store: Store, live: Live, user: UserId, now: datetime, mor
 
 
 async def count_stop(store: Store, user: UserId, now: datetime) -> SaveNote:
-    """This person stopped one more."""
+    """Return a note that counts one more free stop of this person."""
     stops = [*await _recent_stops(store, user, now), now]
     return SaveNote(_key(user), json.dumps([one.isoformat() for one in stops]))
 
@@ -64,7 +64,7 @@ def _key(user: UserId) -> str:
 
 
 def _is_hand_known(live: Live) -> bool:
-    """Whether the deal is better for one seat than for another, or tells one what others do not know."""
+    """Return True if the deal favours a seat, or shows one seat what others do not know."""
     state = live.match.state
     if state is None:
         return False
@@ -76,5 +76,5 @@ def _is_hand_known(live: Live) -> bool:
 
 
 def _ranks(hand: Sequence[Card]) -> tuple[int, ...]:
-    """A hand whatever its suits: seats are dealt a suit each where suits do not matter."""
+    """Return the ranks of a hand: suits differ by seat where they have no effect."""
     return tuple(sorted(map(rank, hand)))

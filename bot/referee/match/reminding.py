@@ -1,7 +1,7 @@
-"""When people are reminded before a slow clock runs out: as usual, or at a rhythm of their own.
+"""Reminders before a slow clock runs out: at the usual time, or at times of a person's own.
 
-A match has one deadline for its warnings. It is due at the earliest time at which anybody who is awaited wants one, and
-goes on to the next such time once they have been told; a minute after a prompt opened it is set for the first of them.
+A match has one deadline for its warnings. It is due at the earliest time that an awaited person wants, and moves to the
+next one after each reminder. It is set a minute after the prompt opened.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ MOST = 5
 SHORTEST, LONGEST = 5, 3 * 24 * 60
 """minutes"""
 NEAR = timedelta(seconds=2)
-"""two times that are meant to be the same"""
+"""Tolerance within which two times are the same."""
 
 _LEADS = re.compile(r"([0-9]{1,4})\s*(h|m|min|d)?")
 _MINUTES = {"h": 60, "": 60, "m": 1, "min": 1, "d": 24 * 60}
 
 
 def read_reminders(text: str) -> tuple[int, ...]:
-    """Minutes before a clock runs out, as somebody typed them: 8h 4h 1h, or 90 min; nothing for the usual."""
+    """Return the minutes before a clock runs out, typed as 8h 4h 1h, or 90 min; () for the usual."""
     wanted = text.strip().lower()
     if wanted == USUAL:
         return ()
@@ -48,7 +48,7 @@ def read_reminders(text: str) -> tuple[int, ...]:
 
 
 def reminder_leads(player: Player, clock: int) -> Sequence[timedelta]:
-    """How long before the deadline they are reminded, the longest first."""
+    """Return how long before the deadline a person is reminded, the longest first."""
     if clock >= SLOW and player.reminders:
         own = [timedelta(minutes=one) for one in player.reminders]
         return [one for one in own if one.total_seconds() < clock]
@@ -57,26 +57,26 @@ def reminder_leads(player: Player, clock: int) -> Sequence[timedelta]:
 
 
 class Reminding:
-    """The one deadline of a match for all that its people want."""
+    """The deadline of a match for the reminders of all its people."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
         self._repository = repository
         self._views = views
 
     def is_due(self, view: MatchView, player: Player, at: datetime) -> bool:
-        """Whether a warning that was due then is one of theirs."""
+        """Return True if the warning that was due at `at` is meant for this person."""
         if view.deadline is None or view.setup.clock < SLOW:
             return True
         return any(abs(view.deadline - one - at) <= NEAR for one in reminder_leads(player, view.setup.clock))
 
     async def next_reminder(self, view: MatchView, at: datetime) -> datetime | None:
-        """When the next warning is due after one at this time; None if that was the last."""
+        """Return the time of the first warning after `at`; None if there is none."""
         if view.deadline is None or view.setup.clock < SLOW:
             return None
         return min((due for due in await self._list_times(view, view.awaited) if due > at + NEAR), default=None)
 
     async def schedule(self, id: str) -> None:
-        """Set the first of those that are still to come."""
+        """Set the warning of a match to the first reminder that is still to come."""
         view, now = await self._views.view(id), self._repository.clock.now()
         if view.over or view.deadline is None:
             return
@@ -86,7 +86,7 @@ class Reminding:
             await self._repository.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
 
     async def schedule_all(self, user: UserId) -> None:
-        """Somebody chose another rhythm: it holds for what is open now, too."""
+        """Reschedule all slow matches of a person whose reminders changed."""
         for stored in await self._repository.store.live_of(user):
             if stored.setup.clock >= SLOW:
                 await self.schedule(stored.id)

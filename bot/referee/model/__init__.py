@@ -1,4 +1,4 @@
-"""What the referee needs from outside: a store, a clock, and entropy."""
+"""Ports of the referee: a store, a clock, and entropy."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Entropy(Protocol):
 
 
 class Store(Protocol):
-    """Everything that is kept. Reads see what was committed; `write` is all or nothing.
+    """The database. Reads see what was committed; `write` is all or nothing.
 
     Reads raise `StoreBusy`; writes raise `Conflict`, `StoreBusy` or `StoreReadOnly` (bot.referee.model.changes).
     """
 
     async def write(self, change: Change) -> Sequence[int]:
-        """Carry the steps out in one transaction. The answer holds, for each `PutSurface`, the surface's id."""
+        """Apply the steps in one transaction. Return the id of the surface of each `PutSurface`."""
         ...
 
     async def lobby(self, id: str) -> Lobby | None: ...
@@ -57,11 +57,11 @@ class Store(Protocol):
     async def match(self, id: str) -> StoredMatch | None: ...
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
-        """Seals of a match that were shown and are not played, by place and number."""
+        """Return the seals of a match that were shown and are not played, by place and number."""
         ...
 
     async def known_id(self, id: str) -> bool:
-        """Whether a lobby, a match or a record from elsewhere has this id."""
+        """Return True if a lobby, a match or a record from elsewhere has this id."""
         ...
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
@@ -69,27 +69,27 @@ class Store(Protocol):
         ...
 
     async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
-        """This host's challenges that somebody declined and that ended after `since`, the oldest first."""
+        """Return the challenges of this host that were declined and ended after `since`, oldest first."""
         ...
 
     async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
-        """This person's challenges and tables everywhere that are open, or were made after `since`, oldest first."""
+        """Return the lobbies of a person on all servers that are open, or were created after `since`, oldest first."""
         ...
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
-        """A person's live matches everywhere, oldest first."""
+        """Return a person's live matches everywhere, oldest first."""
         ...
 
     async def live_count(self, user: UserId) -> int:
-        """Live matches of a person in which no house player sits."""
+        """Return the number of live matches of a person without house players."""
         ...
 
     async def boards_in(self, channel: Snowflake) -> int:
-        """Live matches of a channel."""
+        """Return the number of live matches of a channel."""
         ...
 
     async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
-        """The ids of live matches of a server, or of one of its channels."""
+        """Return the ids of live matches of a server, or of one of its channels."""
         ...
 
     async def finished_of(
@@ -103,12 +103,12 @@ class Store(Protocol):
         result: str = "",
         span: Between = (),
     ) -> Sequence[Finished]:
-        """A person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for all;
-        `span`: only those that ended from its first time on and before its second."""
+        """Return a person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for
+        all; `span`: only those that ended from its first time on and before its second."""
         ...
 
     async def finished_ids(self, user: UserId) -> Sequence[str]:
-        """Every match that a person finished, everywhere, oldest first."""
+        """Return every match that a person finished, everywhere, oldest first."""
         ...
 
     async def last_match(
@@ -120,81 +120,81 @@ class Store(Protocol):
     async def rated_pairs_since(
         self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
     ) -> int:
-        """How many rated matches of these games exactly these people finished together in a server since then."""
+        """Return how many rated matches of these games exactly these people finished since then, in a server."""
         ...
 
     async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
-        """Deadlines whose time has come, earliest first."""
+        """Return due deadlines, earliest first."""
         ...
 
     async def next_due(self) -> datetime | None:
-        """When the next deadline is due."""
+        """Return when the next deadline is due."""
         ...
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        """Live surfaces that show an older version than their match or lobby has."""
+        """Return live surfaces that show an older version than their match or lobby has."""
         ...
 
     async def unmarked(self) -> Unmarked | None:
-        """What shows times from before time was given back, and is to be marked; None if nothing is."""
+        """Return the surfaces to mark after downtime was credited; None if there are none."""
         ...
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        """Every surface of a match or lobby that is not gone."""
+        """Return every surface of a match or lobby that is not gone."""
         ...
 
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The ids of all live matches, and of all open challenges and tables."""
+        """Return the ids of all live matches, and of all open challenges and tables."""
         ...
 
     def let_go(self, id: str) -> None:
-        """A match or lobby is over and shown: what is only remembered of it, to be quick, may be forgotten."""
+        """Drop caches of a match or lobby that is over and shown."""
         ...
 
     async def player(self, user: UserId) -> Player:
-        """A person's preferences; the defaults for somebody unknown."""
+        """Return a person's preferences, or the defaults for an unknown person."""
         ...
 
     async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
-        """What these people took that goes on after this time, by person, the oldest first."""
+        """Return the pauses of these people that end after `since`, by person, oldest first."""
         ...
 
     async def guild(self, guild: Snowflake) -> GuildSettings: ...
 
     async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
-        """What moderators did in a server, newest first."""
+        """Return what moderators did in a server, newest first."""
         ...
 
     async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
-        """Which settings were changed after this version of them."""
+        """Return which settings were changed after this version of them."""
         ...
 
     async def servers(self) -> Sequence[Snowflake]:
-        """Every server of which anything is kept, the lowest id first."""
+        """Return every server with stored data, the lowest id first."""
         ...
 
     async def ids_in(self, guild: Snowflake, limit: int) -> Sequence[str]:
-        """Some matches, challenges and tables of a server."""
+        """Return some matches, challenges and tables of a server."""
         ...
 
     async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
-        """What is due for a match, a lobby or a server."""
+        """Return what is due for a match, a lobby or a server."""
         ...
 
     async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
-        """What keeps a person from playing in a server; it may have run out."""
+        """Return the bar of a person in a server; it may have expired."""
         ...
 
     async def bars(self, guild: Snowflake) -> Sequence[Bar]:
-        """Everybody who is kept from playing there, by person; some may have run out."""
+        """Return all bars of a server, by person; some may have expired."""
         ...
 
     async def barred(self, user: UserId) -> Sequence[Bar]:
-        """Every server that keeps this person from playing, the lowest id first; some may have run out."""
+        """Return all bars of a person, by server; some may have expired."""
         ...
 
     async def next_bar_end(self) -> datetime | None:
-        """When the next bar runs out, or did."""
+        """Return when the next bar runs out, or did."""
         ...
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None: ...
@@ -202,41 +202,41 @@ class Store(Protocol):
     async def blocked(self, by: UserId, user: UserId) -> bool: ...
 
     async def blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
-        """Those whom a person blocks, and what each was called then."""
+        """Return the people whom a person blocks, with the name that each had then."""
         ...
 
     async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None: ...
 
     async def ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        """Everybody's rating in a pool, in no particular order, people who left included."""
+        """Return all ratings in a pool, unordered, including people who left."""
         ...
 
     async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
-        """Pools in which anybody, or this person, has a rating."""
+        """Return the pools in which a person, or anyone, has a rating."""
         ...
 
     async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
-        """Every server's pools in which a match ever counted."""
+        """Return every server's pools in which a match ever counted."""
         ...
 
     async def season_rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        """As it is in the season that goes on."""
+        """Return the rating in the current season."""
         ...
 
     async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]: ...
 
     async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
-        """Everybody who is still there and has played, by person: of all time, or in the season that goes on."""
+        """Return all ranked people who are still in the server, by person: of all time, or of the current season."""
         ...
 
     async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
-        """Of those, how many are above this height; nobody is sorted for that."""
+        """Return how many of them are above this height, without sorting."""
         ...
 
     async def ratings_of(
         self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
     ) -> Sequence[Rating]:
-        """Those of a few people, by person."""
+        """Return the ratings of a few people, by person."""
         ...
 
     async def owed_roles(
@@ -249,40 +249,43 @@ class Store(Protocol):
         without: Sequence[Snowflake],
         limit: int,
     ) -> OwedRoles:
-        """Who is to get or lose which role, by person, so many of each: as the ratings of a pool stand, of all time or
-        of the season that goes on, and as roles were given last. Roles `without` which it is to do are left out."""
+        """Return the roles to give and to take, at most `limit` each, by person.
+
+        They follow from the ratings of a pool, of all time or of the current season, and from the roles given last.
+        Roles in `without` are left out.
+        """
         ...
 
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:
-        """Pools in which a match of the season that goes on counted."""
+        """Return the pools with a counted match in the current season."""
         ...
 
     async def season(self, guild: Snowflake) -> Season | None:
-        """The season that goes on."""
+        """Return the current season."""
         ...
 
     async def seasons(self, guild: Snowflake) -> Sequence[Season]:
-        """All of them, newest first."""
+        """Return all seasons, newest first."""
         ...
 
     async def frozen_pools(self, guild: Snowflake, number: int) -> Sequence[str]:
-        """Pools that have a table of a season that is over."""
+        """Return the pools that have a table of a finished season."""
         ...
 
     async def frozen(
         self, guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
     ) -> FrozenPage | None:
-        """Some lines of such a table, and this person's; None where there is none."""
+        """Return lines of a frozen table, and the line of this person; None if there is no such table."""
         ...
 
     async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[Before]:
-        """Whoever had matches that counted in a pool from this time on, by person."""
+        """Return the people with counted matches in a pool since then, by person."""
         ...
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...
 
     async def own(self, user: UserId) -> Mapping[str, Any]:
-        """Everything that is kept about a person: rows by the name of their table."""
+        """Return everything that is kept about a person: rows by the name of their table."""
         ...
 
     async def invited(self, user: UserId) -> Sequence[Lobby]:
@@ -290,11 +293,11 @@ class Store(Protocol):
         ...
 
     async def former_number(self) -> UserId:
-        """A number below zero for somebody whose data is erased, which nobody in a seat has."""
+        """Return an unused number below zero for a person whose data is erased."""
         ...
 
     async def imported(self, user: UserId, id: str) -> Import | None:
-        """A record that this person brought in."""
+        """Return a record that this person brought in."""
         ...
 
     async def heartbeat(self) -> datetime | None: ...
@@ -304,9 +307,9 @@ class Store(Protocol):
     async def daily_deal(self, guild: Snowflake, day: date) -> DailyDeal | None: ...
 
     async def daily_tries(self, guild: Snowflake, day: date) -> Sequence[DailyTry]:
-        """Everybody's try of this day, live ones included."""
+        """Return all tries of this day, live ones included."""
         ...
 
     async def daily_tries_of(self, guild: Snowflake, user: UserId) -> Sequence[DailyTry]:
-        """All tries of a person in a server, newest first."""
+        """Return all tries of a person in a server, newest first."""
         ...

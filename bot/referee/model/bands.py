@@ -1,4 +1,4 @@
-"""Roles by rating as a server sets them, and the deadline by which they are looked at."""
+"""Roles by rating as a server sets them, and the deadline that checks them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from bot.referee.model.people import GuildSettings
 from bot.referee.model.setting_kinds import Band
 
 SOON = timedelta(seconds=2)
-"""after a result: several that end together are looked at together"""
+"""Delay after a result, so that several results are checked together."""
 
 OWNER = "roles "
-"""how the owner of a deadline for roles begins"""
+"""Prefix of the owner of a deadline for roles."""
 
 
 def schedule_role_check(settings: GuildSettings, at: datetime) -> tuple[SetDeadline, ...]:
-    """Something moved the ratings of a server: its roles are looked at soon, if it has any. Each deadline has a number
-    of its own, so that one that is set while another is carried out stays."""
+    """Schedule a check of the roles of a server whose ratings changed, if it has any.
+
+    Each deadline has its own number, so that one set during a check stays.
+    """
     if not settings.bands:
         return ()
     due = at + SOON
@@ -29,16 +31,16 @@ def schedule_role_check(settings: GuildSettings, at: datetime) -> tuple[SetDeadl
 
 
 def owner_of_roles(guild: Snowflake) -> str:
-    """Whose this server's deadline is."""
+    """Return the owner of a server's deadline for roles."""
     return f"{OWNER}{guild}"
 
 
 def read_roles_owner(owner: str) -> Snowflake:
-    """The server whose deadline this is."""
+    """Return the server of an owner of such a deadline."""
     return int(owner.removeprefix(OWNER))
 
 
 def with_band(bands: Sequence[Band], role: Snowflake, least: int | None) -> tuple[Band, ...]:
-    """The same with this role given from there on, or not any more."""
+    """Return the bands with this role from `least` on; without it if `least` is None."""
     others = [one for one in bands if one.role != role]
     return tuple(sorted((*others, *([] if least is None else [Band(least, role)])), reverse=True))

@@ -1,7 +1,7 @@
-"""A write is data: a `Change` is a list of steps that a Store carries out all or not at all.
+"""A write is data: a `Change` is a list of steps that a Store applies in one transaction.
 
-A step that expects something (`expect`) fails the whole change with `Conflict` when it is not so; the referee
-then loads again and tries again, and players never see it.
+A step with `expect` raises `Conflict` if the stored value differs. The referee then loads and tries again; players
+never see it.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from bot.referee.model.surface_changes import DropSurface, PutSurface, SurfaceSh
 
 
 class Conflict(Exception):
-    """Something was not as the change expected it; nothing was written."""
+    """A value was not as the change expected it; nothing was written."""
 
 
 class CommitUnknown(Conflict):
-    """The connection was lost while a change was committed: whoever asked reads anew, and finds it done or does it."""
+    """The connection was lost during a commit. The caller reads again, and finds the change done or repeats it."""
 
 
 class StoreBusy(Exception):
@@ -62,7 +62,7 @@ class StoreReadOnly(Exception):
 
 
 class StoreLost(StoreReadOnly):
-    """What was opened is not there any more, or is damaged: nothing is taken in again, and the process must end."""
+    """The database is gone or damaged. It accepts no more writes, and the process must end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class SaveMatch:
-    """The fields of a match and of its seats, not its deals and seals; expects the version before it."""
+    """The fields of a match and its seats, without deals and seals; expects the version before it."""
 
     match: StoredMatch
     expect: int
     before: StoredMatch | None = None
-    """the match at that version, where it is at hand: what is the same there need not be written"""
+    """The match at that version, if it is cached: unchanged fields need no write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class PutSeal:
 
 @dataclass(frozen=True, slots=True)
 class DropSeals:
-    """Every sealed choice of the match goes: they were revealed, or will never be. Or only that of a seat that left."""
+    """Delete all seals of a match, which were revealed or never will be; or only those of a seat that left."""
 
     match: str
     seat: int | None = None
@@ -132,7 +132,7 @@ class DropSeals:
 
 @dataclass(frozen=True, slots=True)
 class KeepSeal:
-    """A seal that was shown and is not played any more."""
+    """Keep a seal that was shown and is not played."""
 
     match: str
     seal: EarlierSeal
@@ -145,14 +145,14 @@ class SavePlayer:
 
 @dataclass(frozen=True, slots=True)
 class NewPause:
-    """Somebody takes time for their slow matches; none of theirs may go on."""
+    """A person pauses their slow matches; they must have no current pause."""
 
     pause: Pause
 
 
 @dataclass(frozen=True, slots=True)
 class EndPause:
-    """It ends at another time than it would have (`expect`)."""
+    """Change the end of a pause; expects the earlier end."""
 
     pause: Pause
     expect: datetime
@@ -160,7 +160,7 @@ class EndPause:
 
 @dataclass(frozen=True, slots=True)
 class SaveGuild:
-    """What a server decided; expects the version before it, None to overwrite."""
+    """The settings of a server; expects the version before it, None to overwrite."""
 
     settings: GuildSettings
     expect: int | None = None
@@ -168,35 +168,35 @@ class SaveGuild:
 
 @dataclass(frozen=True, slots=True)
 class AddAudit:
-    """What a moderator did, for good."""
+    """An action of a moderator, for the audit log."""
 
     audit: Audit
 
 
 @dataclass(frozen=True, slots=True)
 class DropMatch:
-    """All that is kept of a match, or of a challenge or table of this id."""
+    """Delete all data of a match, or of a lobby of this id."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class DropServer:
-    """All that is kept of a server besides its matches."""
+    """Delete all data of a server except its matches."""
 
     guild: Snowflake
 
 
 @dataclass(frozen=True, slots=True)
 class PutBar:
-    """Somebody may not play in a server for a time, in place of what held for them."""
+    """Bar a person from a server, in place of an earlier bar."""
 
     bar: Bar
 
 
 @dataclass(frozen=True, slots=True)
 class DropBar:
-    """They may play there again."""
+    """Lift a bar."""
 
     guild: Snowflake
     user: UserId
@@ -204,14 +204,14 @@ class DropBar:
 
 @dataclass(frozen=True, slots=True)
 class DropBars:
-    """Those that end by this time."""
+    """Delete the bars that end by this time."""
 
     ended: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRole:
-    """The bot is about to give somebody a role of a server, or has (`given`)."""
+    """The bot is about to give a role to a person, or has done so (`given`)."""
 
     guild: Snowflake
     user: UserId
@@ -221,7 +221,7 @@ class NoteRole:
 
 @dataclass(frozen=True, slots=True)
 class DropRole:
-    """It has taken that role again."""
+    """The bot has taken that role."""
 
     guild: Snowflake
     user: UserId
@@ -230,7 +230,7 @@ class DropRole:
 
 @dataclass(frozen=True, slots=True)
 class NameMember:
-    """How a person is called in a server, and that they are (or are no longer) there."""
+    """The name of a person in a server, and whether they are there."""
 
     guild: Snowflake
     user: UserId
@@ -258,7 +258,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class SaveNote:
-    """A small value under a name, such as the hash of the synced commands."""
+    """A small value under a key, such as the hash of the synced commands."""
 
     key: str
     value: str
@@ -266,14 +266,14 @@ class SaveNote:
 
 @dataclass(frozen=True, slots=True)
 class NewDailyDeal:
-    """What a server plays on a day; there must be none yet."""
+    """The daily deal of a server; there must be none yet."""
 
     deal: DailyDeal
 
 
 @dataclass(frozen=True, slots=True)
 class SaveDailyBest:
-    """What could be made of it was worked out."""
+    """The best margin of a daily deal."""
 
     guild: Snowflake
     day: date
@@ -282,7 +282,7 @@ class SaveDailyBest:
 
 @dataclass(frozen=True, slots=True)
 class NewDailyTry:
-    """Somebody's one try at it, a new match of the same change; they must have had none."""
+    """A person's try, with the new match of the same change; they must have had none."""
 
     guild: Snowflake
     day: date
@@ -292,7 +292,7 @@ class NewDailyTry:
 
 @dataclass(frozen=True, slots=True)
 class ShareDaily:
-    """They show it to everybody, which they must not have done; or it could not be shown after all."""
+    """Note that a person shared their result, once; with `shared=False` that it was not shown."""
 
     guild: Snowflake
     day: date
@@ -302,7 +302,7 @@ class ShareDaily:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What stays of a match's proof when somebody who sat there has their data erased."""
+    """What remains of a match's proof after the data of a player is erased."""
 
     match: str
     agreement: bytes
@@ -311,30 +311,32 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class EraseAgreement:
-    """A match ends in which a player's data was erased while it was live: only the hash of its agreement stays."""
+    """Replace the agreement by its hash: a match ends in which a player's data was erased while it was live."""
 
     erased: Erased
 
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """Everything of a person goes; where others need it, a number below zero that nobody has stands in their place.
-    Expects that nothing of theirs is open, that `matches` are all of theirs that are over, and that they have left
-    those that are live, which are `going`: the others play on, and need the agreement until the end."""
+    """Delete all data of a person; where others need it, a number below zero replaces the person.
+
+    Expects no open lobbies. `matches` are all their finished matches, and `going` the live ones, which they have left.
+    The others play on, and need the agreement until the end.
+    """
 
     user: UserId
     number: UserId
     matches: tuple[Erased, ...]
     shown_since: datetime
-    """boards of matches that ended since then are drawn anew"""
+    """Boards of matches that ended since then are drawn again."""
     at: datetime
-    """when: what keeps them from playing in a server longer than until then stays, without its reason"""
+    """Time of the erasure: longer bars stay, without their reason."""
     going: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KeepImport:
-    """A record from elsewhere; of those of its sender only so many stay, the newest."""
+    """An imported record. Only the newest `most` of its sender stay."""
 
     record: Import
     most: int

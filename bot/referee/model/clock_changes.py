@@ -1,4 +1,4 @@
-"""The steps of a change that are about when something is due."""
+"""The steps of a change that concern deadlines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.referee.model.model import Deadline, DeadlineKind
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline:
-    """New, or in place of the one of the same owner and kind."""
+    """Set a deadline; replaces one of the same owner and kind."""
 
     deadline: Deadline
 
 
 @dataclass(frozen=True, slots=True)
 class DropDeadlines:
-    """All of this owner, or only those that have what is named: a kind, a prompt, a time."""
+    """Drop the deadlines of an owner, or only those of this kind, prompt or time."""
 
     owner: str
     kind: DeadlineKind | None = None
@@ -27,7 +27,7 @@ class DropDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class MoveDeadlines:
-    """The clocks and reminders of one match go by as much later, or earlier; telling of a pause waits for nothing."""
+    """Move the clocks and reminders of one match; notices of a pause do not move."""
 
     owner: str
     by: timedelta
@@ -35,44 +35,45 @@ class MoveDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class PutOff:
-    """A deadline is due at another time, if it is still there and of the same prompt."""
+    """Move a deadline, if it still exists with the same prompt."""
 
     deadline: Deadline
 
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
-    """Downtime is credited: move every deadline, the shown one of every live match and the end of every open lobby, and
-    add to a match's `away` (in whole seconds, rounded) where people are told of it; what moved has a new version.
-    One row is written, however many they are. Surfaces that were up to date count as showing the new version until
-    `MarkBehind` marks them."""
+    """Credit downtime: move every deadline, shown deadline and end of a lobby; moved items get a new version.
+
+    `away` of a match grows by whole seconds if people are told. One row is written, for any number of items. Surfaces
+    that were current count as current until `MarkBehind` marks them.
+    """
 
     by: timedelta
     unseen: bool = False
-    """so little that nobody need be shown: no surface is to be marked"""
+    """True for a short time that needs no redraw: no surface is marked."""
     told: bool = True
-    """whether people are told that nobody could play for so long; not where only a clock was set"""
+    """True if people are told about the downtime; False if only a clock was set."""
     doubted: datetime | None = None
-    """surfaces that were noted since this sign of life are to be marked all the same"""
+    """Surfaces noted since this heartbeat are marked even so."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkBehind:
-    """Surfaces of this live match or open lobby that show times from before a shift are behind from now on."""
+    """Mark surfaces of a live match or open lobby that show times from before a shift as outdated."""
 
     owner: str
 
 
 @dataclass(frozen=True, slots=True)
 class EndMarking:
-    """Everything is marked, unless time was given back more often than so many times."""
+    """All surfaces are marked, unless downtime was credited more than `times` times."""
 
     times: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """What is to be marked after time was given back so many times. A process that ends before that leaves the rest."""
+    """Owners to mark after downtime was credited `times` times. The list survives the end of the process."""
 
     owners: tuple[str, ...]
     times: int

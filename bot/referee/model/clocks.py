@@ -1,4 +1,4 @@
-"""How long things take: the clock of a bid, its warning and nudge, the life of a challenge, and missed bids."""
+"""Durations: the clock of a bid, its warning and nudge, the life of a challenge, and missed bids."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from bot.referee.model.changes import DropDeadlines, SetDeadline, Step
 from bot.referee.model.model import Deadline, DeadlineKind, StoredMatch
 
 GRACE = timedelta(seconds=3)
-"""a bid counts by the time of its press, so the referee waits a little for presses on their way"""
+"""Time the referee waits after a deadline for presses on their way: a bid counts by the time of its press."""
 
 LOBBY_GRACE = timedelta(seconds=1)
-"""the same for challenges, whose end costs nobody more than asking again"""
+"""Shorter grace period of challenges: a late answer costs only another challenge."""
 
 LOBBY_LEAST, LOBBY_MOST = timedelta(minutes=10), timedelta(hours=24)
 
 SLOW = 15 * 60
-"""from this clock on (seconds) people are nudged"""
+"""Clock, in seconds, from which people are nudged."""
 
 NUDGE_AFTER = timedelta(seconds=60)
 IDLE = timedelta(days=7)
-"""a match without a clock is stopped when its prompt has been open for so long: it must not count as live for ever"""
+"""Time after which an untouched match without a clock is stopped."""
 MISSES = 3
-"""missed bids in a row that forfeit a seat"""
+"""Missed bids in a row that forfeit a seat."""
 
 MOST_PRACTICE = 3
-"""live practice matches of one person; a new one ends the oldest"""
+"""Live practice matches of one person; a new one ends the oldest."""
 
 
 def lobby_life(clock: int) -> timedelta:
-    """A challenge lives as long as one clock, 10 minutes at least and 24 hours at most."""
+    """Return how long a challenge lives: one clock, at least 10 minutes and at most 24 hours."""
     return min(max(timedelta(seconds=clock), LOBBY_LEAST), LOBBY_MOST)
 
 
 def warning_lead(clock: int) -> timedelta | None:
-    """How long before the deadline the warning comes; none for clocks under a minute (ui.md 1.4)."""
+    """Return how long before the deadline the warning comes; none for clocks under a minute (ui.md 1.4)."""
     if clock < 60:
         return None
     return min(max(timedelta(seconds=clock / 4), timedelta(seconds=20)), timedelta(hours=2))
 
 
 def clock_start(stored: StoredMatch, now: datetime) -> datetime:
-    """When a clock that is set now begins to run: later where somebody has paused."""
+    """Return when a clock that is set now begins to run: later during a pause."""
     return now if stored.paused is None else max(now, stored.paused)
 
 
 def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
-    """What is due for the prompt that was just opened; older ones go."""
+    """Return the deadlines of the open prompt; older ones are dropped."""
     steps: list[Step] = [DropDeadlines(stored.id)]
     if not stored.live:
         return tuple(steps)
@@ -86,7 +86,7 @@ def misses_left(match: Match, seat: Seat, misses: int) -> int:
 
 
 def _play_lowest(match: Match) -> Match:
-    """The match after every seat has bid its lowest card."""
+    """Return the match after every seat has bid its lowest card."""
     state = match.state
     assert state is not None
     choices = {one.seat: match.rules.physical(state, one.seat, one.lowest()) for one in match.prompts()}
@@ -94,14 +94,14 @@ def _play_lowest(match: Match) -> Match:
 
 
 def _play_forced(match: Match) -> Match:
-    """The match after the bids that nobody can choose."""
+    """Return the match after all forced bids."""
     while not match.has_choice:
         match = _play_lowest(match)
     return match
 
 
 def _begin_next_deal(match: Match) -> Match:
-    """The match with another deal of the same size: its cards do not matter here."""
+    """Return the match with another deal of the same size, whose cards do not matter."""
     last = match.finished[-1].deal
     exchanged = match.rules.redeal(last) if match.previous_deal() is not None else None
     return _play_forced(match.begin(exchanged or last)[0])

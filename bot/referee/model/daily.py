@@ -1,4 +1,4 @@
-"""What the store keeps of the daily deal, as immutable values."""
+"""The daily deal: stored values, scores of tries, and streaks of days."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class DailyDeal:
     level: str
     """of the house"""
     best: int | None = None
-    """the margin that was possible; None until it was worked out"""
+    """The best possible margin; None until it is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyTry:
-    """Somebody's one try, and what became of it."""
+    """A person's only try at a daily deal, and its result."""
 
     guild: Snowflake
     day: date
@@ -33,19 +33,19 @@ class DailyTry:
     match: str
     shared: bool = False
     name: str = ""
-    """as the server calls them"""
+    """The person's name in the server."""
     here: bool = True
-    """whether they are still in the server"""
+    """True if they are still in the server"""
     totals: tuple[str, ...] = ()
-    """as the record writes points, theirs first"""
+    """Points in the form of the record, the person's first."""
     ended: datetime | None = None
     termination: int | None = None
     best: int | None = None
-    """the margin that was possible on that day; None until it was worked out"""
+    """The best possible margin of that day; None until it is computed."""
 
 
 GRACE = timedelta(hours=1)
-"""after the end of a day in which a try of that day may still be finished, and counts"""
+"""Time after the end of a day in which its tries may still be finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Score:
 
 
 def score_of(tried: DailyTry) -> Score | None:
-    """What a try came to; None for one that is not over, was given up, or was finished too late."""
+    """Return the score of a try; None if it is not over, was given up, or was finished too late."""
     if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
         return None
     if tried.ended >= last_moment(tried.day):
@@ -82,17 +82,17 @@ def uncounted_reason(tried: DailyTry) -> str:
 
 
 def day_end(day: date) -> datetime:
-    """When the next one begins."""
+    """Return when the next day begins."""
     return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
 
 
 def last_moment(day: date) -> datetime:
-    """From when a try of that day does not count."""
+    """Return when tries of that day stop counting."""
     return day_end(day) + GRACE
 
 
 def streak(played: Sequence[date], today: date) -> int:
-    """How many days in a row until today, or until yesterday where today is still to be played."""
+    """Return the number of days in a row until today, or until yesterday if today is still open."""
     known = set(played)
     day = today if today in known else today - timedelta(days=1)
     count = 0
@@ -102,7 +102,7 @@ def streak(played: Sequence[date], today: date) -> int:
 
 
 def longest_streak(played: Sequence[date]) -> int:
-    """The longest such row ever."""
+    """Return the longest row of days."""
     known, most = set(played), 0
     for day in known:
         if day - timedelta(days=1) not in known:

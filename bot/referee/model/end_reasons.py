@@ -1,16 +1,16 @@
-"""Why a match ended, where its record says no more than that it was stopped, agreed or timed out."""
+"""Why a match ended, for endings that the record calls stopped, agreed or timed out."""
 
 BROKEN_SEAL = "seal"
-"""why a match ended: what is stored of a sealed bid is not what was sealed"""
+"""The stored choice does not match its seal."""
 
 STOPPED, DECIDED = "moderator", "decided"
-"""why a match ended: a moderator stopped it, or said how it ends"""
+"""A moderator stopped the match, or decided its winner."""
 
 REPLACED = "newer"
-"""why a practice match ended: its player began another, and has the most that one person may have"""
+"""A practice match ended because its player began another, and has the maximum."""
 
 IDLE = "idle"
-"""why a match was abandoned: no clock rules it, and nobody has touched it for a long time"""
+"""A match without a clock was abandoned because it was idle for a long time."""
 
 ERASED = "erased"
-"""why a practice match ended: its player had their data erased"""
+"""A practice match ended because its player's data was erased."""

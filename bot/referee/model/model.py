@@ -1,4 +1,4 @@
-"""What the store keeps, as immutable values. Secret fields stay out of every repr."""
+"""Stored values of lobbies, matches, deadlines and surfaces. Immutable; secret fields stay out of every repr."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.engine.fast_values import value_type
 
 UserId: TypeAlias = int
 HOUSE: UserId = 0
-"""whoever sits in a house seat"""
+"""User id of house seats."""
 PERSONAL_NOTES = ("stopped", "lesson", "habits", "puzzles", "exported")
-"""notes whose keys are one of these words and a person's id; beside them only `mute MATCH USER` names somebody"""
+"""First words of notes whose key continues with a person's id. Besides these, only `mute MATCH USER` names a person."""
 FORMER = "a former player"
-"""whoever had their data erased: a number below zero, each their own"""
+"""Name of a person whose data was erased, whose id is a number below zero."""
 Snowflake: TypeAlias = int
 
 
@@ -41,7 +41,7 @@ class Setup:
 
 
 class LobbyState(IntEnum):
-    """How a challenge or a table stands. The numbers are stored: never change one."""
+    """State of a challenge or a table. The numbers are stored: never change one."""
 
     OPEN = 1
     STARTED = 2
@@ -49,15 +49,15 @@ class LobbyState(IntEnum):
     EXPIRED = 4
     WITHDRAWN = 5
     FAILED = 6
-    """it could not start, for example because somebody is in too many matches"""
+    """It could not start, for example because a player has too many matches."""
     DELETED = 7
     """its message was deleted"""
     PUT_BACK = 8
-    """the store was put back to a time at which it was open: it may have been played since"""
+    """The database was restored to a time at which it was open: it may have been played since."""
 
 
 class Reply(IntEnum):
-    """What somebody said to a challenge. The numbers are stored."""
+    """Answer to a challenge. The numbers are stored."""
 
     HOST = 1
     ASKED = 2
@@ -67,7 +67,7 @@ class Reply(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Somebody who has, or is offered, a place."""
+    """A person who has a seat, or is offered one."""
 
     user: UserId
     name: str
@@ -76,7 +76,7 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A challenge to named people, or a table that is open to anybody. It becomes the match of the same id."""
+    """A challenge to named people, or a table open to all. It becomes the match of the same id."""
 
     id: str
     kind: str
@@ -94,7 +94,7 @@ class Lobby:
     expires: datetime
     version: int = 1
     finished: int | None = None
-    """of a hundred matches, how many the host plays to their end: where strangers are asked, and enough is known"""
+    """Percentage of matches that the host plays to their end, for people who do not know the host."""
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
@@ -106,7 +106,7 @@ class Lobby:
 
 @value_type
 class Seated:
-    """Who sits where, and how they stand with the referee."""
+    """The player of a seat, with missed bids, draw offers and the last press."""
 
     user: UserId
     """0 is a house player"""
@@ -114,9 +114,9 @@ class Seated:
     misses: int = 0
     """bids missed in a row (ruling C4)"""
     draw_from: int = 0
-    """the round, counted over the match, from which they may offer a draw again"""
+    """Round of the match from which they may offer a draw again."""
     seen: datetime | None = None
-    """when they last pressed something of this match"""
+    """Time of their last press in this match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class StoredDecision:
     sub: int
     salt: bytes
     at: datetime
-    """when it was sealed; under older bots, and of what nobody sealed, when it was revealed"""
+    """Time of the seal; of the reveal under older bots, and for unsealed choices."""
     n: int = 0
     """which seal of this seat at this prompt it was, from 0"""
     digest: bytes = b""
@@ -156,7 +156,7 @@ class Seal:
 
     seat: int
     choice: Any = field(repr=False)
-    """as the record writes it; never shown to anybody but its seat"""
+    """In the form of the record; shown to nobody but its seat."""
     salt: bytes = field(repr=False)
     digest: bytes
     """SHA-256, public at once"""
@@ -168,7 +168,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class EarlierSeal:
-    """A seal that was shown and is not played: its seat has sealed anew, or left, or the match has ended."""
+    """A seal that was shown and is not played: its seat sealed again or left, or the match ended."""
 
     deal: int
     round: int
@@ -180,7 +180,7 @@ class EarlierSeal:
 
 @dataclass(frozen=True, slots=True)
 class DrawOffer:
-    """Somebody offers a draw; it stands until the round is revealed."""
+    """An offer of a draw, valid until the round is revealed."""
 
     by: int
     agreed: frozenset[int]
@@ -189,7 +189,7 @@ class DrawOffer:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a match did to one seat's rating, as shown."""
+    """The change of one seat's rating, as shown."""
 
     seat: int
     before: float
@@ -202,7 +202,7 @@ class RatingChange:
 
 @value_type
 class StoredMatch:
-    """Everything that the store knows of one match."""
+    """All stored data of one match."""
 
     id: str
     guild: Snowflake
@@ -218,9 +218,9 @@ class StoredMatch:
     prompt: int
     """counts the joint choices that were asked for; a button of an older one is stale"""
     opened: datetime
-    """when the present choices were asked for"""
+    """When the prompt was opened."""
     deadline: datetime | None
-    """the time shown; the referee waits a little longer"""
+    """The deadline shown; the referee waits a little longer."""
     started: datetime
     live: bool = True
     left: tuple[Mapping[str, Any], ...] = ()
@@ -240,29 +240,29 @@ class StoredMatch:
     unrated: str = ""
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
     void: bool = False
-    """whether a moderator took it out of the ratings"""
+    """True if a moderator took it out of the ratings"""
     reason: str = ""
-    """what a moderator said who stopped or decided it, or took it out of the ratings"""
+    """Reason of a moderator who stopped, decided or voided the match."""
     agreement: bytes = b""
-    """what everybody agreed to, as it is hashed; empty under version 1; its hash once somebody had their data erased"""
+    """The agreement as it is hashed; its hash once the data of a player was erased."""
     record: str = ""
-    """the seal of its record as first published, 64 hex digits, where the agreement was erased"""
+    """Published seal of the record, 64 hex digits, if the agreement was erased."""
     paused: datetime | None = None
-    """until when its clocks stand still, because somebody who sits there has paused"""
+    """Until when the clocks stand still, because a player has paused."""
 
     @property
     def practice(self) -> bool:
-        """Whether the house sits at this table."""
+        """True if the house has a seat."""
         return HOUSE in [one.user for one in self.seats]
 
     @property
     def outside(self) -> bool:
-        """Whether it is played where the bot was not invited: nothing but presses reaches its board."""
+        """True if the bot was not invited to the place: only presses reach the board."""
         return not self.guild and self.setup.place == "table"
 
     @property
     def imported(self) -> bool:
-        """Whether this is a record from elsewhere: no nonce of ours is behind it."""
+        """True for an imported record, which has no nonce."""
         return not self.nonce
 
     def has_left(self, user: UserId) -> bool:
@@ -281,37 +281,37 @@ class StoredMatch:
 
 
 class DeadlineKind(IntEnum):
-    """What happens when its time has come. The numbers are stored."""
+    """What happens at the deadline. The numbers are stored."""
 
     LOBBY = 1
     BID = 2
     WARNING = 3
     NUDGE = 4
     IDLE = 5
-    """a match without a clock that nobody has touched"""
+    """Stop an idle match without a clock."""
     SERVER = 6
-    """a server that the bot was removed from: its data goes"""
+    """Delete the data of a server that removed the bot."""
     BAR = 7
-    """bars that have run out go"""
+    """Delete expired bars."""
     SEASON = 8
-    """a season ends"""
+    """End a season."""
     CHAMPIONS = 9
-    """the champions of a season are told"""
+    """Announce the champions of a season."""
     PAUSE = 10
-    """somebody's pause begins or ends: their matches are to be brought up to it"""
+    """Update the matches of a person whose pause begins or ends."""
     PAUSED = 11
-    """opponents are told that somebody has paused"""
+    """Tell opponents about a pause."""
     ROLES = 12
-    """roles by rating of a server are to be looked at"""
+    """Check the roles by rating of a server."""
     OUTDATED = 13
-    """a message of which another has taken the place is to be removed"""
+    """Remove a message that was replaced."""
 
 
 BY_CALENDAR = (
     *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
     *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
 )
-"""they keep their time, whether or not anybody could play"""
+"""Kinds that keep their time during downtime."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ class Deadline:
 
 
 def pause_owner(user: UserId) -> str:
-    """What owns the deadline of somebody's pause."""
+    """Return the owner of the deadline of a person's pause."""
     return f"pause {user}"
 
 
@@ -334,7 +334,7 @@ def read_pause_owner(owner: str) -> UserId:
 
 
 def message_owner(channel: Snowflake, message: Snowflake) -> str:
-    """What owns that a message is to be removed."""
+    """Return the owner of the deadline that removes a message."""
     return f"message {channel} {message}"
 
 
@@ -354,16 +354,16 @@ class SurfaceKind(IntEnum):
     CONSOLE_EPHEMERAL = 3
     LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
     CONSOLE_BESIDE = 6
-    """an ephemeral that came beside the message that was pressed, which is what the press's token edits otherwise"""
+    """An ephemeral sent beside the pressed message, which the token of the press would edit otherwise."""
 
     @property
     def ephemeral(self) -> bool:
-        """Whether nothing but a token reaches it."""
+        """True if only a token reaches the message."""
         return self in (SurfaceKind.CONSOLE_EPHEMERAL, SurfaceKind.CONSOLE_BESIDE)
 
 
 class SurfaceState(StrEnum):
-    """Whether a surface can be kept true. The words are stored: never change one."""
+    """Whether a surface can be kept up to date. The words are stored: never change one."""
 
     LIVE = "live"
     LAPSED = "lapsed"
@@ -372,9 +372,9 @@ class SurfaceState(StrEnum):
     STUCK = "stuck"
     """a board that Discord refuses to edit"""
     CLOSED = "closed"
-    """a board whose thread is closed"""
+    """A board whose thread is closed."""
     LOST = "lost"
-    """a board whose channel is gone"""
+    """A board whose channel is deleted."""
 
 
 @value_type
@@ -384,7 +384,7 @@ class Surface:
     match: str
     kind: SurfaceKind
     user: UserId
-    """whose console; 0 for the board"""
+    """The owner of a console; 0 for the board."""
     channel: Snowflake
     message: Snowflake
     """0 for an ephemeral that is only reached by its token"""

@@ -1,4 +1,4 @@
-"""Who plays, and where."""
+"""Participants: a person, the place of a match, and how many can play a setup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.referee.model.model import Setup, Snowflake, UserId
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a server."""
+    """A member of a server."""
 
     user: UserId
     name: str
@@ -19,14 +19,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played."""
+    """The place of a match."""
 
     guild: Snowflake
     channel: Snowflake
 
 
 def is_playable(setup: Setup, seats: int) -> bool:
-    """Whether what was agreed can be played by so many."""
+    """Return True if this many people can play the setup."""
     try:
         find_game(setup.game).rules(seats, setup.options)
     except RuleError:
@@ -35,6 +35,6 @@ def is_playable(setup: Setup, seats: int) -> bool:
 
 
 def fewest_seats(setup: Setup, taken: int = 0) -> int:
-    """The fewest who can play what was agreed, from those who sit there already up to a full table."""
+    """Return the fewest seats that can play the setup, at least `taken`."""
     counts = range(max(taken, find_game(setup.game).seats[0]), setup.seats)
     return next((seats for seats in counts if is_playable(setup, seats)), setup.seats)

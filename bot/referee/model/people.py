@@ -1,4 +1,4 @@
-"""What the store keeps of people and servers, as immutable values."""
+"""Stored values of people and servers. Immutable."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ class Player:
     dm_channel: Snowflake = 0
     dm_closed_until: datetime | None = None
     dm_told: bool = False
-    """whether `dms-closed` has been said"""
+    """True if `dms-closed` has been said"""
     zone: str = ""
     """the time zone in which they have quiet hours; empty where they named none"""
     quiet_from: int = 0
     """minute of their day from which what they are sent makes no sound"""
     quiet_to: int = 0
-    """minute at which that ends; the same as the first where they have no quiet hours"""
+    """Minute at which quiet hours end; equal to the start if there are none."""
     reminders: tuple[int, ...] = ()
     """minutes before a slow clock runs out at which they are reminded, the longest first; none are the usual"""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Time that somebody took for their slow matches; one of a person at a time."""
+    """A pause of a person's slow matches; one at a time."""
 
     user: UserId
     began: datetime
@@ -68,7 +68,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class SeatPause:
-    """A pause that a player of a match took while it went on."""
+    """A pause of a player during a match."""
 
     seat: Seat
     began: datetime
@@ -175,14 +175,14 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 class RoleOf(NamedTuple):
-    """A role that somebody has, or is to have."""
+    """A role that a person has, or is owed."""
 
     user: UserId
     role: Snowflake
 
 
 class OwedRoles(NamedTuple):
-    """What is still to be done in a server, as its ratings and what was given last have it."""
+    """Roles to give and to take, by ratings and the roles given last."""
 
     give: Sequence[RoleOf]
     take: Sequence[RoleOf]
@@ -190,7 +190,7 @@ class OwedRoles(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Something that a moderator did in a server."""
+    """An action of a moderator in a server."""
 
     guild: Snowflake
     at: datetime
@@ -210,7 +210,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Somebody may not play in a server for a time."""
+    """A ban of a person from playing in a server."""
 
     guild: Snowflake
     user: UserId
@@ -236,11 +236,11 @@ class Rating:
     lost: int
     last: datetime | None
     here: bool = True
-    """whether they are still in the server"""
+    """True if they are still in the server"""
 
 
 class Contender(NamedTuple):
-    """What a ranking asks of one person: so little, because it asks it of everybody."""
+    """The data of one person in a ranking. Small, because it is read for all people."""
 
     user: UserId
     mu: float
@@ -250,7 +250,7 @@ class Contender(NamedTuple):
 
 
 class Height(NamedTuple):
-    """A height in a ranking, and how what is believed of somebody grows wider while they do not play."""
+    """A height in a ranking, and how uncertainty grows while a person does not play."""
 
     surely: float
     """mu - 3 sigma"""
@@ -258,22 +258,22 @@ class Height(NamedTuple):
     weekly: float
     """the variance that a week without a match adds"""
     widest: float
-    """sigma of somebody unknown"""
+    """Sigma of an unknown person."""
 
 
 class Above(NamedTuple):
-    """Who is above some height of a ranking."""
+    """Number of people above a height."""
 
     size: int
-    """everybody who is in it"""
+    """All people in the ranking."""
     surely: int
-    """so many are, without a doubt"""
+    """People who are above it for certain."""
     close: Sequence[Contender]
-    """so close to it that the arithmetic of the ranking itself has to tell"""
+    """People so close to it that the exact arithmetic decides."""
 
 
 class Before(NamedTuple):
-    """How somebody stood before the first of their rated matches since a time, and how many there were."""
+    """A person's skill before their first rated match since a time, and the number of these matches."""
 
     user: UserId
     mu: float
@@ -285,7 +285,7 @@ class Before(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingEntry:
-    """How one match moved one person: enough to recompute a pool."""
+    """How one match changed one rating: enough to recompute a pool."""
 
     match: str
     guild: Snowflake
@@ -299,19 +299,19 @@ class RatingEntry:
     sigma: float
     at: datetime
     season: int = 0
-    """in which season it counted; 0 where there was none"""
+    """Season in which it counted; 0 for none."""
     season_mu: float = 0.0
-    """with the width: how they stood in that season's table before it"""
+    """With `season_sigma`: the skill in the season's table before the match."""
     season_sigma: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A record from elsewhere that somebody looks at; what it holds was refereed before it was kept."""
+    """An imported record, which was refereed before it was stored."""
 
     id: str
     user: UserId
-    """whoever sent it, and alone may look at it"""
+    """The sender, who alone may look at it."""
     at: datetime
     record: str = field(repr=False)
 

@@ -1,4 +1,4 @@
-"""The steps of a change that are about ratings and the seasons in which they are counted."""
+"""The steps of a change that concern ratings and seasons."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from bot.referee.model.seasons import FrozenTable, Season
 
 @dataclass(frozen=True, slots=True)
 class SaveRating:
-    """A rating; `expect` is the number of matches played before, None to overwrite. `mu`: what it must have been, too:
-    a pool that is worked out anew moves people who have played no more matches."""
+    """A rating; `expect` is the number of matches before, None to overwrite.
+
+    `mu` is the expected earlier mu: a rebuilt pool changes ratings without new matches.
+    """
 
     rating: Rating
     expect: int | None
     mu: float | None = None
     season: bool = False
-    """whether it is one of the season that goes on"""
+    """True for a rating of the current season."""
 
 
 @dataclass(frozen=True, slots=True)
 class DropRating:
-    """Nothing is left of somebody's matches in a pool; expects so many before, and this."""
+    """Delete a rating without matches; expects this number of matches and this mu."""
 
     guild: Snowflake
     pool: str
@@ -35,14 +37,14 @@ class DropRating:
 
 @dataclass(frozen=True, slots=True)
 class NewSeason:
-    """A season begins; none goes on in this server."""
+    """Begin a season; the server must have no current one."""
 
     season: Season
 
 
 @dataclass(frozen=True, slots=True)
 class SaveSeason:
-    """It ends at another time, or has ended; expects that it goes on, at the version before."""
+    """Change or end the current season; expects the version before it."""
 
     season: Season
     expect: int
@@ -50,7 +52,7 @@ class SaveSeason:
 
 @dataclass(frozen=True, slots=True)
 class SeasonMoves:
-    """Its tables change with this; expects that it goes on."""
+    """The tables of the current season change; expects that it is current."""
 
     guild: Snowflake
     number: int
@@ -58,7 +60,7 @@ class SeasonMoves:
 
 @dataclass(frozen=True, slots=True)
 class FreezeSeason:
-    """Its tables, for good; the ratings that they were made of go."""
+    """Store the tables of a season for good; its ratings are deleted."""
 
     guild: Snowflake
     number: int
@@ -67,7 +69,7 @@ class FreezeSeason:
 
 @dataclass(frozen=True, slots=True)
 class MarkSeason:
-    """A match that a frozen table counts was taken out of the ratings."""
+    """Note that a match of a frozen table was taken out of the ratings."""
 
     guild: Snowflake
     number: int

@@ -1,4 +1,4 @@
-"""What the store keeps of a server's seasons, as immutable values."""
+"""Stored values of a server's seasons. Immutable."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ KINDS = (OFF, MONTHLY, QUARTERLY)
 MONTHS = {MONTHLY: 1, QUARTERLY: 3}
 
 Between: TypeAlias = tuple[()] | tuple[datetime, datetime]
-"""from a time on and before another one; empty is always"""
+"""A first time and a later one, which is excluded; empty means always."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season of a server; at most one goes on."""
+    """A season of a server; at most one is current."""
 
     guild: Snowflake
     number: int
@@ -27,18 +27,18 @@ class Season:
     """monthly or quarterly"""
     began: datetime
     ends: datetime
-    """when it is to end, or did"""
+    """The planned or actual end."""
     over: bool = False
     version: int = 1
-    """counts what changes its tables, so that none is frozen while a match ends"""
+    """Counts changes of its tables, so that none is frozen while a match ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrozenLine:
-    """Somebody in the table of a season that is over."""
+    """A person in the table of a finished season."""
 
     place: int
-    """from 1; who has the same number shown shares one"""
+    """From 1; equal shown numbers share a place."""
     user: UserId
     name: str
     shown: int
@@ -49,7 +49,7 @@ class FrozenLine:
 
 @dataclass(frozen=True, slots=True)
 class FrozenTable:
-    """The table of one pool when a season ended, best first. Nothing changes it any more."""
+    """The final table of one pool of a season, best first."""
 
     pool: str
     lines: tuple[FrozenLine, ...]
@@ -57,7 +57,7 @@ class FrozenTable:
 
 @dataclass(frozen=True, slots=True)
 class FrozenPage:
-    """Some lines of such a table, with the line of somebody who asks."""
+    """Some lines of a frozen table, and the line of the person who asks."""
 
     size: int
     """lines of the whole table"""
@@ -66,4 +66,4 @@ class FrozenPage:
     lines: tuple[FrozenLine, ...]
     own: FrozenLine | None = None
     at: int = 0
-    """which line theirs is, from 0"""
+    """Index of their line, from 0."""

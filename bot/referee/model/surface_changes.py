@@ -1,4 +1,4 @@
-"""The steps of a change that are about what is shown where."""
+"""The steps of a change that concern surfaces."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from bot.referee.model.model import Snowflake, Surface
 
 @dataclass(frozen=True, slots=True)
 class PutSurface:
-    """A new surface, or with an id the same one as it is now. A board never becomes a challenge again, and what has
-    started gets no challenge any more: where it has started meanwhile, that is a conflict."""
+    """Add a surface, or save the one with this id.
+
+    Raise `Conflict` for a challenge whose match has started: a board never becomes a challenge again.
+    """
 
     surface: Surface
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceShown:
-    """A surface showed this version (never backwards), as long as it still is this message: what is drawn on one whose
-    place another has taken says nothing of that."""
+    """A surface showed this version (never backwards), if it still is this message.
+
+    A replaced message does not count.
+    """
 
     id: int
     message: Snowflake

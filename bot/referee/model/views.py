@@ -1,7 +1,7 @@
-"""What the referee tells the world: a match as one person, or the public, may see it.
+"""Views: a match as one person, or the public, may see it.
 
-Every board, console and sheet is drawn from a `MatchView`; nothing in it depends on another seat's sealed choice,
-except that a seal exists and its digest.
+Every board, console and sheet is drawn from a `MatchView`. Of another seat's sealed choice it contains only that a seal
+exists, and its digest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.referee.model.seasons import Season
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """The best of them: over whoever had the highest rating beforehand."""
+    """The win over the highest rated opponents."""
 
     match: str
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How far above the prize somebody bids most often."""
+    """How far above the prize a person bids most often."""
 
     above: int
     count: int
@@ -41,7 +41,7 @@ class Habit:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A rating over time, as it is shown."""
+    """A rating over time, as shown."""
 
     pool: str
     points: tuple[tuple[datetime, int], ...]
@@ -49,7 +49,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """All of that."""
+    """Streaks, best win, favourite bid and medals of a profile."""
 
     wins: int = 0
     """in a row, up to now"""
@@ -65,7 +65,7 @@ class Honours:
 
 @value_type
 class SeatView:
-    """One seat as everybody sees it."""
+    """One seat in public view."""
 
     seat: Seat
     user: UserId
@@ -77,7 +77,7 @@ class SeatView:
     """points of the present deal"""
     wins: int
     asked: bool
-    """whether a choice of this seat belongs to the present prompt"""
+    """True if a choice of this seat belongs to the present prompt."""
     seal: str
     """64 hex digits once it has sealed, else empty"""
     misses: int
@@ -87,7 +87,7 @@ class SeatView:
     misses_left: int = 0
     """how many more in a row forfeit the seat, once it has missed one; 0 where the match ends before"""
     digits: int = 8
-    """so many digits of its seal bind it: with several cards there are more bids that could share them"""
+    """Digits of its seal that bind it: more with several cards, since more bids could share them."""
 
     @property
     def sealed(self) -> bool:
@@ -100,7 +100,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class SealView:
-    """A seal that was told, as everybody may have it: it tells nothing of what was sealed."""
+    """A seal that was shown, without its choice."""
 
     deal: int
     round: int
@@ -164,7 +164,7 @@ class MatchView:
     outcome: Outcome | None = None
     changes: tuple[RatingChange, ...] = ()
     chances: tuple[float, ...] = ()
-    """what each seat was given beforehand, for two rated seats"""
+    """Expected result of each seat, for two rated seats."""
     unrated: str = ""
     """why it does not count for the ratings: asked, house, farming, stopped, void; empty when it counts"""
     reason: str = ""
@@ -177,29 +177,29 @@ class MatchView:
     lapsed: tuple[Seat, ...] = ()
     """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
     plays: tuple[tuple[Seat, str], ...] = ()
-    """house seats that say what they play by now: win, near, points, rough, even, rolled, reader or sly"""
+    """What house seats play by: win, near, points, rough, even, rolled, reader or sly."""
     reviewable: bool = False
-    """whether it is over, and perfect play can be asked about it"""
+    """True if it is over, and perfect play can be asked about it"""
     hands: str = ""
-    """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
+    """How the hands of this deal relate to those of the last one: back, exchanged or new; empty in a first deal."""
     record: str = ""
     """the seal of its record, 64 hex digits, once it is over; none under version 1"""
     clocked: int = 0
-    """once it is over: how many bids a clock made for a seat that had a choice"""
+    """Once it is over: bids that a clock made for a seat with a choice."""
     cards: str = ""
-    """how the viewer, or for everybody the server, likes cards: symbols, letters, faces or safe"""
+    """Card style of the viewer, or of the server: symbols, letters, faces or safe."""
     hints: int = 0
-    """once it is over: in how many rounds the coach was asked before the bid"""
+    """Once it is over: rounds in which the coach was asked before the bid."""
     coached: bool = False
-    """whether the viewer practises, and perfect play knows these rules"""
+    """True if the viewer practises, and perfect play knows these rules"""
     day: date | None = None
-    """whose daily deal it is somebody's try at; None for any other match"""
+    """Day of the daily deal of this match; None for any other match."""
     imported: bool = False
-    """whether this is a record from elsewhere"""
+    """True if this is a record from elsewhere"""
     halted: datetime | None = None
-    """until when its clocks stand still"""
+    """Until when the clocks stand still."""
     paused: tuple[tuple[Seat, datetime], ...] = ()
-    """who has paused, and until when"""
+    """The seats that have paused, and until when."""
 
     @property
     def round(self) -> int:
@@ -208,27 +208,27 @@ class MatchView:
 
     @property
     def practice(self) -> bool:
-        """Whether the house sits at this table."""
+        """True if the house has a seat."""
         return any(seat.user == HOUSE for seat in self.seats)
 
     @property
     def private(self) -> bool:
-        """Whether there is no board: what is to be seen is on the console of the one who practises."""
+        """True if there is no board: only the console of the practising person shows the match."""
         return not self.channel and self.practice
 
     @property
     def at_table(self) -> bool:
-        """Whether people bid on the board itself, as far as one keyboard can serve them all."""
+        """True if people bid on the board itself, as far as one keyboard can serve them all."""
         return self.setup.place == "table"
 
     @property
     def outside(self) -> bool:
-        """Whether it is played where the bot was not invited: nothing but presses reaches its board."""
+        """True if the bot was not invited to the place: only presses reach the board."""
         return self.at_table and not self.guild
 
     @property
     def keyed(self) -> bool:
-        """Whether the board carries keys."""
+        """True if the board carries keys."""
         return self.at_table and bool(self.seen.shared) and not self.over
 
     @property
@@ -248,7 +248,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """A challenge or table for everybody."""
+    """A challenge or table in public view."""
 
     id: str
     kind: str
@@ -268,11 +268,11 @@ class LobbyView:
     opening: str
     """64 hex digits"""
     can_start: bool = False
-    """whether the host may start with fewer people than were asked"""
+    """True if the host may start with fewer people than were asked"""
     finished: int | None = None
-    """of a hundred matches, how many the host plays to their end; told to strangers"""
+    """Percentage of matches that the host plays to their end, for people who do not know the host."""
     enough: bool = False
-    """whether its match would not count: so many of these people counted within the day"""
+    """True if its match would not count, because these people have enough counted matches today."""
     link: str = ""
 
 
@@ -292,7 +292,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardView:
-    """A page of a leaderboard, with the asker's own line."""
+    """A page of a leaderboard, with the asker's line."""
 
     pool: str
     pools: tuple[str, ...]
@@ -307,7 +307,7 @@ class LeaderboardView:
     seasons: tuple[Season, ...] = ()
     """of this server, newest first"""
     moved: int | None = None
-    """so many places up since a week ago; None where the asker was not in it then"""
+    """Places gained within a week; None if the asker was not ranked then."""
     voided: int = 0
     """matches that were taken out of the ratings after this table was frozen"""
 
@@ -357,7 +357,7 @@ class HeadToHeadView:
     lost: int
     drawn: int
     leads: tuple[int, ...]
-    """how many more the first had won, before the first match and after each one"""
+    """The first person's lead in wins, before the first match and after each one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a person has to show, worked out from the record each time that somebody asks: nothing of it is stored."""
+"""Honours of a profile, computed from the records at each request; none of it is stored."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import replay_match
 
 LEAST_BIDS = 20
-"""so many bids until one is called a favourite"""
+"""Bids needed for a favourite."""
 LOOKED_AT = 20
-"""matches of which bids are counted, the newest"""
+"""Newest matches in which bids are counted."""
 GRAPHED = 10
-"""so many rated matches until there is a curve to look at"""
+"""Rated matches needed for a curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """What medals are awarded for."""
+    """Data on which medals are awarded."""
 
     user: UserId
     among_people: tuple[Finished, ...]
@@ -53,13 +53,13 @@ MEDALS: dict[str, Callable[[_Past], bool]] = {
     ),
     "seven-days": lambda past: past.most_days >= 7,
 }
-"""each with what it takes"""
+"""Conditions of each medal."""
 
 
 def compute_honours(
     user: UserId, finished: Sequence[Finished], tries: Sequence[DailyTry], newest: Sequence[StoredMatch], today: date
 ) -> Honours:
-    """`finished` newest first; `newest` are the matches among people whose bids are counted."""
+    """Return the honours of a person. `finished` is sorted newest first; bids are counted in `newest`."""
     counted = [one for one in finished if Termination(one.termination).counts and one.placings is not None]
     among = tuple(one for one in counted if all(seated.user for seated in one.seats))
     practice = tuple(one for one in counted if not all(seated.user for seated in one.seats))
@@ -78,7 +78,7 @@ def compute_honours(
 
 
 def rating_curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
-    """From enough rated matches on."""
+    """Return the rating curve; None for too few rated matches."""
     if len(entries) < GRAPHED:
         return None
     points = [(one.at, Skill(one.mu, one.sigma).shown) for one in entries]
@@ -86,13 +86,13 @@ def rating_curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
 
 
 def is_win(one: Finished, user: UserId) -> bool:
-    """Alone: a draw is no win."""
+    """Return True if this person won alone; a draw is no win."""
     places = one.placings
     return places is not None and places[one.seat_of(user)] == 1 and places.count(1) == 1
 
 
 def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
-    """In a row: up to now, and ever."""
+    """Return the current and the longest row of wins."""
     now = most = row = 0
     for place, one in enumerate(reversed(matches), 1):
         row = row + 1 if is_win(one, user) else 0
@@ -103,7 +103,7 @@ def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
 
 
 def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
-    """The newest of the best."""
+    """Return the newest of the best wins."""
     best: Win | None = None
     for one in matches:
         others = [change.before for change in one.changes if change.seat != one.seat_of(user)]
@@ -114,7 +114,7 @@ def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
 
 
 def _find_habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
-    """Of bids of one card for one prize, in games of the Classic kind, where both are numbers."""
+    """Return the favourite bid, from bids of one card for one numbered prize in games of the Classic kind."""
     counts: Counter[int] = Counter()
     for stored in matches[:LOOKED_AT]:
         seat = stored.seat_of(user)
@@ -134,6 +134,6 @@ def _find_habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
 
 
 def _is_win_over(one: Finished, user: UserId, level: str) -> bool:
-    """A win over this level of the house."""
+    """Return True for a win over this level of the house."""
     levels = {found.key for seated in one.seats if (found := level_of(seated)) is not None}
     return level in levels and is_win(one, user)

@@ -35,7 +35,7 @@ ALL_TIME = 0
 """the number of no season"""
 RECENT = 5
 MET = 1000
-"""so many of the last matches of two people are counted"""
+"""Last matches of two people that are counted."""
 
 
 class People:
@@ -49,8 +49,10 @@ class People:
     async def leaderboard(
         self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0, season: int | None = ALL_TIME
     ) -> LeaderboardView:
-        """A page of a server's ranking, of all time or of a season; page None is the one that the asker is on, season
-        None the one that goes on, if one does."""
+        """Return a page of a server's ranking, of all time or of a season.
+
+        `page` None is the asker's page; `season` None is the current season, if there is one.
+        """
         store = self._repository.store
         seasons = await store.seasons(guild)
         if season is None:
@@ -87,7 +89,7 @@ class People:
     async def _frozen_page(
         self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
     ) -> LeaderboardView:
-        """A page of a table that was frozen when its season ended."""
+        """Return a page of a table that was frozen when its season ended."""
         store = self._repository.store
         found = await store.frozen(guild, season.number, board.pool, user, PAGE, (page or 0) * PAGE)
         if found is None:
@@ -101,11 +103,11 @@ class People:
         return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
 
     def _rank(self, ranking: Sequence[Contender]) -> list[Line]:
-        """Everybody who is still here, best first."""
+        """Return the people who are still in the server, best first."""
         return leaderboard(map(ranked_standing, ranking), self._repository.clock.now())
 
     async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
-        """A few lines in full, but for whoever went between two looks."""
+        """Return a few lines in full, without people who left in between."""
         users = tuple({line.standing.user for line in lines})
         known = {one.user: one for one in await self._repository.store.ratings_of(guild, pool, users, season=season)}
         return [
@@ -123,7 +125,7 @@ class People:
         ]
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
-        """Ratings and results of a person, and how they did against the asker."""
+        """Return ratings and results of a person, and their record against the asker."""
         now = self._repository.clock.now()
         pools: list[PoolView] = []
         for pool in sorted(await self._repository.store.pools(guild, user), key=_pool_order):
@@ -176,7 +178,7 @@ class People:
         result: str = "",
         season: int = ALL_TIME,
     ) -> list[RecentView]:
-        """A page of a person's finished matches, and one more if there is another page."""
+        """Return a page of a person's finished matches, plus one if there is another page."""
         store, span = self._repository.store, ()
         if season:
             found = next((one for one in await store.seasons(guild) if one.number == season), None)
@@ -189,7 +191,7 @@ class People:
     async def head_to_head(
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
     ) -> HeadToHeadView | None:
-        """How two people did against each other, alone, in their last matches; nothing where they never met so."""
+        """Return the results of two people against each other in their last matches; None if they never met alone."""
         found = await self._repository.store.finished_of(guild, user, MET, 0, against, game)
         met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
         if not met:
@@ -216,7 +218,7 @@ class People:
         return player
 
     async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
-        """Take no challenge from somebody, or take them again."""
+        """Block or unblock challenges from a person."""
         if by == user:
             raise RefereeError("block-self")
         if on and await self._repository.store.blocked(by, user):
@@ -224,13 +226,13 @@ class People:
         await self._repository.write((Block(by, user, on, name),))
 
     async def toggle_mute(self, id: str, user: UserId) -> bool:
-        """No more nudges about this match, or nudges again; whether it is muted now."""
+        """Stop or resume nudges about this match. Return True if it is muted now."""
         muted = not await self.is_muted(id, user)
         await self._repository.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
         return muted
 
     async def let_learn(self, user: UserId, on: bool) -> None:
-        """The house may learn a person's habits from their past matches, or not any more."""
+        """Allow or forbid that the house learns a person's habits."""
         await self._repository.write((SaveNote(_habits_key(user), "1" if on else ""),))
 
     async def lets_learn(self, user: UserId) -> bool:
@@ -242,11 +244,11 @@ class People:
     # --- names -------------------------------------------------------------------------------------------
 
     async def find_name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
-        """What somebody was last called in a server."""
+        """Return the last known name of a person in a server."""
         return await self._repository.store.name_of(guild, user) or fallback
 
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
-        """What somebody is called in a server, and whether they are in it."""
+        """Store a person's name in a server, and whether they are in it."""
         await self._repository.write((NameMember(guild, user, name, here),))
 
 
@@ -259,7 +261,7 @@ def _mute_key(id: str, user: UserId) -> str:
 
 
 def _pool_order(pool: str) -> int:
-    """Pools in the order of the registry."""
+    """Return the position of a pool in the registry."""
     keys = [game.pool or game.key for game in GAMES]
     return keys.index(pool) if pool in keys else len(keys)
 
@@ -283,7 +285,7 @@ def _recent_view(one: Finished, user: UserId) -> RecentView:
 
 
 def _count_against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
-    """Matches of two that both finished: played, won by the asker, drawn."""
+    """Return the matches of two that were finished: played, won by the asker, drawn."""
     signs = [_sign_of_result(one, asker) for one in met if one.placings is not None and len(one.seats) == 2]
     return (len(signs), signs.count(1), signs.count(0)) if signs else None
 
@@ -295,7 +297,7 @@ def _sign_of_result(one: Finished, user: UserId) -> int:
 
 
 async def may_learn_from(store: Store, user: UserId) -> bool:
-    """Whether the house may learn this person's habits from their past matches: not unless they have said so."""
+    """Return True if the house may learn this person's habits from their past matches: not unless they have said so."""
     return bool(await store.note(_habits_key(user)))
 
 

@@ -1,4 +1,4 @@
-"""A person's own data: a copy of all of it, and all of it erased."""
+"""A person's own data: export and erasure."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
 AGAIN = timedelta(hours=1)
-"""between two copies of one person's data"""
+"""Time between two exports of one person."""
 
 SHOWN = timedelta(days=30)
-"""boards of matches that ended so lately are drawn anew without the name"""
+"""Boards of matches that ended within this time are drawn again without the name."""
 
 ABOUT = (
     "Everything that this bot keeps about you, table by table as its database has it."
@@ -45,26 +45,26 @@ class ErasedMatches(NamedTuple):
     """The matches of a person whose data was erased."""
 
     matches: Sequence[str]
-    """Those that are over."""
+    """Finished matches."""
     going: Sequence[str]
-    """Those that the others play on."""
+    """Matches that the others play on."""
 
 
 class Erasure(NamedTuple):
-    """What erasing a person would end."""
+    """What an erasure would end."""
 
     given_up: int
     """Live matches with people."""
     counted: int
-    """Those of them that count for the ratings."""
+    """Those that count for the ratings."""
     practice: int
     daily: int
     withdrawn: int
-    """Open challenges and tables that nobody can answer after that."""
+    """Open lobbies that end."""
 
 
 class Privacy:
-    """What a person may have and may take back."""
+    """Export and erasure of a person's data."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Privacy:
     # --- a copy ------------------------------------------------------------------------------------------
 
     async def export(self, user: UserId) -> Mapping[str, Any]:
-        """Everything that is kept about a person, as JSON has it."""
+        """Return all stored data of a person, as JSON."""
         now = self._repository.clock.now()
         lately = await self._repository.store.note(_export_key(user))
         if lately and now < datetime.fromisoformat(lately) + AGAIN:
@@ -97,7 +97,7 @@ class Privacy:
     # --- erased ------------------------------------------------------------------------------------------
 
     async def preview_erase(self, user: UserId) -> Erasure:
-        """Count what `erase` would end."""
+        """Return what `erase` would end."""
         playing = await self._playing(user)
         own = [live.stored for live in playing if live.stored.practice]
         daily = sum(promises.day_of(stored) is not None for stored in own)
@@ -128,13 +128,15 @@ class Privacy:
         return rated.total()
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
-        """What keeps them from playing somewhere, and stays when the rest is erased."""
+        """Return the bars of a person, which remain after an erasure."""
         now = self._repository.clock.now()
         return [one for one in await self._repository.store.barred(user) if one.until > now]
 
     async def erase(self, user: UserId) -> ErasedMatches:
-        """Erase a person. Their practice stops, their live matches with people are resigned, and what others played
-        with them stays as it was."""
+        """Erase a person's data.
+
+        Practice stops, live matches are resigned, and matches with others stay as they were.
+        """
         for _ in range(TRIES):
             await self._end_live(user)
             await self._leave_lobbies(user)
@@ -159,7 +161,7 @@ class Privacy:
         raise RefereeError("busy")
 
     async def _playing(self, user: UserId) -> list[Live]:
-        """Live matches in which this person still plays."""
+        """Return the live matches in which this person still plays."""
         found = [await self._repository.live(one.id) for one in await self._repository.store.live_of(user)]
         return [live for live in found if live.stored.seat_of(user) not in live.match.left_seats]
 
@@ -175,7 +177,7 @@ class Privacy:
                 await self._matches.resign(id, user, free=free)
 
     async def _leave_lobbies(self, user: UserId) -> None:
-        """Whatever they asked for is taken back, and whatever they were asked is declined."""
+        """Withdraw their challenges, and decline challenges to them."""
         for lobby in await self._repository.store.invited(user):
             if lobby.kind == "table":
                 await self._tables.leave(lobby.id, user)
@@ -190,7 +192,8 @@ def _export_key(user: UserId) -> str:
 
 
 def _erase_match(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
-    """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
+    """Return what remains of a match's proof: if the agreement names the person, only its hash and the record's
+    seal."""
     players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
     if str(user) not in players:  # a daily deal, whose agreement all tries share; or it has gone already
         return Erased(stored.id, stored.agreement, stored.record)
@@ -198,13 +201,13 @@ def _erase_match(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> 
 
 
 def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
-    """Keep the agreement's hash and the record's seal of a match that is over."""
+    """Return the hash of the agreement and the record's seal of a finished match."""
     agreed = json.dumps({"hash": version2.agreement_hash(live.stored.agreement)}).encode()
     return Erased(live.stored.id, agreed, record_data(live, lapses)["fairness"]["record"])
 
 
 async def erase_at_end(views: Views, before: Live, played: Played) -> Played:
-    """The same change; where it ends a match in which a player's data was erased, without that match's agreement."""
+    """Add to a change: a match that ends with an erased player keeps only the hash of its agreement."""
     live = played.live
     former = any(one.user < 0 for one in live.stored.seats)
     if live.stored.live or not before.stored.live or not former:

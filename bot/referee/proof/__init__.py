@@ -1,1 +1,1 @@
-"""That nobody cheated: the nonce, the deal, the seals, the house's chance. `verify` checks them."""
+"""The proof of fairness: nonce, deal, seals, and the draws of the house. `verify` checks them."""

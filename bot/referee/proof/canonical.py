@@ -1,4 +1,4 @@
-"""JSON that has one way only to be written, so that a hash of it binds what it says."""
+"""Canonical JSON: every value has one form, so that a hash binds it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 LIMIT = 2**53
-"""Whole numbers stay below it, either side of zero: every reader of JSON knows those exactly."""
+"""Whole numbers stay below it, either side of zero: every JSON reader knows those exactly."""
 
 
 class Uncanonical(ValueError):
-    """Something that the proof cannot cover; the text says what."""
+    """A value that the proof cannot cover; the text says which."""
 
 
 class Odd:
-    """A number that was read and is no whole one as the proof writes it: 1.0, 1e2, -0, NaN, too large."""
+    """A parsed number that is not a plain whole number: 1.0, 1e2, -0, NaN, too large."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -25,17 +25,17 @@ class Odd:
 
 
 class Twice(dict[str, Any]):
-    """An object that was read, in which a key stands twice."""
+    """A parsed object with a repeated key."""
 
 
 def canonical(value: object) -> bytes:
-    """The one way to write a value: no blanks, ASCII, keys sorted."""
+    """Return the canonical JSON of a value: no blanks, ASCII, sorted keys."""
     _check(value, 0)
     return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
 
 
 def is_same(one: object, other: object) -> bool:
-    """Whether two values are written alike; so true is not 1."""
+    """Return True if two values have the same canonical form; true is not 1."""
     try:
         return canonical(one) == canonical(other)
     except Uncanonical:
@@ -67,9 +67,9 @@ def _check(value: object, depth: int) -> None:
 
 
 def parse(text: str) -> object:
-    """JSON as it stands: what the proof cannot cover is kept, so that it is refused where it matters and nowhere else.
+    """Parse JSON, keeping values that the proof cannot cover, so that they are refused only where they matter.
 
-    Raises ValueError for what is no JSON at all.
+    Raise ValueError for invalid JSON.
     """
     return json.loads(
         text, parse_float=Odd, parse_constant=_keep_constant, parse_int=_read_whole, object_pairs_hook=_read_object

@@ -1,4 +1,4 @@
-"""What the proof promises of one stored match."""
+"""The proof of one stored match."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ opening = lru_cache(maxsize=4096)(v2.opening)
 def agreement(
     id: str, nonce: bytes, setup: Setup, seats: Sequence[Seated], levels: Sequence[str], message: int
 ) -> bytes:
-    """What the people of a match that begins have agreed to; `levels` are the house's, in the order of its seats."""
+    """Return the agreement of a match that begins; `levels` are those of the house seats, in order."""
     house = iter(levels)
     players = [f"house:{next(house)}" if one.user == HOUSE else str(one.user) for one in seats]
     opened = v2.opening(id, nonce)
@@ -37,7 +37,7 @@ def agreement(
 
 
 def name_of(stored: StoredMatch) -> str:
-    """What a match is called in all that was promised of it: its code, or for a daily deal the day and the server."""
+    """Return the name of a match in its proof: its code, or the day and server of a daily deal."""
     return _name(stored.agreement) or stored.id
 
 
@@ -47,43 +47,43 @@ def _name(agreement: bytes) -> str:
 
 
 def opening_of(stored: StoredMatch) -> str:
-    """What was shown of a match before anybody accepted."""
+    """Return the opening of a match, which was shown before it was accepted."""
     return opening(name_of(stored), stored.nonce)
 
 
 def day_of(stored: StoredMatch) -> date | None:
-    """The day whose deal this is somebody's try at; None for any other match."""
+    """Return the day of the daily deal of this match; None for any other match."""
     return read_day(name_of(stored))
 
 
 def is_nonce_withheld(stored: StoredMatch, now: datetime) -> bool:
-    """Whether the nonce stays closed though the match is over: others may still play the same deal."""
+    """Return True if the match is over, but others may still play the same deal."""
     day = day_of(stored)
     return day is not None and now.date() <= day
 
 
 def message_of(stored: StoredMatch) -> str:
-    """The message that shows the opening; nothing where the agreement was erased."""
+    """Return the message that shows the opening; "" if the agreement was erased."""
     return str(json.loads(stored.agreement).get("message", ""))
 
 
 def shuffle_pack(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """The pack of one deal, as the nonce shuffles it."""
+    """Return the pack of one deal, shuffled by the nonce."""
     return v2.shuffle_deal(stored.nonce, opening_of(stored), message_of(stored), number, pack)
 
 
 def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int) -> bytes:
-    """The salt of a seal; nobody chooses it."""
+    """Return the salt of a seal, which follows from the nonce."""
     return v2.salt(stored.nonce, v2.agreement_hash(stored.agreement), place, seat, n)
 
 
 def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
-    """The digest of a choice under a salt."""
+    """Return the digest of a choice under a salt."""
     return v2.seal_digest(salt, name_of(stored), place, seat, choice)
 
 
 def is_seal_intact(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
-    """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
+    """Return True if the stored choice and salt still match the seal."""
     if one.salt != salt_of(stored, place, one.seat, one.n):
         return False
     try:
@@ -93,7 +93,7 @@ def is_seal_intact(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
 
 
 def house_key(stored: StoredMatch, place: RoundPlace, seat: Seat) -> bytes:
-    """From which a house seat draws at one prompt, and at no other."""
+    """Return the seed of a house seat's draws at one prompt."""
     return v2.house_key(stored.nonce, v2.agreement_hash(stored.agreement), place, seat)
 
 

@@ -1,4 +1,4 @@
-"""Version 2 of the proof, every byte as docs/fairness.md fixes it: after the nonce the referee chooses nothing."""
+"""Version 2 of the proof, as docs/fairness.md fixes every byte: after the nonce the referee chooses nothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ NONCE_BYTES = 32
 SALT_BYTES = 16
 
 MOST_SEALS = 16
-"""so many seals of one seat at one prompt: the first, and fifteen changes"""
+"""Seals of one seat at one prompt: the first, and fifteen changes."""
 
 DIGITS = 16
-"""of the opening and of a record's seal stand on a screen"""
+"""Digits of the opening and of a record's seal that a screen shows."""
 
 NO_MESSAGE = "0"
-"""the message of a match that was posted for nobody: every other seat is the house's"""
+"""Message of a match without a challenge: all other seats are the house's."""
 
 COVERED = ("schema", "game", "options", "seats", "series", "deals", "ending", "left")
-"""what a record's seal covers beside its proof"""
+"""Parts of a record that its seal covers, besides the proof."""
 
 RoundPlace: TypeAlias = tuple[int, int, int]
 """deal, round and sub-round, all counted from 0"""
@@ -43,17 +43,17 @@ def refuse_version_1(record: Mapping[str, Any]) -> None:
 
 
 def opening(match: str, nonce: bytes) -> str:
-    """What is shown before anybody accepts: 64 hex digits that bind the match and the nonce."""
+    """Return the opening: 64 hex digits that bind match and nonce, shown before the challenge is accepted."""
     return hashlib.sha256(f"gops open 2|{match}|{nonce.hex()}".encode()).hexdigest()
 
 
 def shuffle_deal(nonce: bytes, opened: str, message: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """The pack of one deal, shuffled by the nonce, the opening, the message that shows it, and its number alone."""
+    """Return the pack of one deal, shuffled by nonce, opening, message and deal number."""
     return shuffle(nonce, f"gops deal 2|{opened}|{message}|{deal}", pack)
 
 
 def shuffle(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """A pack, shuffled by nothing but the nonce and what it is for."""
+    """Return a pack shuffled by the nonce and a label."""
     numbers = _random_numbers(nonce, label)
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):  # Fisher-Yates, from the end
@@ -63,7 +63,7 @@ def shuffle(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _random_numbers(nonce: bytes, label: str) -> Iterator[int]:
-    """32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "label|counter")."""
+    """Yield 32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "label|counter")."""
     counter = 0
     while True:
         block = hmac.digest(nonce, f"{label}|{counter}".encode(), "sha256")
@@ -73,7 +73,7 @@ def _random_numbers(nonce: bytes, label: str) -> Iterator[int]:
 
 
 def _random_below(bound: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to bound - 1, every one equally likely: what would favour some is thrown away."""
+    """Return an unbiased number from 0 to bound - 1."""
     limit = 2**32 - 2**32 % bound
     return next(number for number in numbers if number < limit) % bound
 
@@ -89,7 +89,7 @@ def agreement(
     opened: str,
     message: str,
 ) -> bytes:
-    """What everybody agreed to, as the bytes that are kept and hashed; all of it is known when the match begins."""
+    """Return the agreement in canonical form. All of it is known when the match begins."""
     return canonical(
         {
             "v": VERSION,
@@ -108,30 +108,30 @@ def agreement(
 
 
 def agreement_hash(agreement: bytes) -> str:
-    """The hash of an agreement, from which every salt and every chance of the house comes."""
+    """Return the hash of an agreement, from which all salts and house draws derive."""
     return hashlib.sha256(agreement).hexdigest()
 
 
 def salt(nonce: bytes, agreed: str, place: RoundPlace, seat: Seat, n: int) -> bytes:
-    """The salt of this seat's seal number `n` (from 0) at this prompt; nobody chooses it."""
+    """Return the salt of this seat's seal number `n` (from 0) at this prompt."""
     deal, round, sub = place
     label = f"gops salt 2|{agreed}|{deal}|{round}|{sub}|{seat}|{n}"
     return hmac.digest(nonce, label.encode(), "sha256")[:SALT_BYTES]
 
 
 def seal_digest(salt: bytes, match: str, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
-    """SHA-256 over the salt and the canonical JSON of what was sealed, and where."""
+    """Return SHA-256 over the salt and the canonical JSON of place and choice."""
     return hashlib.sha256(salt + canonical([match, *place, seat, choice])).digest()
 
 
 def house_key(nonce: bytes, agreed: str, place: RoundPlace, seat: Seat) -> bytes:
-    """From which a house seat draws at one prompt, and at no other."""
+    """Return the seed of a house seat's draws at one prompt."""
     deal, round, sub = place
     return hmac.digest(nonce, f"gops house 2|{agreed}|{deal}|{round}|{sub}|{seat}".encode(), "sha256")
 
 
 def record_seal(record: Mapping[str, Any]) -> str:
-    """The hash of everything in a record that the proof covers. Raises `Uncanonical`."""
+    """Return the hash of all covered parts of a record. Raise `Uncanonical`."""
     if isinstance(record, Twice) or isinstance(record["fairness"], Twice):
         raise Uncanonical("a key that stands twice")
     covered = {key: record[key] for key in COVERED if key in record}
@@ -141,5 +141,5 @@ def record_seal(record: Mapping[str, Any]) -> str:
 
 
 def group_digits(digits: str) -> str:
-    """Hex digits for people: 9c1f 2e7a 05b3 d846."""
+    """Format hex digits for people: 9c1f 2e7a 05b3 d846."""
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))

@@ -1,4 +1,4 @@
-"""Which match a command is about: the one that was named, or the one that a person can only mean."""
+"""Which match a command is about: the named one, or the only possible one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.referee.repository.match_repository import MatchRepository
 
 
 class Finder:
-    """Finds one match; where there is none, or more than one, the refusal says so."""
+    """Finds one match. A refusal says if there is none, or more than one."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
@@ -23,10 +23,9 @@ class Finder:
         fits: Callable[[StoredMatch], bool] = lambda _: True,
         unfit: str = "no-match",
     ) -> Live:
-        """The live match a command is about: the one named, or the only one with which the command can do something.
+        """Return the named match, or the only live match to which the command applies.
 
-        It can do nothing with a match that this person has left.
-        `unfit` is the refusal where this person is in live matches, and the command can do nothing with any.
+        Matches that this person left do not count. `unfit` is the refusal if the command applies to none.
         """
         if code:
             return await self.find_by_code(code)
@@ -54,7 +53,7 @@ class Finder:
         return await self._repository.store.unfinished()
 
     async def find_here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
-        """The match named, or the newest live one of this person in a channel that has a board."""
+        """Return the named match, or the person's newest live match with a board in this channel."""
         if code:
             return await self.find_by_code(code)
         found = await self._repository.store.last_match(user, channel, live=True)
@@ -71,9 +70,9 @@ class Finder:
     async def find_finished(
         self, user: UserId, code: str | None, not_yet: str = "still-live", guild: Snowflake | None = None
     ) -> Live:
-        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played.
+        """Return the named match, or the person's newest finished one; `not_yet` refuses a live one.
 
-        With a `guild` a match that was played there, or practice, is preferred; 0 is where the bot is a guest.
+        With `guild`, prefer a match played there, or practice; 0 is a place without the bot.
         """
         if code:
             return await self.find_by_code(code)
@@ -86,7 +85,7 @@ class Finder:
 
     @staticmethod
     def check_open(live: Live, user: UserId, guild: Snowflake) -> None:
-        """One's own matches may be looked into anywhere; others' where they were played, if they were public."""
+        """Refuse a match of others that was private, or was played elsewhere. Own matches are always allowed."""
         stored = live.stored
         if stored.seat_of(user) is not None:
             return
@@ -96,5 +95,5 @@ class Finder:
             raise RefereeError("elsewhere", m=stored.id)
 
     async def find_by_code(self, code: str) -> Live:
-        """A match by its code; case, # and blanks do not matter."""
+        """Return a match by its code; ignore case, # and blanks."""
         return await self._repository.live(code.strip().lstrip("#").upper())

@@ -1,4 +1,4 @@
-"""Which level of the house sits in a seat, read off the name that the seat has."""
+"""The level of a house seat, read from the name of the seat."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _THINKING = ("reader", "hawk", "sage")
 
 
 def seated(level: Level) -> Seated:
-    """A seat of this level."""
+    """Return a seat of this level."""
     return Seated(HOUSE, f"{level.name}{_MARK}")
 
 
 def table_levels(level: Level, rules: Rules) -> list[Level]:
-    """Return the levels of the house seats of one table with one person, with `level` in the first.
+    """Return the levels of the house seats of one table with one person, `level` first.
 
-    Seats that play alike cancel each other: they tie, and a person with a simple habit takes what they tie for. So
-    others sit beside it, first a steady one beside a level that thinks, and a Reader beside a steady one. A level that
-    plays this game as another one counts as that one. Random comes where too few are left.
+    Seats that play alike cancel each other: they tie, and a simple habit wins what they tie for. So other levels sit
+    beside it: first a steady one beside a thinking level, a Reader beside a steady one. A level that plays this game as
+    another one counts as that one. Random fills the rest.
     """
     seats = rules.seats - 1
     if seats == 1:
@@ -46,7 +46,7 @@ def table_levels(level: Level, rules: Rules) -> list[Level]:
 
 
 def _played_as(level: Level, rules: Rules, seen: Observation) -> str:
-    """Return the key of the level as which this one plays the game: its own, reader or sly."""
+    """Return the key of the level whose play this one uses in this game."""
     if level.basis is not None:
         how = level.basis(rules, seen, TO_WIN)
         return how if how in (basis.READER, basis.SLY) else level.key
@@ -54,7 +54,7 @@ def _played_as(level: Level, rules: Rules, seen: Observation) -> str:
 
 
 def level_of(one: Seated) -> Level | None:
-    """How a house seat plays; None for a person. A level that is no more plays on as Sly."""
+    """Return the level of a house seat; None for a person. A removed level plays on as Sly."""
     if one.user != HOUSE:
         return None
     name = one.name.removesuffix(_MARK)

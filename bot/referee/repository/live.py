@@ -1,4 +1,4 @@
-"""A match as the referee holds it for one command: what is stored, and the engine's state that follows from it."""
+"""A match for one command: the stored values, and the engine's state that follows from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A joint choice that was made: where, and what was decided there. Button numbers count these."""
+    """A resolved joint choice: its place, and its decisions. Button numbers count turns."""
 
     deal: int
     round: int
@@ -30,12 +30,12 @@ class Turn:
     decisions: Mapping[Seat, tuple[Choice, bool]]
     """the choice of each asked seat, and whether it was forced"""
     late: frozenset[Seat] = frozenset()
-    """seats that had a choice, and for which their clock made it"""
+    """Seats with a choice whose clock ran out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """One version of a match; never changed, only followed by the next one."""
+    """One version of a match, immutable."""
 
     stored: StoredMatch
     match: Match
@@ -69,7 +69,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a command came to: the match after it, and how to store that."""
+    """The result of a command: the match after it, and the steps that store it."""
 
     live: Live
     steps: Change
@@ -77,7 +77,7 @@ class Played:
 
 
 def late_seats(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
-    """Seats for which a clock chose where they could have."""
+    """Return the seats with a choice for which a clock chose."""
     if not any(forced for _, forced in taken.values()) or not match.has_choice:
         return _NOBODY
     open = {prompt.seat for prompt in match.prompts() if not prompt.is_forced and prompt.seat not in match.left_seats}
@@ -85,7 +85,7 @@ def late_seats(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> froze
 
 
 def prompt_place(match: Match) -> tuple[int, int, int]:
-    """Deal, round and step within the round of what is asked now; picks count on after the bids."""
+    """Return deal, round and step of the prompt; picks count on after the bids."""
     state = match.state
     if state is None:
         return match.deal_number, 0, 0
@@ -93,12 +93,12 @@ def prompt_place(match: Match) -> tuple[int, int, int]:
 
 
 def new_engine_match(setup: Setup) -> Match:
-    """The engine's match for what was agreed, before its first deal."""
+    """Return the engine's match of a setup, before its first deal."""
     return new_match(find_game(setup.game), setup.seats, setup.options, read_series(setup.series))
 
 
 def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) -> Deal:
-    """A stored deal, for the engine."""
+    """Read a stored deal for the engine."""
 
     def cards(values: Any) -> tuple[Any, ...]:
         return tuple(rules.read_card(value) for value in values)
@@ -110,7 +110,7 @@ def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) ->
 
 
 def deal_zones(deal: Deal) -> dict[str, Any]:
-    """A deal as the store and the record keep it."""
+    """Return a deal in the form of the store and the record."""
     zones: dict[str, Any] = {"hands": [list(hand) for hand in deal.hands], "out": list(deal.out)}
     if deal.stock:
         zones["stock"] = list(deal.stock)
@@ -120,11 +120,11 @@ def deal_zones(deal: Deal) -> dict[str, Any]:
 
 
 Watch = Callable[[Match, Mapping[Seat, tuple[Choice, bool]]], None]
-"""is shown each joint choice, and the match before it"""
+"""Called with each joint choice and the match before it."""
 
 
 def replay_match(stored: StoredMatch, watch: Watch | None = None) -> Live:
-    """Replay what is stored. Every decision was checked when it was made, so this cannot refuse."""
+    """Replay a stored match. Every decision was checked when it was made, so this raises no refusal."""
     match, turns, left = new_engine_match(stored.setup), list[Turn](), list(stored.left)
     for deal in stored.deals:
         match, _ = match.begin(read_zones(match.rules, deal.zones, match.previous_deal()))
@@ -158,7 +158,7 @@ def _apply_leaves(match: Match, left: list[Mapping[str, Any]], deal: int, at: in
 
 
 def end_match(match: Match, ending: Mapping[str, Any]) -> Match:
-    """The match after an ending as the record writes it."""
+    """Return the match after an ending in the form of the record."""
     kind = BY_WORD[ending["kind"]]
     seat = ending.get("seat")
     if seat is not None and ending["kind"] in ("resigned", "timed-out"):

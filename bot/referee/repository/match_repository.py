@@ -1,4 +1,4 @@
-"""Loading, changing, and remembering matches: what every command stands on."""
+"""Loading, changing and caching matches, for all commands."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bot.referee.repository.live import Live, Played, replay_match
 
 
 class PressTurn:
-    """The turn of one press among those that bid in the same match. It ends with the bid, before the answer is sent."""
+    """The turn of one press among those in the same match. It ends with the bid, before the answer is sent."""
 
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
         self._held = False
 
     async def __aenter__(self) -> PressTurn:
-        """Wait for the presses that came earlier."""
+        """Wait for earlier presses."""
         await self._lock.acquire()
         self._held = True
         return self
@@ -32,26 +32,26 @@ class PressTurn:
         self.end()
 
     def end(self) -> None:
-        """Let the next press in. Must come before every call to Discord."""
+        """Let the next press in. Call it before every call to Discord."""
         if self._held:
             self._held = False
             self._lock.release()
 
 
 TRIES = 10
-"""how often a change that met another process's change is tried again"""
+"""Number of tries of a change that met a change of another process."""
 
 REMEMBERED, LOOKED_UP = 4096, 16
-"""How many matches are at hand; of those that are over, only the few that somebody looks at."""
+"""Size of the cache of live matches, and of finished ones."""
 
 Work = Callable[[Live], Awaitable[Played | None]]
 
 Follow = Callable[[Live, Played], Awaitable[Played]]
-"""the match before a change and the change, into the same with what follows from it"""
+"""Adds automatic steps (house bids, ratings) to a change; gets the match before it."""
 
 
 class MatchRepository:
-    """The store is the truth. What is remembered here is the last version that this process saw committed."""
+    """The store is authoritative. The cache holds the last version that this process saw committed."""
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy, follow: Follow) -> None:
         self.store = store
@@ -59,29 +59,29 @@ class MatchRepository:
         self.entropy = entropy
         self._follow = follow
         self.listeners: list[Callable[[str], None]] = []
-        """told the id of a match or lobby after a change of it was committed"""
+        """Called with the id of a match or lobby after a committed change."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
         self._over: OrderedDict[str, Live] = OrderedDict()
         self._forgotten = 0
-        """how often: what is being read meanwhile is read again"""
+        """Number of cache clears; a read that overlaps one is repeated."""
         self._times_set = 0
-        """how often the clock was set"""
+        """Number of times the clock was set."""
         self._set = asyncio.Event()
-        """cleared while it is being set, and every deadline with it"""
+        """Cleared while the clock and all deadlines are being set."""
         self._set.set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, id: str) -> asyncio.Lock:
-        """One command at a time for a match, within this process. Never held across a call to Discord."""
+        """Return the lock of a match for commands of this process. Never hold it across a call to Discord."""
         return self._locks.setdefault(id, asyncio.Lock())
 
     def press_turn(self, id: str) -> PressTurn:
-        """Keep the order in which people press, also while the match, or what they pressed, is read."""
+        """Return a turn that keeps presses in order, also while the match is read."""
         return PressTurn(self._turns.setdefault(id, asyncio.Lock()))
 
     async def live(self, id: str) -> Live:
-        """The match as this process knows it; another process's change is noticed when a write fails."""
+        """Return the cached match, or load it. A change by another process shows when a write fails."""
         known = self._remembered.get(id)
         if known is not None:
             self._remembered.move_to_end(id)
@@ -102,18 +102,17 @@ class MatchRepository:
                 return self.cache(replay_match(stored))
 
     def find_cached(self, id: str) -> Live | None:
-        """The match if this process has it at hand, as it has right after every change of it."""
+        """Return the match if it is cached, as it is right after each change."""
         return self._remembered.get(id)
 
     async def reload(self, id: str) -> Live:
-        """The match as the store has it now."""
+        """Load the match from the store."""
         self._remembered.pop(id, None)
         self._over.pop(id, None)
         return await self.live(id)
 
     async def refresh(self, id: str) -> None:
-        """Another process has changed this match: it is remembered as the store has it now, unless this one has done
-        more meanwhile."""
+        """Reload a match that another process changed, unless this one knows a newer version."""
         stored = await self.store.match(id)
         known = self._remembered.get(id)
         if stored is None:
@@ -124,7 +123,7 @@ class MatchRepository:
             self.cache(replay_match(stored))
 
     def clear_cache(self) -> None:
-        """Read everything anew: the store was changed behind our back."""
+        """Forget all cached matches: the store was changed by others."""
         self._forgotten += 1
         self._remembered.clear()
         self._over.clear()
@@ -136,7 +135,7 @@ class MatchRepository:
         return live
 
     def release(self, id: str) -> None:
-        """Nobody has anything to do with it for now: what is over goes from memory."""
+        """Remove a finished match from the cache, since no message shows it any more."""
         known = self._remembered.get(id)
         if known is not None and not known.stored.live:
             del self._remembered[id]
@@ -144,13 +143,13 @@ class MatchRepository:
         self.store.let_go(id)
 
     def discard(self, id: str) -> None:
-        """It is not there any more."""
+        """Remove a deleted match from the cache."""
         self._remembered.pop(id, None)
         self._over.pop(id, None)
         self.store.let_go(id)
 
     def cache(self, live: Live) -> Live:
-        """A version that was just committed, or read."""
+        """Cache a version that was just committed, or read."""
         self._over.pop(live.stored.id, None)
         self._remembered[live.stored.id] = live
         self._remembered.move_to_end(live.stored.id)
@@ -159,7 +158,7 @@ class MatchRepository:
         return live
 
     async def change(self, id: str, work: Work) -> Played:
-        """Load, work, commit; when the store has moved on, load again and work again."""
+        """Load, work, commit. If the store has a newer version, load and work again."""
         async with self.lock(id):
             for _ in range(TRIES):
                 time = await self.wait_for_clock()
@@ -182,7 +181,7 @@ class MatchRepository:
 
     @contextmanager
     def set_clock(self) -> Generator[None]:
-        """The clock is set, and the deadlines that are stored: what was worked out by the old time is not."""
+        """Block changes while the clock and the deadlines are set; changes by the old time are repeated."""
         self._times_set += 1
         self._set.clear()
         try:
@@ -191,13 +190,13 @@ class MatchRepository:
             self._set.set()
 
     async def wait_for_clock(self) -> int:
-        """By which setting of the clock it is; waits while it is being set."""
+        """Return how often the clock was set; wait while it is being set."""
         while not self._set.is_set():
             await self._set.wait()
         return self._times_set
 
     def check_clock(self, before: int) -> None:
-        """Raises `Conflict` where the clock was set since."""
+        """Raise `Conflict` if the clock was set since."""
         if self._times_set != before:
             raise Conflict("the clock was set meanwhile")
 
@@ -209,7 +208,7 @@ class MatchRepository:
             listener(id)
 
     async def new_id(self) -> str:
-        """A code like K7Q2 that no match or challenge has; longer ones when the short ones get crowded."""
+        """Return an unused code like K7Q2; longer ones once the short ones get crowded."""
         for size in (4, 4, 4, 5, 5, 6, 7, 8, 13):
             code = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
             if not await self.store.known_id(code):

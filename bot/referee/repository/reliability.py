@@ -1,4 +1,4 @@
-"""How reliably somebody plays their matches to the end, and when that is told to whoever they ask."""
+"""How reliably a person plays matches to the end, and when that is shown to people they invite."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Finished
 
 LOOKED_AT = 100
-"""so many of somebody's last matches tell how reliable they are"""
+"""Last matches from which reliability is computed."""
 
 ENOUGH = 5
-"""fewer say nothing about anybody"""
+"""Matches needed for a percentage."""
 
 EARLY = (Termination.RESIGNED, Termination.TIMED_OUT)
 
 
 async def share_for_strangers(store: Store, guild: Snowflake, host: UserId, asked: Sequence[UserId]) -> int | None:
-    """How many of a hundred matches the host plays to their end, where somebody who is asked has never finished a match
-    with them here; None where everybody knows them, or too little is known."""
+    """Return the percentage of matches that the host plays to their end.
+
+    Return None if all invited people have finished a match with the host here, or if too little is known.
+    """
     for user in asked:
         if not await store.finished_of(guild, host, 1, against=user):
             return finished_percent(await store.finished_of(guild, host, LOOKED_AT), host)
@@ -28,19 +30,19 @@ async def share_for_strangers(store: Store, guild: Snowflake, host: UserId, aske
 
 
 def finished_percent(finished: Sequence[Finished], user: UserId) -> int | None:
-    """Rounded down: only who has finished all of them has finished 100 %."""
+    """Return the percentage, rounded down, so that 100 means all; None for too few matches."""
     counted = among_people(finished)
     whole = finished_share(counted, user)
     return None if whole is None or len(counted) < ENOUGH else int(100 * whole + 1e-9)
 
 
 def among_people(finished: Sequence[Finished]) -> list[Finished]:
-    """Those that count: against the house everybody may leave as they like."""
+    """Return the matches that count: those against the house may be left freely."""
     return [one for one in finished if all(seated.user for seated in one.seats) and Termination(one.termination).counts]
 
 
 def finished_share(counted: Sequence[Finished], user: UserId) -> float | None:
-    """Of the matches that were played, how many this person played to their end."""
+    """Return the share of played matches that this person played to their end."""
     if not counted:
         return None
     broken = sum(one.termination in EARLY and _place(one, user) == len(one.seats) for one in counted)

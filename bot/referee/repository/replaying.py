@@ -1,4 +1,4 @@
-"""A finished match moment by moment: what everybody saw before each round and after the last one of a deal."""
+"""A finished match as moments: the public view before each round, and after the last round of a deal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.referee.repository.view_builder import match_view, shown_match
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """How long somebody took for a bid, and how often they changed it."""
+    """How long a person took for a bid, and how often they changed it."""
 
     seat: Seat
     took: timedelta
@@ -29,27 +29,27 @@ class Sealing:
 
 @dataclass(frozen=True, slots=True)
 class TapeMoment:
-    """A moment of a match as everybody saw it, and beside it what only came out later."""
+    """A moment of a match in public view, with what was revealed later."""
 
     at: int
-    """counted over the whole match, from 0"""
+    """Index over the whole match, from 0."""
     of: int
-    """how many moments there are"""
+    """Number of moments."""
     deal: int
     round: int
     """rounds played in this deal so far, which is the number of the next one from 0"""
     view: MatchView
     hands: tuple[Cards, ...]
-    """of every seat; `view.seen.hands` has None where a hand was not known then"""
+    """Hands of all seats; `view.seen.hands` has None for a hand that was hidden then."""
     sealings: tuple[Sealing, ...]
-    """of the round revealed last, in the order in which they were sealed; empty where that was not kept"""
+    """Sealings of the last revealed round, in order; empty if they were not stored."""
     hidden: bool
-    """whether the bids of the round revealed last were not known then"""
+    """True if the bids of the last revealed round were hidden then."""
     last: bool
     turning: bool
-    """whether this is the turning point"""
+    """True at the turning point."""
     leads: Seat | None = None
-    """at the turning point: who led from here to the end"""
+    """At the turning point: the seat that led from here to the end."""
     deals: tuple[int, ...] = ()
     """at which moment each deal begins"""
 
@@ -83,7 +83,7 @@ class Tape:
 
     @cached_property
     def turning_point(self) -> int:
-        """From which moment on the winner led to the end; where nobody won, the one before the largest swing."""
+        """The moment from which the winner led to the end; without a winner, the one before the largest swing."""
         outcome = self._live.match.outcome() if self._live.match.over else None
         winner = outcome.winner if outcome is not None else None
         matches = [match for *_, match in self._moments]
@@ -95,11 +95,11 @@ class Tape:
         return max(range(1, len(matches)), key=lambda at: _swing(matches[at - 1], matches[at]))
 
     def first_of(self, deal: int) -> int:
-        """The moment at which a deal begins, from 0; the last moment where there is no such deal."""
+        """Return the moment at which a deal begins, from 0; the last moment if there is no such deal."""
         return next((at for at, (number, *_) in enumerate(self._moments) if number == deal), len(self) - 1)
 
     def moment_at(self, at: int, cards: str = "") -> TapeMoment:
-        """One of them, counted from 0; `cards` is how the viewer likes cards."""
+        """Return one moment, counted from 0; `cards` is the card style of the viewer."""
         at = min(max(at, 0), len(self) - 1)
         deal, round, match = self._moments[at]
         last = at == len(self) - 1
@@ -127,20 +127,22 @@ class Tape:
 
 
 def _state(match: Match) -> State:
-    """The deal in play, or the one that ended last."""
+    """Return the deal in play, or the one that ended last."""
     return match.state if match.state is not None else match.finished[-1]
 
 
 def _rewind(live: Live, match: Match) -> Live:
-    """The match as it stood then, without what came after."""
+    """Return the match at that moment, without later data."""
     seats = tuple(replace(seat, misses=0) for seat in live.stored.seats)
     stored = replace(live.stored, live=True, seats=seats, sealed=(), draw=None, away=0, deadline=None, ending=None)
     return Live(replace(stored, ended=None, changes=(), unrated=""), match, ())
 
 
 def _sealings(live: Live) -> dict[tuple[int, int], tuple[Sealing, ...]]:
-    """By deal and round, both from 0. What was revealed together at one time was sealed under a bot that kept no more
-    than that, or by nobody."""
+    """Return the sealings by deal and round, both from 0.
+
+    Decisions with one common time were sealed under an older bot, or by nobody.
+    """
     found: dict[tuple[int, int], tuple[Sealing, ...]] = {}
     opened = live.stored.started
     for deal in live.stored.deals:
@@ -164,7 +166,7 @@ def _took(at: datetime, opened: datetime) -> timedelta:
 
 
 def leader(match: Match) -> Seat | None:
-    """The seat that is alone in front in the match as it stands; who has left cannot win."""
+    """Return the seat that leads alone; seats that left cannot."""
     scores = {seat: score for seat, score in enumerate(_standing(match)) if seat not in match.left_seats}
     best = max(scores.values(), default=None)
     first = [seat for seat, score in scores.items() if score == best]
@@ -172,7 +174,7 @@ def leader(match: Match) -> Seat | None:
 
 
 def _standing(match: Match) -> list[tuple[Any, ...]]:
-    """What decides, more is better: deals won and then this deal's points, or the points of the whole match."""
+    """Return the comparison key per seat: won deals and the points of this deal, or the points of the match."""
     rules, state = match.rules, match.state
     sign = -1 if rules.least_wins else 1
     scores = rules.score(state) if state is not None else (0,) * rules.seats
@@ -183,6 +185,6 @@ def _standing(match: Match) -> list[tuple[Any, ...]]:
 
 
 def _swing(before: Match, after: Match) -> Any:
-    """How much the largest gain of a seat was."""
+    """Return the largest gain of a seat."""
     pairs = zip(_standing(before), _standing(after), strict=True)
     return max(tuple(new - old for old, new in zip(one, other, strict=True)) for one, other in pairs)

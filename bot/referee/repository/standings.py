@@ -1,4 +1,4 @@
-"""Ratings as the store keeps them, for the arithmetic."""
+"""Stored ratings for the arithmetic, counted meetings, and places in a ranking."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from bot.referee.model.views import LeaderboardRow
 
 
 def pool_of(game: str) -> str:
-    """The classic family shares a pool, every other game has its own (design 7)."""
+    """Return the pool of a game: one for the classic family, else one per game (design 7)."""
     found = find_game(game)
     return found.pool or found.key
 
 
 async def count_met(store: Store, guild: Snowflake, game: str, users: Iterable[UserId], at: datetime) -> int:
-    """How many matches of one pool these people had that counted, within a day before this."""
+    """Return how many counted matches these people had in the pool of a game, within a day before `at`."""
     pool = pool_of(game)
     games = [one.key for one in GAMES if pool_of(one.key) == pool]
     return await store.rated_pairs_since(guild, tuple(users), at - WINDOW, games)
 
 
 async def is_limit_reached(store: Store, guild: Snowflake, setup: Setup, users: Iterable[UserId], at: datetime) -> bool:
-    """Whether a match that is agreed as rated cannot count, because so many of these people counted today."""
+    """Return True if a rated match cannot count, because these people had too many counted ones today."""
     return setup.rated and not counts(await count_met(store, guild, setup.game, users, at))
 
 
 def standing_of(rating: Rating) -> Standing:
-    """A stored rating, for the arithmetic."""
+    """Return a stored rating, for the arithmetic."""
     skill = Skill(rating.mu, rating.sigma)
     return Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
 
@@ -59,7 +59,7 @@ def rating_of(guild: Snowflake, pool: str, name: str, standing: Standing, here: 
 
 
 def ranked_standing(one: Contender) -> Standing:
-    """What is known of everybody in a ranking: enough to say who stands where."""
+    """Return the standing of a person in a ranking."""
     return Standing(one.user, Skill(one.mu, one.sigma), one.played, last=one.last)
 
 
@@ -72,7 +72,7 @@ async def find_rank_change(
     season: Season | None,
     since: datetime,
 ) -> int | None:
-    """So many places up, or below zero down; None where they were not in this table then."""
+    """Return the places gained since then, negative if lost; None if they were not ranked then."""
     if season is not None and season.began > since:
         return None
     before = _list_earlier(ranking, await store.rated_since(guild, pool, since), season)
@@ -82,7 +82,7 @@ async def find_rank_change(
 
 
 def _list_earlier(ranking: Sequence[Contender], lately: Sequence[Before], season: Season | None) -> list[Standing]:
-    """How everybody who is here stood before what they have played since."""
+    """Return the standings of the people in a ranking before their recent matches."""
     first = {one.user: one for one in lately}
     found: list[Standing] = []
     for one in ranking:
@@ -96,8 +96,7 @@ def _list_earlier(ranking: Sequence[Contender], lately: Sequence[Before], season
 
 
 async def find_rank(store: Store, guild: Snowflake, pool: str, skill: Skill, now: datetime) -> tuple[int, int]:
-    """The place of somebody who is as good as this, and of how many: as `leaderboard` has it, where whoever has the
-    same number shown shares a place."""
+    """Return the place of this skill and the size of the ranking, with the ties of `leaderboard`."""
     height = Height(surely(skill.shown + 0.5), now, WIDENING, SIGMA)
     found = await store.above(guild, pool, height)
     close = sum(ranked_standing(one).at(now).shown > skill.shown for one in found.close)

@@ -1,5 +1,4 @@
-"""Where matches and lobbies are shown, and what stands there: all of that is written here, but for the first surfaces
-of a match, which belong into the transaction that begins it."""
+"""Messages that show matches and lobbies, and all writes about them, except the first surfaces of a match."""
 
 from __future__ import annotations
 
@@ -22,21 +21,21 @@ from bot.referee.model.changes import (
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface, message_owner
 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
-"""what is marked of a surface"""
+"""A mark of a surface."""
 
 
 COMMAND_HASH = "commands"
 """first word of the key under which the hash of an application's slash commands is noted"""
 
 MARKED_AT_ONCE = 50
-"""matches and lobbies whose surfaces are marked in one transaction"""
+"""Matches and lobbies whose surfaces are marked in one transaction."""
 
 SOON = timedelta(minutes=1)
-"""after which whoever puts a message into the place of another has removed that one, or has been killed"""
+"""Delay after which a replaced message is removed, if its replacement did not do that."""
 
 
 class Surfaces:
-    """What stands where. A mark about one that has gone, or become a board, is a `Conflict`."""
+    """The stored surfaces. A mark of a surface that is gone, or became a board, raises `Conflict`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -50,8 +49,10 @@ class Surfaces:
         return await self._store.behind(limit)
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
-        """A new surface, or with an id the same one as it is now; its id. The message whose place it takes is to go,
-        and after a kill still is."""
+        """Add or save a surface, and return its id.
+
+        The message in `instead_of` is scheduled for removal, which survives a crash.
+        """
         steps: list[Step] = [PutSurface(surface)]
         if instead_of is not None:
             owner = message_owner(*instead_of)
@@ -60,24 +61,24 @@ class Surfaces:
         return id
 
     async def schedule_removal(self, channel: Snowflake, message: Snowflake, at: datetime) -> None:
-        """Have a message removed a minute after this time, unless it is removed before."""
+        """Schedule the removal of a message a minute after `at`."""
         owner = message_owner(channel, message)
         await self._store.write((SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, at + SOON)),))
 
     async def drop_removal(self, channel: Snowflake, message: Snowflake) -> None:
-        """It has gone."""
+        """Cancel the removal of a message that is gone."""
         await self._store.write((DropDeadlines(message_owner(channel, message)),))
 
     async def drop(self, id: int) -> None:
-        """There is no such message any more, or will never be."""
+        """Delete a surface whose message does not exist."""
         await self._store.write((DropSurface(id),))
 
     async def mark(self, marks: Sequence[Mark]) -> None:
-        """All of them, or none."""
+        """Apply all marks, or none."""
         await self._store.write(tuple(marks))
 
     async def mark_behind(self) -> None:
-        """After time was given back: mark what shows old times as behind. A later call goes on where one was ended."""
+        """Mark surfaces with old times after downtime was credited. An interrupted call is continued by the next."""
         while (left := await self._store.unmarked()) is not None:
             for first in range(0, len(left.owners), MARKED_AT_ONCE):
                 await self._store.write(tuple(map(MarkBehind, left.owners[first : first + MARKED_AT_ONCE])))

@@ -1,4 +1,4 @@
-"""From a `Live` to what one viewer may see of it, and to the record that players export."""
+"""From a `Live` to the view of one viewer, and to the exported record."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def match_view(
     hints: int = 0,
     paused: tuple[tuple[Seat, datetime], ...] = (),
 ) -> MatchView:
-    """The match for one seat, or for everybody else."""
+    """Return the match for one seat, or for the public."""
     stored, match = live.stored, shown_match(live.match)
     state = match.state if match.state is not None else match.finished[-1]
     shown = len(match.finished) + (match.state is not None)
@@ -92,7 +92,7 @@ def match_view(
 
 
 def shown_match(match: Match) -> Match:
-    """The match as it is shown: once it is over, without a last deal of which nothing was revealed."""
+    """Return the match as shown: once it is over, without a last deal of which nothing was revealed."""
     state = match.state
     if state is None or not match.over or not match.finished:
         return match
@@ -101,7 +101,7 @@ def shown_match(match: Match) -> Match:
 
 
 def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
-    """House seats that ran out of time at the present prompt, or else in the round revealed last."""
+    """Return the house seats that ran out of time at the present prompt, else in the last revealed round."""
     if not lapses:
         return ()
     now = live.place if live.stored.live else None
@@ -111,13 +111,13 @@ def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence
 
 
 def review_moves(live: Live) -> tuple[Move, ...]:
-    """The rounds of a finished match, as the coach looks at them."""
+    """Return the rounds of a finished match for the coach."""
     deals = [(state.deal, state.rounds) for state in live.match.deals]
     return moves_of(live.rules, deals, live.match.series)
 
 
 def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
-    """What house seats play by, where their level says so; a word that tells nothing of their cards or their choice."""
+    """Return what house seats play by. It reveals neither their cards nor their choice."""
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
     levels = ((seat, level_of(one)) for seat, one in enumerate(live.stored.seats))
@@ -154,7 +154,7 @@ def _seat_views(live: Live, state: State, outcome: Outcome | None) -> tuple[Seat
 
 
 def compare_hands(match: Match) -> str:
-    """How the hands of the deal in play stand to those of the one before."""
+    """Return how the hands of the deal in play relate to those of the last deal."""
     if match.state is None or not match.finished:
         return ""
     before, now = match.finished[-1].deal.hands, match.state.deal.hands
@@ -169,7 +169,7 @@ def _deal_view(match: Match, number: int) -> DealView:
 
 
 def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ...]:
-    """Every seal that was told, in the order of places."""
+    """Return all shown seals, by place."""
     stored = live.stored
     found = [SealView(one.deal, one.round, one.sub, one.seat, one.n, one.digest.hex(), "earlier") for one in earlier]
     found += [
@@ -183,8 +183,10 @@ def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ..
 
 
 def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = False) -> str:
-    """Every digit of a finished match, for whoever noted some of them: a table in plain text. `withheld`: without the
-    nonce, and the salts that come from it."""
+    """Return the digits of a finished match as a table in plain text.
+
+    With `withheld`, leave out the nonce, and the salts that follow from it.
+    """
     stored = live.stored
     lines = [f"match    {promises.name_of(stored)}"]
     lines.append("nonce    opens when the day is over (UTC)" if withheld else f"nonce    {stored.nonce.hex()}")
@@ -214,7 +216,7 @@ _ANSWERS = {
 
 
 def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> LobbyView:
-    """A challenge or table for everybody."""
+    """Return a challenge or table in public view."""
     setup = lobby.setup
     return LobbyView(
         id=lobby.id,
@@ -238,8 +240,10 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
 
 
 def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool = False) -> dict[str, Any]:
-    """The record of a finished match as it is exported, fairness included. `withheld`: without the nonce; its seal is
-    that of the whole record, as it is from the next day on."""
+    """Return the record of a finished match, with its proof.
+
+    With `withheld`, leave out the nonce; the seal is that of the whole record, as it is from the next day on.
+    """
     stored = live.stored
     setup = stored.setup
     data: dict[str, Any] = {
@@ -277,12 +281,15 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
 
 
 def _ending_data(ending: Mapping[str, Any]) -> dict[str, Any]:
-    """An ending as records have it: who was behind it is not for them."""
+    """Return an ending in the form of the record, without the reason."""
     return {key: value for key, value in ending.items() if key != "why"}
 
 
 def _player_data(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
-    """Who sat there; of the house also how it plays, so that its draws can be checked, and what for, deal by deal."""
+    """Return the player of a seat.
+
+    House seats have their level, and their objective in each deal, so that their draws can be checked.
+    """
     level = level_of(one)
     data: dict[str, Any] = {"seat": seat, "name": one.name}
     if level is None:
@@ -295,7 +302,7 @@ def _player_data(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
 
 
 def fairness_data(stored: StoredMatch) -> dict[str, Any]:
-    """What `gops verify` needs, except the record's seal, which comes last."""
+    """Return the proof for `gops verify`, without the record's seal."""
     return {
         "version": VERSION,
         "nonce": stored.nonce.hex(),

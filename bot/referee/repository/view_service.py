@@ -1,4 +1,4 @@
-"""Matches as people may see them, with what the store knows beside them."""
+"""Views of matches, with data from the store."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ Lapse: TypeAlias = list[Any]
 """[deal, round, sub-round, seat, key of the level that bid]"""
 
 LONG = 100
-"""joint choices from which a match is played through beside the loop"""
+"""Joint choices above which a match is replayed in a thread."""
 
 TAPES = 16
-"""so many matches that somebody steps through are at hand"""
+"""Size of the cache of tapes."""
 
 
 class Views:
-    """What one viewer may see, and the record that everybody may have."""
+    """Views for one viewer, and public records."""
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
         self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
     async def view(self, id: str, user: UserId = 0) -> MatchView:
-        """The match as this person may see it; 0 is the public."""
+        """Return the match as this person may see it; user 0 is the public."""
         return await self.view_live(await self._repository.live(id), user)
 
     async def view_live(self, live: Live, user: UserId = 0) -> MatchView:
-        """A finished match also tells what its two seats were given beforehand."""
+        """Return the view of a loaded match."""
         seat, lapses = live.stored.seat_of(user), await self.list_lapses(live.stored)
         cards, hints = await self.card_style(live.stored, user), await self._count_hints(live.stored)
         paused = await self._list_paused(live.stored)
         return match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
 
     async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
-        """Who keeps its clocks standing still, and until when."""
+        """Return the seats that have paused, and until when."""
         if stored.paused is None or not stored.live:
             return ()
         users = {one.user: seat for seat, one in enumerate(stored.seats) if one.user}
@@ -57,16 +57,16 @@ class Views:
         return tuple((users[one.user], one.until) for one in taken)
 
     async def _count_hints(self, stored: StoredMatch) -> int:
-        """How many rounds the coach was asked about, once it is over."""
+        """Return in how many rounds the coach was asked, once the match is over."""
         return len(await self.list_hints(stored.id)) if stored.practice and not stored.live else 0
 
     async def list_hints(self, id: str) -> list[list[int]]:
-        """Every round of a match, as its deal and number, about which the coach was asked before the bid."""
+        """Return deal and number of every round in which the coach was asked before the bid."""
         note = await self._repository.store.note(hints_key(id))
         return json.loads(note) if note else []
 
     async def tape(self, live: Live) -> Tape:
-        """A finished match moment by moment."""
+        """Return the moments of a finished match."""
         id = live.stored.id
         if live.stored.live:
             raise RefereeError("still-live", m=id)
@@ -80,28 +80,28 @@ class Views:
         return known[1]
 
     async def card_style(self, stored: StoredMatch, user: UserId) -> str:
-        """How a person likes cards; on what everybody sees, how the server does."""
+        """Return the card style of a person; for public messages, that of the server."""
         store = self._repository.store
         return (await store.player(user) if user else await store.guild(stored.guild)).cards
 
     async def list_views(self, user: UserId) -> list[MatchView]:
-        """A person's live matches, those that wait for them first, then by what closes first."""
+        """Return a person's live matches: those that wait for them first, then by deadline."""
         views = [await self.view(stored.id, user) for stored in await self._repository.store.live_of(user)]
         return sorted(views, key=lambda view: (not _is_waiting(view), view.deadline or view.opened, view.id))
 
     async def record(self, id: str) -> dict[str, Any]:
-        """The record of a finished match, as it is exported."""
+        """Return the record of a finished match, as it is exported."""
         live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
         return record_data(live, await self.list_lapses(live.stored), self._is_withheld(live))
 
     async def list_seals(self, id: str) -> tuple[SealView, ...]:
-        """Every seal of a match that was told, in the order of places."""
+        """Return all shown seals of a match, by place."""
         return seal_views(await self._repository.live(id), await self._repository.store.earlier_seals(id))
 
     async def proof_sheet(self, id: str) -> str:
-        """Everything that was promised in a finished match, digit by digit."""
+        """Return the proof of a finished match, digit by digit."""
         live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
@@ -111,14 +111,14 @@ class Views:
         return promises.is_nonce_withheld(live.stored, self._repository.clock.now())
 
     async def list_lapses(self, stored: StoredMatch) -> list[Lapse]:
-        """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
+        """Return where another level bid for a house seat: deal, round, sub-round, seat, and the level's key."""
         if not stored.practice:
             return []
         note = await self._repository.store.note(lapses_key(stored.id))
         return json.loads(note) if note else []
 
     async def chances(self, live: Live) -> tuple[float, ...]:
-        """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
+        """Return the expected results of two rated seats; () for more seats or unrated matches."""
         changes = live.stored.changes
         if len(changes) != 2:
             return ()
@@ -136,12 +136,12 @@ class Views:
 
 
 def lapses_key(id: str) -> str:
-    """The note that says where another level bid."""
+    """Return the key of the note about bids of another level."""
     return f"house {id}"
 
 
 def hints_key(id: str) -> str:
-    """The note that says of which rounds somebody asked for a hint."""
+    """Return the key of the note about hints."""
     return f"hints {id}"
 
 

@@ -1,4 +1,5 @@
-"""Seasons of a server: they end at midnight (UTC), their tables are kept, and the next one begins in the same write."""
+"""Seasons of a server: they end at midnight (UTC), their tables are frozen, and the next one begins in the same
+write."""
 
 from __future__ import annotations
 
@@ -29,21 +30,21 @@ from bot.referee.repository.standings import standing_of
 log = logging.getLogger(__name__)
 
 TRIES = 10
-"""how often an end that met the end of a match is tried again"""
+"""Number of tries of an end that met the end of a match."""
 
 FIRST = 3
-"""champions of a pool that are told"""
+"""Champions of a pool that are announced."""
 
 
 class Seasons:
-    """At most one season of a server goes on. Whoever comes first after its end ends it: a match, or the sleeper."""
+    """At most one season of a server is current. The first caller after its end ends it: a match, or the sleeper."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def get_current(self, guild: Snowflake, at: datetime) -> Season | None:
-        """The season that goes on at this time; what was to end before that is ended first."""
+        """Return the current season at this time; end an overdue one first."""
         for _ in range(TRIES):
             season = await self._store.season(guild) if guild else None
             if season is None or at < season.ends:
@@ -57,7 +58,7 @@ class Seasons:
         raise RefereeError("busy")
 
     async def end(self, deadline: Deadline) -> bool:
-        """Its time has come; False where nothing goes on."""
+        """End an overdue season. Return False if none is current."""
         return await self.get_current(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
 
     async def load_all(self, guild: Snowflake) -> Sequence[Season]:
@@ -71,7 +72,7 @@ class Seasons:
         return {pool: page for pool, page in pages.items() if page is not None and page.lines}
 
     async def change_kind(self, wanted: GuildSettings) -> tuple[Step, ...]:
-        """What follows where a server decides on other seasons: they begin now, end at another time, or end now."""
+        """Return the steps for another kind of season: it begins now, ends at another time, or ends now."""
         now = self._clock.now()
         season = await self.get_current(wanted.guild, now)
         if season is not None and wanted.seasons == OFF:
@@ -109,12 +110,12 @@ class Seasons:
 
 
 def season_owner(guild: Snowflake) -> str:
-    """Whose deadline the end of a season is."""
+    """Return the owner of the deadline that ends a season."""
     return f"season {guild}"
 
 
 def champions_owner(guild: Snowflake, number: int) -> str:
-    """The same of what is told then."""
+    """Return the owner of the deadline that announces champions."""
     return f"champions {guild} {number}"
 
 
@@ -128,7 +129,7 @@ def _deadline(season: Season) -> Deadline:
 
 
 def _freeze_table(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTable:
-    """The table as everybody saw it last: of those who are here."""
+    """Return the final table of a pool, with the people who are in the server."""
     here = {one.user: one for one in known if one.here and one.user > 0}
     lines = [
         FrozenLine(

@@ -1,4 +1,4 @@
-"""Servers that the bot was removed from: their data stays for a while, in case it is invited back, and then goes."""
+"""Servers that removed the bot: their data stays for a while, in case it is invited back, and is then deleted."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)
 UNSEEN = timedelta(seconds=5)
-"""time until a due deadline is tried again while Discord has not listed the servers of the bot"""
+"""Time until a due deletion is tried again while Discord has not listed the servers of the bot."""
 AT_ONCE = 50
-"""matches that go in one transaction: nobody's press waits long behind it"""
+"""Matches deleted in one transaction, so that presses do not wait long."""
 
 
 class Leaving:
-    """That it was removed is a deadline, which says when the data goes; there is none where the bot is."""
+    """A removal is a deadline that deletes the data; it does not exist while the bot is in the server."""
 
     def __init__(self, repository: MatchRepository, matches: Matches, roles: Roles) -> None:
         self._repository = repository
@@ -36,7 +36,7 @@ class Leaving:
         """whether it is known in which servers the bot is"""
 
     async def note_removed(self, guild: Snowflake) -> None:
-        """From now on the time runs; it does not begin again where it runs already."""
+        """Start the time until the data is deleted, unless it runs already."""
         owner = _owner(guild)
         if not await self._repository.store.deadlines_of(owner):
             due = self._repository.clock.now() + KEPT
@@ -44,7 +44,7 @@ class Leaving:
             log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
 
     async def note_return(self, guild: Snowflake) -> None:
-        """Everything is there as it was."""
+        """Cancel the deletion."""
         owner = _owner(guild)
         if await self._repository.store.deadlines_of(owner):
             await self._repository.write((DropDeadlines(owner),))
@@ -52,13 +52,13 @@ class Leaving:
             log.info("back in server %d, where everything is as it was", guild)
 
     async def note_servers(self, present: Collection[Snowflake]) -> None:
-        """These are the servers that the bot is in; it may have come or gone while it did not run."""
+        """Note the servers of the bot, which may have changed while it was off."""
         for guild in await self._repository.store.servers():
             await (self.note_return(guild) if guild in present else self.note_removed(guild))
         self._seen = True
 
     async def delete_data(self, deadline: Deadline) -> bool:
-        """The time is over: some of it goes now, and the rest when this is called again. False once nothing is left."""
+        """Delete a part of the data; return True until nothing is left."""
         if not self._seen:  # while the bot was off it may have been invited back
             await self._repository.write((PutOff(replace(deadline, due=self._repository.clock.now() + UNSEEN)),))
             return True

@@ -1,4 +1,4 @@
-"""What moderators do about a match or a person. Whether somebody is one is for whoever calls to ask."""
+"""What moderators do about a match or a person. The caller checks the permission."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_BAR = timedelta(days=366)
 
 
 class Moderating:
-    """Each goes into the audit log with what it was about, in the same transaction."""
+    """Each action goes into the audit log in the same transaction."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
         self._repository = repository
@@ -40,7 +40,7 @@ class Moderating:
     # --- matches -----------------------------------------------------------------------------------------
 
     async def load_match(self, guild: Snowflake, id: str, by: UserId) -> Live:
-        """A match of this server that others see, too: private practice is its player's alone."""
+        """Return a match of this server that others see; private practice is its player's alone."""
         live = await self._repository.live(id)
         if live.stored.guild != guild:
             raise RefereeError("elsewhere", m=id)
@@ -51,7 +51,7 @@ class Moderating:
         return live
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
-        """A live match ends, and does not count."""
+        """Stop a live match; it does not count."""
         said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
@@ -62,7 +62,7 @@ class Moderating:
         return await self._change(guild, id, by, work)
 
     async def decide(self, guild: Snowflake, id: str, by: Person, winner: UserId, reason: str) -> MatchView:
-        """A live match ends as a moderator says: this person wins, or with 0 nobody does. It counts."""
+        """End a live match with this winner, or as a draw with 0. It counts."""
         said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
@@ -73,7 +73,7 @@ class Moderating:
         return await self._change(guild, id, by, work)
 
     async def void(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
-        """A finished match does not count any more, and its pool is worked out as if it had never counted."""
+        """Take a finished match out of the ratings, and rebuild its pool without it."""
         said = _clean_reason(reason)
 
         async def work(live: Live) -> Played:
@@ -83,8 +83,10 @@ class Moderating:
         return await self._change(guild, id, by, work)
 
     async def unrate(self, id: str) -> bool:
-        """Take a finished match out of the ratings: people may have known its cards, since the store was restored.
-        Return False if it does not count anyway."""
+        """Take a finished match out of the ratings, since its cards may have been known after a restore.
+
+        Return False if it does not count anyway.
+        """
         unrated = False
 
         async def work(live: Live) -> Played | None:
@@ -98,9 +100,10 @@ class Moderating:
         return unrated
 
     async def _void(self, live: Live, why: str) -> Played:
-        """A finished match that does not count any more and changed no rating, with its pool worked out without it.
+        """Return the change that takes a finished match out of the ratings and rebuilds its pool.
 
-        Later matches keep the changes that they showed when they ended."""
+        Later matches keep the rating changes that they showed.
+        """
         stored = live.stored
         voided = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
         rebuilt = await rebuild(self._repository.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
@@ -120,7 +123,7 @@ class Moderating:
     # --- people ------------------------------------------------------------------------------------------
 
     async def bar(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Bar:
-        """Somebody may not play in this server for so long. What they play already goes on."""
+        """Bar a person from new matches in this server. Their live matches continue."""
         if not timedelta() < length <= LONGEST_BAR:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._repository.clock.now(), place.guild
@@ -133,7 +136,7 @@ class Moderating:
         return bar
 
     async def unbar(self, place: Place, by: Person, who: Person) -> None:
-        """They may play again."""
+        """Lift a bar."""
         now, guild = self._repository.clock.now(), place.guild
         bar = await self._repository.store.bar(guild, who.user)
         if bar is None or bar.until <= now:
@@ -142,8 +145,7 @@ class Moderating:
         await self._repository.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
 
     async def drop_ended_bars(self) -> bool:
-        """Bars that have run out go: of somebody who had their data erased, a bar is the last that is kept. False once
-        there are none."""
+        """Delete expired bars. Return False once there are none."""
         await self._repository.write((DropBars(self._repository.clock.now()),))
         first = await self._repository.store.next_bar_end()
         if first is not None:
@@ -164,7 +166,7 @@ def check_live(live: Live) -> None:
 
 
 def check_winner(live: Live, winner: UserId) -> int | None:
-    """The seat of who is to win; None is a draw."""
+    """Return the seat of the winner; None for a draw."""
     if not winner:
         return None
     seat = live.stored.seat_of(winner)

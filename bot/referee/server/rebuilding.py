@@ -1,4 +1,4 @@
-"""A pool of ratings worked out anew from its results: after one of them was taken out, or to see that it is right."""
+"""A pool of ratings recomputed from its results: after a match was taken out, or as a check."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from bot.referee.repository.standings import rating_of
 
 @dataclass(frozen=True, slots=True)
 class RebuiltPool:
-    """What came of it; the steps expect the ratings as they were read."""
+    """The recomputed pool; the steps expect the ratings as they were read."""
 
     matches: int
     people: int
     moved: int
-    """lines of the tables, all-time and of the season that goes on, that were otherwise"""
+    """Changed lines of the tables, of all time and of the current season."""
     steps: tuple[Step, ...]
 
 
 async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") -> RebuiltPool:
-    """Work it out; `without` is a match that does not count any more. Nothing is written here."""
+    """Recompute a pool, without the match `without`. It writes nothing."""
     season = await store.season(guild)
     history = await store.rating_history(guild, pool, 0)
     known, there = await store.ratings(guild, pool), await store.season_ratings(guild, pool)
@@ -50,7 +50,7 @@ async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") 
 def _rating_changes(
     guild: Snowflake, pool: str, standings: Mapping[int, Standing], ratings: Sequence[Rating], season: bool = False
 ) -> list[Step]:
-    """What of a table, all-time or of the season, is otherwise."""
+    """Return the changes of a table, of all time or of the season."""
     known = {one.user: one for one in ratings}
     changed: list[Step] = []
     for user, one in known.items():
@@ -81,7 +81,7 @@ def _new_rating(guild: Snowflake, pool: str, standing: Standing, known: Rating |
 
 
 def _new_entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
-    """What this match did to this person, as it is now; seasons that are over stay as they were."""
+    """Return the recomputed effect of a match on a rating; finished seasons stay as they were."""
     move = _find_move(found.moves[one.match], one)
     before, after = move.before, move.after.skill
     made = replace(one, mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma)

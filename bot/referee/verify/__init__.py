@@ -1,1 +1,1 @@
-"""Checking a record with nothing but the record: the strict replay, both versions of the proof, what is found."""
+"""Checking a record with nothing but the record: strict replay, proof, and findings."""

@@ -1,4 +1,4 @@
-"""Checking an exported record with nothing but the record, and what somebody noted from their screen."""
+"""Check an exported record with nothing but the record, and digits that people noted from their screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENDED = {
 
 
 def verify_text(text: str, noted: Claims = NOTHING, names: Sequence[str] = ()) -> Report:
-    """The same for a file. Raises `RecordError` for what is no record, ValueError for what is no JSON."""
+    """Verify a file. Raise `RecordError` for an invalid record, ValueError for invalid JSON."""
     document = parse(text)
     if not isinstance(document, dict):
         raise ValueError("a record is an object in braces")
@@ -44,8 +44,10 @@ def verify_text(text: str, noted: Claims = NOTHING, names: Sequence[str] = ()) -
 
 
 def verify(data: Mapping[str, Any], noted: Claims = NOTHING, names: Sequence[str] = ()) -> Report:
-    """Everything that can be checked. `names` are what the seats are called; without them, by user id. Raises
-    `RecordError` for what is no record."""
+    """Check the rules and the proof.
+
+    `names` are the names of the seats; without them, user ids are used. Raise `RecordError` for an invalid record.
+    """
     refuse_version_1(data)
     report = Report()
     fairness: object = data.get("fairness")
@@ -72,7 +74,7 @@ def verify(data: Mapping[str, Any], noted: Claims = NOTHING, names: Sequence[str
 
 
 def _check_rules_only(report: Report, data: Mapping[str, Any], noted: Claims) -> None:
-    """A record without a proof that can be read."""
+    """Check the rules of a record whose proof is missing or unreadable."""
     if "fairness" not in data:
         report.leave_open("This record carries no seals, so only the rules could be checked.")
     elif not isinstance(data["fairness"], dict):
@@ -88,7 +90,7 @@ def _check_rules_only(report: Report, data: Mapping[str, Any], noted: Claims) ->
 
 
 def _report_endings(report: Report, walk: StrictReplay) -> None:
-    """What the replay comes to, and what is to be compared with memory."""
+    """Report the result of the replay, and what to compare with memory."""
     _report_totals(report, walk.match)
     for ending, where in walk.endings:
         what = ENDED[ending.kind].format(who=walk.name_leaver(ending))
@@ -107,7 +109,7 @@ def _report_totals(report: Report, match: Match) -> None:
 def _check_proof(
     report: Report, data: Mapping[str, Any], record: Record, noted: Claims, names: Sequence[str]
 ) -> StrictReplay | None:
-    """All but the record's seal; the walk, where one could be made."""
+    """Check all but the record's seal. Return the replay, if there is one."""
     try:
         proof = read_proof(data["fairness"])
     except ValueError as error:
@@ -143,7 +145,7 @@ def _check_proof(
 
 
 def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -> None:
-    """The seal over all of it, and what somebody noted of it."""
+    """Check the seal of the whole record, and the noted digits of it."""
     claimed: object = data["fairness"].get("record")
     agreement: object = data["fairness"].get("agreement")
     if isinstance(agreement, dict) and set(cast("dict[str, object]", agreement)) == {"hash"}:
@@ -173,7 +175,7 @@ def _compare_seal(report: Report, seal: str, noted: Claims) -> None:
 
 
 def _report_published_seal(report: Report, claimed: object, noted: Claims) -> None:
-    """With the agreement gone nobody can work out the seal that covered it; the record has it as it was published."""
+    """Report the published seal: without the agreement it cannot be computed."""
     if not isinstance(claimed, str):
         return  # the proof is not written as it should be, which is said already
     short = v2.group_digits(claimed[: v2.DIGITS])
@@ -197,7 +199,7 @@ def _describe_player(key: str) -> str:
 
 
 def _check_agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> None:
-    """What was agreed is what was played."""
+    """Check that the match was played as agreed."""
     agreement = proof.agreement
     missing: dict[str, object] = {"options": dict[str, object](), "series": None}
     played: Mapping[str, object] = {**missing, **data}
@@ -239,7 +241,7 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
 
 
 def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof) -> None:
-    """Every deal is the one that the nonce gives, or the one that the game fixes; cards written as they were dealt."""
+    """Check that the nonce, or the game, gives every deal, and that its cards are written as dealt."""
     rules = record.start.rules
     previous: Deal | None = None
     for number in range(len(record.deals)):
@@ -261,7 +263,7 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
 
 
 class _SealCheck:
-    """Every choice against its seal."""
+    """Checks every choice against its seal."""
 
     def __init__(self, report: Report, proof: Proof, who: Callable[[Seat], str]) -> None:
         self.report = report
@@ -272,7 +274,7 @@ class _SealCheck:
         self.clock: list[str] = []
 
     def check(self, walk: StrictReplay) -> bool:
-        """Whether anything was wrong."""
+        """Return True if anything was wrong."""
         before = len(self.report.findings)
         broken = False
         try:
@@ -328,7 +330,7 @@ class _SealCheck:
 
 
 def _check_house(report: Report, record: Record, proof: Proof, who: Callable[[Seat], str]) -> None:
-    """The choices of the house against its levels and the nonce."""
+    """Check the choices of the house against its levels and the nonce."""
     levels = {seat: level for seat, key in proof.house.items() if (level := find_level(key)) is not None}
     for seat in proof.house.keys() - levels.keys():
         report.leave_open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")

@@ -1,4 +1,4 @@
-"""What somebody noted from their screen, to hold a record against it."""
+"""Digits and ids that people noted from their screen, to compare with a record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LINK = re.compile(r"(?:.*/)?([0-9]{1,20})/?\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Digits of a record's seal and of an opening, from their beginning, and the id of the message that showed it."""
+    """First digits of the record's seal and of the opening, and the id of the message that showed it."""
 
     record: str = ""
     opening: str = ""
@@ -21,7 +21,7 @@ NOTHING = Claims()
 
 
 def read_digits(text: str) -> str:
-    """Hex digits as people copy them: in any case, with blanks. Raises ValueError."""
+    """Read copied hex digits, in any case, with blanks. Raise ValueError."""
     found = "".join(text.split()).lower()
     if not re.fullmatch("[0-9a-f]{16,64}", found, re.ASCII):
         raise ValueError("at least 16 hex digits are needed, and 64 at the most")
@@ -29,7 +29,7 @@ def read_digits(text: str) -> str:
 
 
 def read_message(text: str) -> str:
-    """A message's id, or a link to it. Raises ValueError."""
+    """Read a message's id, or a link to it. Raise ValueError."""
     found = _LINK.match(text.strip())
     if found is None:
         raise ValueError("a message is named by its id or by a link to it")

@@ -1,4 +1,4 @@
-"""What a check of a record comes to: its findings, and the one answer that they make."""
+"""The findings of a check, and the result that they give."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from enum import Enum
 
 
 class FindingKind(Enum):
-    """What a finding says of the record; the value is its mark."""
+    """What a finding says about the record; the value is its mark."""
 
     HOLDS = "✔"
     WRONG = "✘"
     OPEN = "?"
-    """it can neither be shown nor refuted"""
+    """It can neither be shown nor refuted."""
     TOLD = "·"
-    """nothing that a file can show: to be compared with what people saw"""
+    """A file cannot show it: people compare it with what they saw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """One checked item."""
 
     kind: FindingKind
     what: str
@@ -35,11 +35,11 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """Everything that was found, in the order in which it is read."""
+    """All findings, in reading order."""
 
     findings: list[Finding] = field(default_factory=list[Finding])
     clocked: int = 0
-    """bids that a clock made for a seat that had a choice"""
+    """Bids that a clock made for a seat with a choice."""
 
     def confirm(self, what: str) -> None:
         self.findings.append(Finding(FindingKind.HOLDS, what))
@@ -54,7 +54,7 @@ class Report:
         self.findings.append(Finding(FindingKind.TOLD, what))
 
     def check(self, right: bool, yes: str, no: str) -> bool:
-        """One thing that is either so or not."""
+        """Report a finding that is either right or wrong; return `right`."""
         if right:
             self.confirm(yes)
         else:
@@ -63,6 +63,6 @@ class Report:
 
     @property
     def code(self) -> int:
-        """0: all of it holds; 1: something does not; 3: nothing contradicts, but something cannot be shown."""
+        """0: all findings hold; 1: one is wrong; 3: none is wrong, but one is open."""
         kinds = {one.kind for one in self.findings}
         return 1 if FindingKind.WRONG in kinds else 3 if FindingKind.OPEN in kinds else 0

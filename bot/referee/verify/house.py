@@ -1,4 +1,4 @@
-"""Whether the house played by its level and by the nonce: every choice of it is worked out again from the record."""
+"""Check that the house played by its level and the nonce, by computing each of its choices again."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 def check_choices(
     stored: StoredMatch, levels: Mapping[Seat, Level], stood_in: Mapping[tuple[int, int, int, Seat], str]
 ) -> tuple[int, list[str]]:
-    """How many choices of the house were checked, and where one is not what its level gives. Slow levels are left
-    out, as they play by more than their chance; but not where another level stood in for them."""
+    """Return how many choices of the house were checked, and the places of wrong ones.
+
+    Slow levels are skipped, as they use more than their draws, except where another level stood in.
+    """
     count, wrong = 0, list[str]()
 
     def look(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> None:
@@ -44,7 +46,7 @@ def check_choices(
 
 
 def stored_match(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes) -> StoredMatch:
-    """The record as the store would have it, as far as a replay needs it."""
+    """Return the record as a stored match, as far as a replay needs it."""
     data = record.data()
     setup = Setup(data["game"], data["options"], data["seats"], data["series"], 0, False)
     deals = tuple(

@@ -1,4 +1,4 @@
-"""The proof of version 2 inside a record, read as strictly as it is written."""
+"""Strict reading of a version 2 proof."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MATCH = re.compile(r"[0-9A-Z]{1,13}\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a record says for itself; nothing of it is believed yet."""
+    """The claims of a record; none of them is trusted yet."""
 
     nonce: bytes
     """empty where it is withheld: of a daily deal, until its day is over"""
@@ -59,7 +59,7 @@ class Proof:
 
 
 def read_proof(fairness: Mapping[str, Any]) -> Proof:
-    """Raises ValueError: the proof is not written as version 2 is, and how."""
+    """Read a proof. Raise ValueError if it is not in the form of version 2."""
     keys = set(fairness) - {"lapses"}
     withheld = "nonce" not in keys and _is_daily(fairness.get("agreement"))
     if keys != (KEYS - {"nonce"} if withheld else KEYS):
@@ -130,7 +130,7 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
 
 
 def _is_daily(agreement: object) -> bool:
-    """Whether this is agreed for a day and a server, and not for one match."""
+    """Return True for an agreement of a day and a server."""
     if not isinstance(agreement, dict):
         return False
     match: object = cast("dict[str, object]", agreement).get("match")

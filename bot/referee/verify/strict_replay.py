@@ -1,6 +1,6 @@
-"""A record played through as strictly as it was written: whoever decides, where, and whether they had a choice.
+"""Strict replay of a record: who decides, at which place, and whether they had a choice.
 
-No place that a record claims is believed: every place is counted here.
+No place claimed by the record is trusted: every place is counted here.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from bot.referee.repository.live import end_match, prompt_place
 
 
 class Fault(Exception):
-    """A record cannot have been played so; the text names the place, from which on nothing could be looked at."""
+    """A record that cannot have been played; the text names the place where the check stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedDecision:
-    """One decision, and what the replay knows of it."""
+    """One decision, with the findings of the replay."""
 
     place: RoundPlace
     seat: Seat
     value: object
-    """byte for byte as the record has it"""
+    """Exactly as written in the record."""
     forced: bool
-    """whether the record says that the referee chose"""
+    """True if the record says that the referee chose."""
     free: bool
-    """whether the seat had something to say: it was there, and somebody had a choice"""
+    """True if the seat was there, and at least one seat had a choice."""
     open: bool
-    """whether it could also have chosen otherwise"""
+    """True if the seat could have chosen otherwise."""
     where: str
     """the place for people: Round 4, re-bid 1"""
 
@@ -49,7 +49,7 @@ class Step:
 
 
 class StrictReplay:
-    """One pass over a record. `who` names a seat."""
+    """One pass over a record. `who` returns the name of a seat."""
 
     def __init__(self, record: Record, who: Callable[[Seat], str]) -> None:
         self.record = record
@@ -60,7 +60,7 @@ class StrictReplay:
         """who left and how it ended, where its rules did not end it, with the place for people"""
 
     def steps(self) -> Iterator[Step]:
-        """Every joint choice in turn; `match` stands behind it when the next one is asked for. Raises `Fault`."""
+        """Yield every joint choice. `match` is the state after it when the next one is requested. Raise `Fault`."""
         for number, deal in enumerate(self.record.deals):
             if self.match.over:
                 raise Fault(f"Deal {number + 1}: the match was over before it.")
@@ -134,7 +134,7 @@ class StrictReplay:
         return CountedDecision(place, seat, decision.value, decision.forced, free, open, where), choice
 
     def name_place(self) -> str:
-        """The present place for people, counted from 1."""
+        """Return the present place for people, counted from 1."""
         match, state = self.match, self.match.state
         if state is None:
             return f"Before deal {match.deal_number + 1}"
@@ -147,18 +147,18 @@ class StrictReplay:
     # --- leaving and ending ------------------------------------------------------------------------------
 
     def _apply_leaves(self, deal: int, at: int) -> None:
-        """Seats that left just here."""
+        """Apply seats that left at this place."""
         while self.left and (self.left[0].deal, self.left[0].after) == (deal, at):
             if self.match.over:
                 raise Fault(f"{self.name_leaver(self.left[0])} is said to have left when the match was over.")
             self.match = self._apply(self.left.pop(0))
 
     def name_leaver(self, ending: Ending) -> str:
-        """Who left."""
+        """Return the name of a seat that left."""
         return self.who(ending.seat) if ending.seat is not None else "somebody"
 
     def _apply_ending(self) -> None:
-        """How it ended, where its rules did not end it: at this very place and no other."""
+        """Apply the ending, if the rules did not end the match: at this place and no other."""
         if self.left:
             raise Fault(
                 f"{self.name_leaver(self.left[0])} is said to have left at a place that the record does not have."
@@ -184,7 +184,7 @@ class StrictReplay:
 
 
 def _lowest(match: Match, prompt: Prompt) -> object:
-    """What the referee bids for a seat."""
+    """Return what the referee bids for a seat."""
     state = match.state
     assert state is not None
     return choice_data(match.rules.physical(state, prompt.seat, prompt.lowest()))

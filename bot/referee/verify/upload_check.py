@@ -1,4 +1,4 @@
-"""Where files that people send are looked at: in a process of its own, one file a person at a time."""
+"""Check of uploaded files in a process of its own, one file a person at a time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bot.referee.verify.findings import Report
 Found = TypeVar("Found")
 
 PATIENCE = 20.0
-"""seconds that a file may take, and as long again in line; the largest honest one takes about one"""
+"""Seconds that a file may take, and may wait; the largest honest file takes about one."""
 
 HUMBLE = 10
-"""how much it stands back from the bot: nobody's clock runs meanwhile"""
+"""Nice value of the process: no clock waits for it."""
 
 
 class Desk:
-    """Takes files in. Whatever is wrong with one is a `RefereeError`."""
+    """Checks uploaded files. All errors are `RefereeError`."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.worker = Worker(HUMBLE, line=patience, stuck=patience)
@@ -33,11 +33,11 @@ class Desk:
         self._busy: set[UserId] = set()
 
     async def verify(self, user: UserId, data: bytes) -> Report:
-        """What can be checked of a record."""
+        """Return what can be checked of a record."""
         return await self._ask(user, check, data)
 
     async def bring(self, user: UserId, data: bytes) -> str:
-        """A record refereed, as it is kept."""
+        """Referee a record, and return its stored form."""
         return await self._ask(user, import_record, data)
 
     async def _ask(self, user: UserId, work: Callable[[bytes], Found], data: bytes) -> Found:
@@ -56,7 +56,7 @@ class Desk:
 
 
 def check(data: bytes) -> Report:
-    """In the worker."""
+    """Verify a file in the worker process."""
     try:
         return verify_text(read_text(data))
     except RecordError as error:
