@@ -17,7 +17,7 @@ DEAR = {True: 0.02, False: 0.3}
 """what a hint warns of"""
 
 
-def before(view: MatchView, found: Hint) -> Message:
+def hint_message(view: MatchView, found: Hint) -> Message:
     """What to bid, and what not."""
     told = _HintText(view, found)
     title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
@@ -25,7 +25,7 @@ def before(view: MatchView, found: Hint) -> Message:
     return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
 
 
-def after(view: MatchView, found: Hint) -> Message:
+def past_message(view: MatchView, found: Hint) -> Message:
     """What became of a bid, and what the other cards would have come to."""
     assert found.bids is not None
     told = _HintText(view, found)

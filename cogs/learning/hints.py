@@ -7,7 +7,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_console import keep_console_last, update_console
 from bot.ui.custom_ids import learning_ids
-from cogs.learning import hint_card
+from cogs.learning.hint_card import hint_message, past_message
 
 
 @component(learning_ids.HINT, on=MessageKind.OWN)
@@ -29,7 +29,7 @@ async def send_hint(context: InteractionContext) -> None:
         found = await coach.hint(referee.finder, context.user, spot)
     view = await referee.views.view(id, context.user)
     await context.answer.by_a_call()
-    await context.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
+    await context.answer.send(hint_message(view, found) if what == "hint" else past_message(view, found))
     await keep_console_last(context, id)
 
 

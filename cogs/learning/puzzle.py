@@ -8,7 +8,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message
-from cogs.learning import puzzle_card
+from cogs.learning.puzzle_card import puzzle_question, puzzle_result
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")
@@ -24,13 +24,13 @@ async def answer_puzzle(context: InteractionContext) -> None:
         await context.answer.update(await _open_puzzle(context))
     else:
         found = await context.referee.puzzles.bid(context.user, number, card)
-        await context.answer.update(puzzle_card.puzzle_result(found, await _cards(context)))
+        await context.answer.update(puzzle_result(found, await _cards(context)))
 
 
 async def _open_puzzle(context: InteractionContext) -> Message:
     """The puzzle before this person."""
     puzzle, record = await context.referee.puzzles.open(context.user)
-    return puzzle_card.puzzle_question(puzzle, record, await _cards(context))
+    return puzzle_question(puzzle, record, await _cards(context))
 
 
 async def _cards(context: InteractionContext) -> str:

@@ -11,7 +11,7 @@ from bot.referee.house.coach import Hint
 from bot.solver.coach.hint import Weighed
 from bot.ui.screens.console import console
 from bot.ui.screens.result import result
-from cogs.learning.hint_card import after, before
+from cogs.learning.hint_card import past_message, hint_message
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain, played
 from tests.cogs.ui.views import example
@@ -42,7 +42,7 @@ FREE, CLOSE = Weighed(2, 0.0, 0.0, 7, 0.5), Weighed(8, 0.0, 0.01, None, 0.5)
     ],
 )
 def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
-    told = plain(before(VIEW, hint(*hand))).splitlines()
+    told = plain(hint_message(VIEW, hint(*hand))).splitlines()
     assert told[0].startswith("Round 5, best mix: 7 (75 %)")
     assert told[1] == "With best play on both sides you win 62 % of the time, a draw as half."
     assert told[2].startswith(said)
@@ -57,7 +57,7 @@ def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
     ],
 )
 def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
-    message = after(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
+    message = past_message(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
     told = plain(message).splitlines()
     assert told[0] == f"Round 5: you bid {'K' if card == 13 else card} against 8. Best mix: 7 (75 %), A (25 %)."
     came = {7: "70 %", 9: "55 %", 13: "41 %"}[card]
@@ -69,31 +69,31 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
 
 def test_no_mix_is_best_where_no_bid_changes_anything() -> None:
     found = hint(FREE, SEVEN, value=0.0, alike=True)
-    assert plain(before(VIEW, found)).splitlines() == [
+    assert plain(hint_message(VIEW, found)).splitlines() == [
         "Round 5: any card is fine, no bid changes anything.",
         "With best play on both sides you win 0 % of the time, a draw as half.",
     ]
-    told = plain(after(VIEW, replace(found, bids=(2, 8)))).splitlines()
+    told = plain(past_message(VIEW, replace(found, bids=(2, 8)))).splitlines()
     assert told[0] == "Round 5: you bid 2 against 8."
     assert told[3] == "Any card was fine: no bid changed anything."
 
 
 def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
-    told = plain(after(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
+    told = plain(past_message(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
     assert told[3] == "The 2 is not in this mix, but gave up nothing against best play."
 
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
     found = hint(*hand, win=False, exact=False, value=-1.0, bids=(13, 8))
-    told = plain(after(VIEW, found)).splitlines()
+    told = plain(past_message(VIEW, found)).splitlines()
     assert told[0].endswith("Best mix, nearly: 7 (75 %), A (25 %).")
     assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."
     assert told[2].endswith("A (−3.0), K (+2.0), 7 (0).")
     assert told[3] == "Against best play the K gave up 1.2 points; 7 gives up nothing."
-    assert "this is worth −1.0 points" in plain(before(VIEW, found))
+    assert "this is worth −1.0 points" in plain(hint_message(VIEW, found))
     free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
-    assert "gave up nothing against best play." in plain(after(VIEW, free))
+    assert "gave up nothing against best play." in plain(past_message(VIEW, free))
 
 
 def buttons(**changed: Any) -> dict[str, bool]:

@@ -14,7 +14,7 @@ from bot.solver.coach.hint import Spot
 from bot.solver.coach.teach import teach
 from bot.solver.exact.position import Position
 from bot.solver.players.basis import POINTS, WIN
-from cogs.learning.hint_card import after, before
+from cogs.learning.hint_card import past_message, hint_message
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain
 from tests.cogs.ui.views import example as example_view
@@ -65,7 +65,7 @@ def test_a_hint_says_only_what_is_so(here: Position) -> None:
     matrix = payoffs_of(here)
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     right = [card for card, cost in costs.items() if cost <= NOTHING[here.objective == "win"]]
-    told = plain(before(VIEW, teach(spot_of(here)))).replace("\u00a0", " ")
+    told = plain(hint_message(VIEW, teach(spot_of(here)))).replace("\u00a0", " ")
     sentence = told.splitlines()[-1]
     assert ("no bid changes anything" in told) == (len({entry for row in matrix for entry in row}) == 1)
     if "no bid changes anything" in told:
@@ -96,7 +96,7 @@ def test_a_round_that_was_played_is_told_only_what_is_so(here: Position, data: s
     matrix = payoffs_of(here)
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     bids = data.draw(st.sampled_from(here.mine)), data.draw(st.sampled_from(here.theirs))
-    told = plain(after(VIEW, teach(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
+    told = plain(past_message(VIEW, teach(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
     verdict, cost = told.splitlines()[-1], costs[bids[0]]
     alike = len({entry for row in matrix for entry in row}) == 1
     assert ("no bid changed anything" in verdict) == alike
