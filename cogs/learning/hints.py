@@ -2,12 +2,112 @@
 
 from __future__ import annotations
 
+from bot.engine.cards import Card
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_console import keep_console_last, update_console
+from bot.referee.house.coach import Hint
+from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids
-from cogs.learning.hint_card import hint_message, past_message
+from bot.ui.message import Message, joined
+from bot.ui.text.catalogue.numbers import percent_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
+from cogs.learning.odds_card import chance, mix, points
+
+LITTLE = {True: 0.005, False: 0.05}
+"""what is not worth a word: of the chance to win, or of points"""
+DEAR = {True: 0.02, False: 0.3}
+"""what a hint warns of"""
+
+
+def hint_message(view: MatchView, found: Hint) -> Message:
+    """What to bid, and what not."""
+    told = _HintText(view, found)
+    title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
+    worth = say("hint-win", chance=chance(found.value)) if found.win else ""
+    return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
+
+
+def past_message(view: MatchView, found: Hint) -> Message:
+    """What became of a bid, and what the other cards would have come to."""
+    assert found.bids is not None
+    told = _HintText(view, found)
+    card, other = map(told.card, found.bids)
+    data = {"n": found.round + 1, "card": card, "other": other, "mix": mix(found.mix, told.card)}
+    title = say(_title("past-title", found), **data)
+    came = found.of(found.bids[0]).came
+    assert came is not None
+    became = say("past-win" if found.win else "past-points", before=told.worth(found.value), after=told.worth(came))
+    each = [
+        say("past-bid" if one.card == found.bids[0] else "past-card", card=told.card(one.card), value=told.worth(came))
+        for one in found.hand
+        if (came := one.came) is not None
+    ]
+    cards = say("past-cards", other=other, list=", ".join(each))
+    return Message(joined(title, became, cards, told.verdict()))
+
+
+def _title(id: str, found: Hint) -> str:
+    """Return the name of a title: the mix, the mix of an estimate, or none where no bid changes anything."""
+    return f"{id}-alike" if found.alike else id if found.exact else f"{id}-near"
+
+
+class _HintText:
+    """A hint in the words of one match."""
+
+    def __init__(self, view: MatchView, found: Hint) -> None:
+        self.found = found
+        self._faces = Faces(view.rules)
+
+    def card(self, one: Card) -> str:
+        return self._faces.label(one)
+
+    def worth(self, value: float) -> str:
+        return chance(value) if self.found.win else points(value, LITTLE[False])
+
+    def cost(self, given: float) -> str:
+        if self.found.win:
+            return say("cost-chance", share=percent_of(given, 0.01))
+        return say("cost-points", points=f"{given:.1f}")
+
+    def advice(self) -> str:
+        """Return the sentence of a hint: the only card, one that is never right, the dearest, or which do as well."""
+        found = self.found
+        if found.alike:
+            return ""
+        if len(found.right) == 1:
+            return say("hint-only", card=self.card(found.right[0]))
+        never = [one for one in found.hand if one.instead is not None and one.cost >= DEAR[found.win]]
+        if never:
+            worst = max(never, key=lambda one: one.cost)
+            assert worst.instead is not None
+            return say("hint-never", card=self.card(worst.card), other=self.card(worst.instead))
+        worst = max(found.hand, key=lambda one: one.cost)
+        if worst.cost >= DEAR[found.win]:
+            return say("hint-costs", card=self.card(worst.card), cost=self.cost(worst.cost))
+        if len(found.mix) > 1:
+            return say("hint-chance")
+        if len(found.right) == len(found.hand):
+            return say("hint-all")
+        return say("hint-some", list=", ".join(map(self.card, found.right)))
+
+    def verdict(self) -> str:
+        """The sentence of a round that was played."""
+        found = self.found
+        assert found.bids is not None
+        own = found.of(found.bids[0])
+        card = self.card(own.card)
+        if found.alike:
+            return say("past-alike")
+        if own.share:
+            return say("past-right", card=card)
+        if own.instead is not None and own.card not in found.right:
+            return say("past-never", card=card, other=self.card(own.instead))
+        if own.cost < LITTLE[found.win]:
+            return say("past-free", card=card)
+        return say("past-cost", card=card, cost=self.cost(own.cost), other=self.card(found.mix[0][0]))
 
 
 @component(learning_ids.HINT, on=MessageKind.OWN)

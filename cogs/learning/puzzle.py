@@ -2,13 +2,85 @@
 
 from __future__ import annotations
 
+from bot.engine.cards import face
+from bot.engine.variants import classic
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
+from bot.referee.house.puzzles import Graded, Puzzle, PuzzleRecord
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import Message
-from cogs.learning.puzzle_card import puzzle_question, puzzle_result
+from bot.ui.message import BLUE, Button, Message, joined, rows_of
+from bot.ui.text.catalogue.numbers import percent, percent_of
+from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
+from bot.ui.text.style import styled
+from cogs.learning.odds_card import chance, mix, score, where
+
+WHOLE = 1.0
+YOU = 0
+RULES = classic.GAME.rules(2)
+"""what every puzzle is a moment of"""
+
+
+def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
+    """The position, and a key for every card; `cards`: how this person likes theirs."""
+    faces = Faces(RULES, styled(cards))
+    keys = [
+        Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand
+    ]
+    text = joined(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
+    return Message(text, body=tuple(rows_of(keys)))
+
+
+def puzzle_result(found: Graded, cards: str = "") -> Message:
+    """What the bid was worth, what there was to see, and the next one."""
+    puzzle, card = found.puzzle, face(found.card)
+    cost = puzzle.cost(found.card)
+    id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
+    best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
+    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
+    count = _record_change(found) if found.counted else say("puzzle-again")
+    verdict = say(id, card=card, share=percent_of(cost))
+    where = _position(puzzle, Faces(RULES, styled(cards)))
+    text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
+    return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number), BLUE)])))
+
+
+def _title(puzzle: Puzzle) -> str:
+    return say("puzzle-title", n=puzzle.number + 1, size=puzzle.rating)
+
+
+def _position(puzzle: Puzzle, faces: Faces) -> str:
+    here = puzzle.here
+    return say("puzzle-where", where=where(here, faces.card), score=score(here.lead))
+
+
+def _standing(record: PuzzleRecord) -> str:
+    return say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
+
+
+def _record_change(found: Graded) -> str:
+    record = found.record
+    gained = f"+{found.gained}" if found.gained > 0 else f"−{-found.gained}" if found.gained else "±0"
+    data = {"size": record.shown, "change": gained, "n": record.streak, "most": record.best}
+    return say("puzzle-moved", k=record.solved, total=record.tried, **data)
+
+
+def _cost(puzzle: Puzzle, card: int) -> str:
+    cost = puzzle.cost(card)
+    return say("puzzle-cost", card=face(card), share=percent_of(cost) if puzzle.grade(card) < WHOLE else percent(0))
+
+
+def _idea(puzzle: Puzzle) -> str:
+    """The one thing that there was to see."""
+    best = face(puzzle.mix[0][0])
+    if puzzle.idea == "never":
+        at = max(range(len(puzzle.hand)), key=lambda place: puzzle.costs[place] if puzzle.instead[place] else -1.0)
+        return say("hint-never", card=face(puzzle.hand[at]), other=face(puzzle.instead[at]))
+    if puzzle.idea == "bluff":
+        return say("puzzle-bluff", card=face(puzzle.hand[0]))
+    return say("puzzle-tie" if puzzle.idea == "tie" else "hint-only", card=best)
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+import discord
+
 from bot.engine.record.transcript import transcript
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
+from bot.referee.archive import record_import
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
+from bot.rest.rest_client import CONNECTION_ERRORS
 from bot.ui.message import Attachment, Message, joined
 from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
@@ -62,6 +67,16 @@ def split_lines(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
         parts[-1].append(line)
         size += len(line)
     return [b"".join(part) for part in parts]
+
+
+async def read_attachment(file: discord.Attachment) -> bytes:
+    """What is in it; one that is too large is not even fetched."""
+    if file.size > record_import.MOST_BYTES:
+        raise RefereeError("record-big")
+    try:
+        return await file.read()
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        raise RefereeError("record-gone") from error
 
 
 async def setup(bot: GopsClient) -> None:

@@ -9,6 +9,7 @@ from bot.engine.cards import format_points
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.model.views import PoolView, ProfileView, RecentView
+from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from bot.ui.screens.result import signed
@@ -19,7 +20,43 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import day
 from bot.ui.text.terms import short_name
 from cogs.records.head_to_head import Meetings
-from cogs.records.honours import honour_lines
+
+
+def honour_lines(one: Honours) -> list[str]:
+    """Line by line; nothing of what there is nothing of."""
+    return [
+        say("honour-wins", n=one.wins, most=one.most_wins) if one.most_wins else "",
+        say("honour-days", n=one.days, most=one.most_days) if one.most_days else "",
+        _best(one.best_win) if one.best_win is not None else "",
+        _habit(one.habit) if one.habit is not None else "",
+        say("honour-medals", list=" · ".join(say(f"medal-{key}") for key in one.medals)) if one.medals else "",
+    ]
+
+
+def curve_words(curve: Curve) -> str:
+    """The picture, for whoever does not see it."""
+    levels = [level for _, level in curve.points]
+    return say(
+        "honour-curve",
+        pool=pool_name(curve.pool),
+        n=len(levels),
+        first=levels[0],
+        after=levels[-1],
+        low=min(levels),
+        high=max(levels),
+    )
+
+
+def _best(win: Win) -> str:
+    return say("honour-best", names=listed([shown(name) for name in win.names]), score=round(win.rating), m=win.match)
+
+
+def _habit(habit: Habit) -> str:
+    share = percent(round(100 * habit.count / habit.of))
+    if not habit.above:
+        return say("honour-habit-same", share=share)
+    return say("honour-habit-above" if habit.above > 0 else "honour-habit-below", x=abs(habit.above), share=share)
+
 
 GRAPH = "rating.png"
 MOST_POOLS = 12

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.errors import RefereeError
-from cogs.records.sent import read_attachment
+from cogs.records.exporting import read_attachment
 
 
 class Gone:

@@ -11,7 +11,7 @@ from bot.referee.house.coach import Hint
 from bot.solver.coach.hint import Weighed
 from bot.ui.screens.console import console
 from bot.ui.screens.result import result
-from cogs.learning.hint_card import past_message, hint_message
+from cogs.learning.hints import hint_message, past_message
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain, played
 from tests.cogs.ui.views import example

@@ -14,7 +14,7 @@ from bot.solver.coach.hint import Spot
 from bot.solver.coach.teach import teach
 from bot.solver.exact.position import Position
 from bot.solver.players.basis import POINTS, WIN
-from cogs.learning.hint_card import past_message, hint_message
+from cogs.learning.hints import hint_message, past_message
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain
 from tests.cogs.ui.views import example as example_view

@@ -9,7 +9,7 @@ from bot.referee.house.puzzles import Graded, PuzzleRecord
 from bot.solver.coach.puzzles import Puzzle, shipped
 from bot.solver.exact.position import Position
 from bot.ui.text.style import bare, write_with
-from cogs.learning.puzzle_card import puzzle_question, puzzle_result
+from cogs.learning.puzzle import puzzle_question, puzzle_result
 from tests.cogs.ui.test_review import plain
 
 HERE = Position((1, 4, 7), (2, 5, 6), (3, 8, 9), 9, objective="win", lead=-4)
