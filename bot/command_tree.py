@@ -19,7 +19,6 @@ from cogs.people import notify, privacy
 from cogs.practice import practice
 from cogs.records import exporting, records, replays, sheets, verifying
 from cogs.server import audit, moderating, settings
-from cogs.server import commands as server_commands
 from cogs.welcome import home
 
 log = logging.getLogger(__name__)
@@ -49,7 +48,6 @@ FEATURES = (
     settings,
     audit,
     moderating,
-    server_commands,
     privacy,
 )
 """each has a `setup(bot)`; nothing registers itself by being imported"""

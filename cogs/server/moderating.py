@@ -10,7 +10,7 @@ from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
 from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, UserOption, autocomplete, command
+from bot.interactions.commands import Rows, UserOption, autocomplete, command, command_group
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
@@ -24,7 +24,7 @@ from bot.ui.story.outcome import phrase_within, score
 from bot.ui.text.names import names_of, quoted, shown
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import stamp
-from cogs.server.settings import tell_log
+from cogs.server.settings import show, tell_log
 
 
 def stop_form(view: MatchView, reason: str = "") -> Modal:
@@ -211,4 +211,6 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
 
 
 async def setup(bot: GopsClient) -> None:
+    about = "Set up GOPS in this server (Manage Server)"
+    bot.add_commands(command_group("settings", about, show, stop, void, adjudicate, bar))
     bot.add_components(rule_match, ask_stop)
