@@ -13,11 +13,11 @@ from bot.interactions.client import GopsClient
 from bot.interactions.context import from_interaction
 from cogs.challenge import challenges, rematches, tables
 from cogs.daily import daily
-from cogs.learning import hints, learning, puzzle, rules
-from cogs.match import bids, boards, matches, places, table_keys
+from cogs.learning import analysis, hints, puzzle, rules
+from cogs.match import bids, boards, lost_places, matches, table_keys
 from cogs.people import notify, privacy
 from cogs.practice import practice
-from cogs.records import exporting, records, replays, sheets, verifying
+from cogs.records import record_files, records, replays, sheets, verification
 from cogs.server import audit, moderating, settings
 from cogs.welcome import home
 
@@ -34,13 +34,13 @@ FEATURES = (
     boards,
     table_keys,
     matches,
-    places,
+    lost_places,
     records,
     sheets,
-    exporting,
-    verifying,
+    record_files,
+    verification,
     replays,
-    learning,
+    analysis,
     hints,
     puzzle,
     rules,
@@ -87,8 +87,8 @@ async def plant(bot: GopsClient) -> None:
         allowed_installs=INSTALLS,
         allowed_contexts=CONTEXTS,
     )
-    places = {name: place for place, name in enumerate(ORDER)}
-    for command in sorted(bot.command_entries, key=lambda one: places.get(one.name, len(ORDER))):
+    ranks = {name: rank for rank, name in enumerate(ORDER)}
+    for command in sorted(bot.command_entries, key=lambda one: ranks.get(one.name, len(ORDER))):
         gops.add_command(command)
     bot.tree.add_command(gops)
     for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):

@@ -13,7 +13,7 @@ from bot.interactions import commands
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import model
-from cogs.match.places import LostPlaces
+from cogs.match.lost_places import LostPlaces
 
 DISCORD_PY_CALLS = (
     RunningBot.on_connect,

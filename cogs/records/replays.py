@@ -15,7 +15,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
-from cogs.records.exporting import read_attachment
+from cogs.records.record_files import read_attachment
 from cogs.records.replay_card import replay as replay_card
 
 

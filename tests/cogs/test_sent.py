@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.errors import RefereeError
-from cogs.records.exporting import read_attachment
+from cogs.records.record_files import read_attachment
 
 
 class Gone:

@@ -21,7 +21,7 @@ from bot.referee.verify.findings import Report
 from bot.ui.message import Attached, Attachment, Message, Text, joined
 from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
-from cogs.records.exporting import read_attachment
+from cogs.records.record_files import read_attachment
 
 MOST_LINES, MOST_TEXT = 40, 3000
 """lines and characters of what was found that are shown"""
