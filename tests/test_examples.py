@@ -12,9 +12,9 @@ import pytest
 from bot.commands.sync import payload
 from bot.errors import RefereeError
 from bot.interactions.shared.challenge_options import find_game
-from bot.referee.clock.quiet import read_hours, read_zone
+from bot.referee.clock.quiet_hours import read_hours, read_zone
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.match.reminding import read_reminders
+from bot.referee.match.reminders import read_reminders
 from bot.referee.model.people import GuildSettings
 from tests.conftest import ROOT
 

@@ -62,7 +62,7 @@ async def _pool(store: RememberingStore, guild: int, pool: str, check: bool) -> 
     """One ranking; how many people's ratings were otherwise."""
     from bot.process.base.clock import SystemClock
     from bot.referee.model.bands import schedule_role_check
-    from bot.referee.server.rebuilding import rebuild
+    from bot.referee.server.rating_rebuild import rebuild
 
     for last in (*[False] * (TRIES - 1), True):
         found = await rebuild(store, guild, pool)

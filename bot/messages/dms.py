@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.referee.clock.quiet import is_quiet
-from bot.referee.lobby.reaching import wants_dm
+from bot.referee.clock.quiet_hours import is_quiet
+from bot.referee.lobby.dm_choice import wants_dm
 from bot.referee.model.model import UserId
 from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.views import MatchView

@@ -13,7 +13,7 @@ from bot.messages.dms import Dms
 from bot.messages.marks import Marks
 from bot.messages.roles import RoleGiver
 from bot.messages.show import Offer, Shows
-from bot.referee.clock.quiet import is_quiet
+from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.clocks import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, read_message_owner
 from bot.referee.model.people import Player

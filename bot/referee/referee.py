@@ -13,10 +13,10 @@ from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.lobbies import Lobbies
 from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.lobby.tables import Tables
-from bot.referee.match.finishing import Finishing
+from bot.referee.match.match_ratings import Finishing
 from bot.referee.match.matches import Matches
-from bot.referee.match.pausing import Pausing, resume_after_leave
-from bot.referee.match.reminding import Reminding
+from bot.referee.match.pauses import Pausing, resume_after_leave
+from bot.referee.match.reminders import Reminding
 from bot.referee.model import Clock, Entropy, Store
 from bot.referee.people.people import People
 from bot.referee.people.privacy import Privacy, erase_at_end
@@ -27,8 +27,8 @@ from bot.referee.repository.surfaces import Surfaces
 from bot.referee.repository.view_service import Views
 from bot.referee.season.seasons import Seasons
 from bot.referee.server.deciding import Deciding
-from bot.referee.server.leaving import Leaving
-from bot.referee.server.moderating import Moderating
+from bot.referee.server.moderation import Moderating
+from bot.referee.server.removal import Leaving
 from bot.referee.server.roles import Roles
 
 

@@ -13,7 +13,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.pressed_console import edit_console, find_pressed_console, update_console, with_press_token
-from bot.referee.match import explain
+from bot.referee.match import press_errors
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface
 from bot.referee.model.views import MatchView
@@ -101,7 +101,7 @@ async def show_console(context: InteractionContext) -> None:
 
 async def _explain_cleared(context: InteractionContext, view: MatchView) -> str:
     """Why the cards that were chosen are chosen no more."""
-    refusal = explain.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
+    refusal = press_errors.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
     return describe_refusal(refusal, view)
 
 

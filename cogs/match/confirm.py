@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.match.draws import GAP, NextOffer
-from bot.referee.match.quitting import Quitting
+from bot.referee.match.resignation import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, RED, Button, Message, row

@@ -14,9 +14,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.referee.clock.quiet import list_zones, read_hours, read_zone
-from bot.referee.match.pausing import BUDGET
-from bot.referee.match.reminding import read_reminders
+from bot.referee.clock.quiet_hours import list_zones, read_hours, read_zone
+from bot.referee.match.pauses import BUDGET
+from bot.referee.match.reminders import read_reminders
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Message, joined

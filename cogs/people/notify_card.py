@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.referee.match.pausing import BUDGET, LEAST, SPAN, PauseStatus
+from bot.referee.match.pauses import BUDGET, LEAST, SPAN, PauseStatus
 from bot.referee.model.people import Player
 from bot.ui.custom_ids import people_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import Seat
-from bot.referee.repository.replaying import TapeMoment
+from bot.referee.repository.replay_tape import TapeMoment
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
 from bot.ui.story import lines

@@ -16,7 +16,7 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.referee.server.moderating import LONGEST_REASON, check_live, check_rated, check_winner
+from bot.referee.server.moderation import LONGEST_REASON, check_live, check_rated, check_winner
 from bot.ui.custom_ids import match_ids, server_ids
 from bot.ui.message import Field, Message, Modal
 from bot.ui.screens import pings

@@ -203,7 +203,11 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
 
 def test_the_source_is_read() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
-    assert {"bot/messages/boards.py", "bot/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
+    assert {
+        "bot/messages/boards.py",
+        "bot/ui/screens/console.py",
+        "bot/referee/match/press_errors.py",
+    } <= sources().keys()
     assert "bot/commands/solver/solve.py" not in sources()
     assert where("gave-up") == {"bot/interactions/error_handler.py"}
     assert where("manage-server") == {"bot/interactions/context.py"}

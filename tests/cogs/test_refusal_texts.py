@@ -16,7 +16,7 @@ from bot.ui.text.sentences import say
 from tests.conftest import DISCORD_SIDE, ROOT
 
 RAISED = {"bot/engine": ("BadSetup",), **dict.fromkeys(("bot/referee", *DISCORD_SIDE), ("RefereeError",))}
-"""what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.explain`"""
+"""what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.press_errors`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
 FILLED |= dict.fromkeys(("winner", "host"), "Ben")
 

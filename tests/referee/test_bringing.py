@@ -20,7 +20,7 @@ from bot.referee.archive.record_import import MOST_BYTES, MOST_DECISIONS, import
 from bot.referee.model.people import Import
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live, replay_match
-from bot.referee.repository.replaying import Tape
+from bot.referee.repository.replay_tape import Tape
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.upload_check import Desk, check
 from bot.ui.screens.refusals import told

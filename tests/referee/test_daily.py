@@ -16,7 +16,7 @@ from bot.engine.cards import rank
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.referee.house.best import DailyGame, best_margin
+from bot.referee.house.best_margin import DailyGame, best_margin
 from bot.referee.house.coach import refuse_help
 from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES

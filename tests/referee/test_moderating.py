@@ -18,8 +18,8 @@ from bot.referee.model.changes import SaveRating
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Rating
 from bot.referee.repository.house_levels import SLY
-from bot.referee.server.moderating import LONGEST_REASON
-from bot.referee.server.rebuilding import rebuild
+from bot.referee.server.moderation import LONGEST_REASON
+from bot.referee.server.rating_rebuild import rebuild
 from bot.referee.verify.check import verify
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

@@ -8,7 +8,7 @@ import pytest
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
-from bot.referee.match.quitting import Quitting
+from bot.referee.match.resignation import Quitting
 from bot.referee.model.model import Lobby, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table

@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
-from bot.referee.match.pausing import BUDGET, SPAN
+from bot.referee.match.pauses import BUDGET, SPAN
 from bot.referee.model.changes import SaveMatch
 from bot.referee.model.model import DeadlineKind, pause_owner
 from bot.referee.model.people import Pause

@@ -14,7 +14,7 @@ from bot.referee.model.model import FORMER
 from bot.referee.model.participant import Person
 from bot.referee.people.privacy import Erasure
 from bot.referee.repository.house_levels import SLY
-from bot.referee.server.rebuilding import rebuild
+from bot.referee.server.rating_rebuild import rebuild
 from bot.referee.verify.check import verify
 from bot.referee.verify.claims import Claims
 from cogs.people.privacy import erase_question, split_files

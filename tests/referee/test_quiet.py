@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.clock.quiet import is_quiet, list_zones, read_hours, read_zone
+from bot.referee.clock.quiet_hours import is_quiet, list_zones, read_hours, read_zone
 from bot.referee.model.people import Player
 
 

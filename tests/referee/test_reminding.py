@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.match.reminding import read_reminders
+from bot.referee.match.reminders import read_reminders
 from bot.referee.model.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, Table
 

@@ -15,7 +15,7 @@ from bot.referee.clock.presence import credit_downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person
 from bot.referee.repository.house_levels import SLY
-from bot.referee.server import leaving
+from bot.referee.server import removal
 from data.cache import RememberingStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
@@ -52,7 +52,7 @@ def holding(path: Path, *wanted: object) -> set[str]:
 
 
 async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "AT_ONCE", 2)
+    monkeypatch.setattr(removal, "AT_ONCE", 2)
     path = tmp_path / "gops.sqlite3"
     async with await RememberingStore.open(path) as store:
         table = Table(store)
@@ -134,4 +134,4 @@ async def test_what_happened_while_the_bot_did_not_run(table: Table) -> None:
     await table.referee.leaving.note_servers({ELSEWHERE.guild, 77})
     assert await table.store.deadlines_of(f"server {ELSEWHERE.guild}") == []
     [due] = await table.store.deadlines_of(f"server {GUILD}")
-    assert due.due == table.clock.now() + leaving.KEPT
+    assert due.due == table.clock.now() + removal.KEPT

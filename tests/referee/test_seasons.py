@@ -18,7 +18,7 @@ from bot.referee.model.participant import Person
 from bot.referee.model.people import Rating
 from bot.referee.model.seasons import MONTHLY, MONTHS, QUARTERLY
 from bot.referee.season.seasons import champions_owner, read_champions
-from bot.referee.server.rebuilding import rebuild
+from bot.referee.server.rating_rebuild import rebuild
 from tests.referee.stage import ANA, BEN, CEM, HERE, HandClock, Table
 
 MOD = Person(99, "Mod")

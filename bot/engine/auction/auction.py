@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from bot.engine.auction import bounds, dealing, picking
+from bot.engine.auction import bounds, deals, picks
 from bot.engine.auction.combinations import refuse_combinations
 from bot.engine.cards import Card, Points, Seat, simplify
 from bot.engine.choices import Bid, Choices, Kind, Prompt
@@ -101,12 +101,12 @@ class Auction(Rules):
         return self.prizes if self.order == "ascending" else self.listed
 
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
-        return dealing.check_auction(self, deal, given)
+        return deals.check_auction(self, deal, given)
 
     # --- rounds ------------------------------------------------------------------------------------------
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin_deal(self, deal, self.begin_round)
+        return deals.begin_deal(self, deal, self.begin_round)
 
     def bid_size(self, held: int) -> int:
         """Return how many cards a seat with `held` cards bids next; 0 if it is out of cards (RULINGS K1, K2)."""
@@ -140,7 +140,7 @@ class Auction(Rules):
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
         if state.turns:
-            return picking.pick_prompt(self, state, seat)
+            return picks.pick_prompt(self, state, seat)
         return Prompt(seat, Kind.COMMIT, self.options_of(state, seat), self.bid_size(len(state.hands[seat])))
 
     def options_of(self, state: State, seat: Seat) -> Cards:
@@ -159,7 +159,7 @@ class Auction(Rules):
 
     def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         if table.turns:
-            picking.take_pick(self, table, choices, forced)
+            picks.take_pick(self, table, choices, forced)
             return
         bids: Bids = tuple(bid if isinstance(bid := choices.get(seat), Bid) else None for seat in table.seats)
         if self.blind:
@@ -172,7 +172,7 @@ class Auction(Rules):
         if alone and cancelled:
             table.emit(BidsCancelled(cancelled))
         if self.expose:
-            picking.begin_picks(self, table, bids, tuple(alone[: self.pickers]))
+            picks.begin_picks(self, table, bids, tuple(alone[: self.pickers]))
         elif self.cancel and alone:
             self.award(table, bids, alone[0])
         elif not self.cancel and len(tiers[0]) == 1:

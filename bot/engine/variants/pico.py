@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.engine.auction import dealing
+from bot.engine.auction import deals
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import Bids, BidsRevealed, CardScored
@@ -58,11 +58,11 @@ class Pico(Rules):
             if previous is None:
                 raise BadDeal("hand-missing", game=self.game.name)
             deal = self.redeal(previous)
-        dealing.check_hands(self, deal.hands, deal.partial, equal=not deal.partial)
+        deals.check_hands(self, deal.hands, deal.partial, equal=not deal.partial)
         held = {card for hand in deal.hands for card in hand}
         if not deal.out and not deal.partial:
             deal = Deal((), deal.hands, tuple(card for card in self.printed if card not in held))
-        dealing.check_pack(self.pack(), deal.hands, deal.out, deal.partial, HAND)
+        deals.check_pack(self.pack(), deal.hands, deal.out, deal.partial, HAND)
         if previous is not None:
             exchanged = [sorted(hand, key=self.strength) for hand in previous.hands[::-1]]
             if [sorted(hand, key=self.strength) for hand in deal.hands] != exchanged:
@@ -70,7 +70,7 @@ class Pico(Rules):
         return deal
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin_deal(self, deal, self.begin_trick)
+        return deals.begin_deal(self, deal, self.begin_trick)
 
     def begin_trick(self, table: Workbench) -> None:
         """Ask both seats, or end the deal if a seat has one card left."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from bot.engine.auction import dealing
+from bot.engine.auction import deals
 from bot.engine.auction.auction import Auction
 from bot.engine.cards import PACK, SUITS, Card, Points, rank, read_suited, suit
 from bot.engine.choices import Bid
@@ -77,8 +77,8 @@ class Throps(Auction):
         for zone in ("hands", "stock"):
             if zone not in given:
                 raise BadDeal(f"{zone.removesuffix('s')}-missing", game=self.game.name)
-        dealing.check_hands(self, deal.hands, deal.partial)
-        dealing.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, 13)
+        deals.check_hands(self, deal.hands, deal.partial)
+        deals.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, 13)
         if not deal.partial and len(deal.stock) != 13:
             raise BadDeal("stock-size", n=len(deal.stock), want=13)
         return deal

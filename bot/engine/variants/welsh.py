@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.engine.auction import dealing
+from bot.engine.auction import deals
 from bot.engine.cards import (
     PACK,
     STANDARD,
@@ -71,17 +71,17 @@ class Welsh(Rules):
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
         if "hands" not in given and not deal.partial:
             return self.deal(())
-        dealing.check_hands(self, deal.hands, deal.partial, equal=False)
-        dealing.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, len(STANDARD))
+        deals.check_hands(self, deal.hands, deal.partial, equal=False)
+        deals.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, len(STANDARD))
         if not deal.partial:
             for seat, hand in enumerate(deal.hands):
-                dealing.check_one_suit(hand, seat)
+                deals.check_one_suit(hand, seat)
         return deal
 
     # --- a trick -----------------------------------------------------------------------------------------
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin_deal(self, deal, self.begin_trick)
+        return deals.begin_deal(self, deal, self.begin_trick)
 
     def begin_trick(self, table: Workbench) -> None:
         active = tuple(seat for seat in table.seats if table.hands[seat])

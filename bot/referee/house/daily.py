@@ -7,7 +7,7 @@ from datetime import date
 
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
-from bot.referee.house.best import DailyGame
+from bot.referee.house.best_margin import DailyGame
 from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.lobby import limits
+from bot.referee.lobby.dm_choice import prefers_dm
 from bot.referee.lobby.limits import check_not_barred, find_bar
-from bot.referee.lobby.reaching import prefers_dm
 from bot.referee.match import play
-from bot.referee.match.pausing import apply_pauses, is_slow, paused_until
+from bot.referee.match.pauses import apply_pauses, is_slow, paused_until
 from bot.referee.model.changes import (
     Change,
     Conflict,

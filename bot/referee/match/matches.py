@@ -15,9 +15,9 @@ from bot.engine.match import Termination
 from bot.engine.record.record import choice_data
 from bot.engine.refusals import RuleError, Unreadable
 from bot.errors import RefereeError
-from bot.referee.match import explain, play
+from bot.referee.match import play, press_errors
 from bot.referee.match.draws import GAP, NextOffer, next_offer
-from bot.referee.match.quitting import Quitting, assess_quit, count_stop
+from bot.referee.match.resignation import Quitting, assess_quit, count_stop
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.clocks import GRACE
 from bot.referee.model.end_reasons import IDLE
@@ -67,15 +67,15 @@ class Matches:
         if seat is None:
             raise RefereeError("not-in-match", m=stored.id)
         if not stored.live:
-            raise explain.match_over(live)
+            raise press_errors.match_over(live)
         if seat in live.match.left_seats:
             raise RefereeError("seat-left", m=stored.id)
         if prompt != stored.prompt:
-            raise explain.stale_press(live, seat, prompt, at)
+            raise press_errors.stale_press(live, seat, prompt, at)
         if seat not in live.match.awaited:
-            raise explain.seat_not_asked(live, seat)
+            raise press_errors.seat_not_asked(live, seat)
         if stored.deadline is not None and at > stored.deadline:
-            raise explain.too_late(live, seat)
+            raise press_errors.too_late(live, seat)
         state, rules = live.match.state, live.rules
         assert state is not None
         try:
@@ -85,15 +85,15 @@ class Matches:
         try:
             rules.check_choice(state, seat, choice)
         except RuleError as refusal:
-            raise explain.illegal_choice(live, seat, choice, refusal) from refusal
+            raise press_errors.illegal_choice(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
         mine = stored.seal_of(seat)
         if mine is not None and mine.choice == canonical:
             self._note_repeat(stored.id, user, prompt, at)
-            raise RefereeError("same-card", card=explain.choice_text(live, choice))
+            raise RefereeError("same-card", card=press_errors.choice_text(live, choice))
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
-            raise RefereeError("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
+            raise RefereeError("too-many-changes", card=press_errors.choice_text(live, kept), n=mine.n)
         sealed = play.seal(live, seat, choice, at)
         if sealed.live.awaited:
             return sealed
@@ -200,7 +200,7 @@ class Matches:
 
         async def work(live: Live) -> Played:
             if not live.stored.live:
-                raise explain.match_over(live)
+                raise press_errors.match_over(live)
             return play.stop(live, "aborted", self._repository.clock.now(), why)
 
         return await self._views.view_live((await self._repository.change(id, work)).live)
@@ -247,7 +247,7 @@ class Matches:
                 raise RefereeError("draw-gone")
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
-                raise RefereeError("draw-own", names=explain.names_of(live, others))
+                raise RefereeError("draw-own", names=press_errors.names_of(live, others))
             return play.agree(live, seat, self._repository.clock.now()) if yes else play.decline_draw(live)
 
         played = await self._repository.change(id, work)
@@ -258,7 +258,7 @@ class Matches:
         if seat is None:
             raise RefereeError("not-in-match", m=live.stored.id)
         if not live.stored.live:
-            raise explain.match_over(live)
+            raise press_errors.match_over(live)
         if seat in live.match.left_seats:
             raise RefereeError("seat-left", m=live.stored.id)
         return seat

@@ -17,7 +17,7 @@ from bot.referee.archive.archive import Archive
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.matches import Matches
-from bot.referee.match.quitting import Quitting, assess_quit
+from bot.referee.match.resignation import Quitting, assess_quit
 from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
 from bot.referee.model.end_reasons import ERASED
 from bot.referee.model.model import Snowflake, StoredMatch, UserId

@@ -16,7 +16,7 @@ from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
-from bot.referee.repository.replaying import Tape
+from bot.referee.repository.replay_tape import Tape
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
 

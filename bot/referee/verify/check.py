@@ -17,10 +17,10 @@ from bot.referee.proof.canonical import Uncanonical, canonical, is_same, parse
 from bot.referee.proof.promises import ANYBODY
 from bot.referee.proof.version2 import record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
-from bot.referee.verify import house
+from bot.referee.verify import house_check
 from bot.referee.verify.claims import NOTHING, Claims
 from bot.referee.verify.findings import Finding, Report
-from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
+from bot.referee.verify.proof_reader import Proof, SealPlace, read_proof
 from bot.referee.verify.strict_replay import CountedDecision, Fault, StrictReplay
 from bot.solver.players.levels import find_level
 
@@ -342,8 +342,8 @@ def _check_house(report: Report, record: Record, proof: Proof, who: Callable[[Se
     if not levels:
         return
     agreement = canonical(proof.agreement)
-    stored = house.stored_match(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
-    count, wrong = house.check_choices(stored, levels, proof.lapses)
+    stored = house_check.stored_match(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
+    count, wrong = house_check.check_choices(stored, levels, proof.lapses)
     for where in wrong:
         report.refute(f"{where}: not what this level of the house gives.")
     if count:

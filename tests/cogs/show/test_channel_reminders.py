@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.match.reminding import reminder_leads
+from bot.referee.match.reminders import reminder_leads
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.people import Player
 from tests.cogs.show.table import ANA, BEN, TableMode, staged

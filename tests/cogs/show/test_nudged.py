@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.match.reminding import reminder_leads
+from bot.referee.match.reminders import reminder_leads
 from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Player

@@ -20,7 +20,7 @@ from bot.referee.house.coach import Judged, Review
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.people import Player
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
-from bot.referee.repository.replaying import Sealing, TapeMoment
+from bot.referee.repository.replay_tape import Sealing, TapeMoment
 from bot.ui.message import Message
 from bot.ui.screens.board import board
 from bot.ui.screens.console import console

@@ -13,7 +13,7 @@ from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
 from bot.messages.champions import champions_message
-from bot.referee.match.pausing import BUDGET, PauseStatus
+from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.model import DrawOffer, RatingChange
 from bot.referee.model.people import GuildSettings, Player
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season

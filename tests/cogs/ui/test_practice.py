@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.engine.match import Termination
 from bot.interactions.shared.match_rows import match_row
-from bot.referee.match.quitting import Quitting
+from bot.referee.match.resignation import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.message import Menu
 from bot.ui.screens.board import board

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.repository.replaying import Tape
+from bot.referee.repository.replay_tape import Tape
 from cogs.records.replay_card import replay
 from tests.cogs.ui.reading import read
 from tests.memory_store import MemoryStore

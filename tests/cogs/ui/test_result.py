@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.match import Outcome, Termination
 from bot.referee.match.draws import NextOffer
-from bot.referee.match.quitting import Quitting
+from bot.referee.match.resignation import Quitting
 from bot.referee.model.model import RatingChange
 from bot.ui.screens import pings
 from bot.ui.screens.board import board

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from bot.__main__ import main
 from bot.engine import variants
-from bot.engine.auction import dealing
+from bot.engine.auction import deals
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Pick, Prompt
 from bot.engine.events import BidsRevealed, Event, PickMade, PrizeRevealed, PrizesLost
@@ -50,11 +50,11 @@ class Market(Rules):
         return Deal(rest[: 2 * (HAND - 1)], hands, rest[2 * (HAND - 1) :])
 
     def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
-        dealing.check_hands(self, deal.hands, deal.partial, equal=True)
+        deals.check_hands(self, deal.hands, deal.partial, equal=True)
         return deal
 
     def start(self, deal: Deal) -> State:
-        return dealing.begin_deal(self, deal, self.open_stalls)
+        return deals.begin_deal(self, deal, self.open_stalls)
 
     def open_stalls(self, table: Workbench) -> None:
         if not table.hands[0]:

@@ -20,7 +20,7 @@ from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import MatchRepository, Work
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_service import Views
-from bot.referee.server.rebuilding import rebuild
+from bot.referee.server.rating_rebuild import rebuild
 
 LONGEST_REASON = 200
 LONGEST_BAR = timedelta(days=366)
