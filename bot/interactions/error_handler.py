@@ -62,7 +62,7 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         if isinstance(error, TimeoutError) and patience.expired():
             log.warning("an interaction took too long")
             if not answer.given:
-                await _send_refusal(answer, say("gave-up"))
+                await _send_refusal(answer, say("took-long"))
             return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)

@@ -209,7 +209,7 @@ def test_the_source_is_read() -> None:
         "bot/referee/match/press_errors.py",
     } <= sources().keys()
     assert "bot/commands/solver/solve.py" not in sources()
-    assert where("gave-up") == {"bot/interactions/error_handler.py"}
+    assert where("took-long") == {"bot/interactions/error_handler.py"}
     assert where("manage-server") == {"bot/interactions/context.py"}
     assert where("told-decided") == {"cogs/server/moderating.py"}
 

@@ -43,7 +43,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "discord-slow": "Discord is slowing me down. Your bid is safe; the board follows soon.",
     "working": Counted("Still at it; this can take 1 second.", "Still at it; this can take {n} seconds."),
     "one-moment": "One moment …",
-    "gave-up": "That took too long. Try again, or a smaller position.",
+    "took-long": "That took too long. Try again, or a smaller position.",
     "expired-question": "That question is out of date; nothing changed. Ask again if you still want it.",
     "menu-not-mine": "That is no message of mine. Use this on a board or a result.",
     "menu-no-match": "I find no match in that message. Use this on a board or a result.",
