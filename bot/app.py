@@ -23,15 +23,15 @@ from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
 from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
-from bot.operate.monitoring import Lead, Outside
-from bot.operate.rollback_guard import OlderStateCheck
+from bot.operate.monitoring import Lead, Monitoring
+from bot.operate.rollback_guard import RollbackCheck
 from bot.process import gateway
 from bot.process.base import event_loop
 from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
-from bot.process.gateway import Sessions, SteadyClient, follow_api
-from bot.process.http_server import Entrance, tell
-from bot.process.supervision import Reload, leads, reload_bans
+from bot.process.gateway import ReconnectingClient, SessionLimit, poll_api
+from bot.process.http_server import InteractionEndpoint, register_endpoint
+from bot.process.supervision import Reload, reload_bans, wait_for_lead
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
@@ -60,7 +60,7 @@ COLLECT = (20_000, 20, 50)
 MOVABLE_CLOCK_INTERVAL = 0.2
 """seconds between reads of a clock that tests can move"""
 
-RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MOST] * 6)
+RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MAX_WAIT] * 6)
 """Seconds between the first logins while Discord refuses them; jitter shortens each. Then a supervisor takes over."""
 
 SESSIONS = "sessions"
@@ -89,10 +89,10 @@ class Process:
     referee: Referee
     presence: Presence
     thinking: Thinking
-    older: OlderStateCheck
-    sessions: Sessions
-    outside: Outside
-    entrance: Entrance | None
+    rollback_check: RollbackCheck
+    sessions: SessionLimit
+    monitoring: Monitoring
+    http_server: InteractionEndpoint | None
     """receives interactions by HTTP; None while they come by the gateway"""
     current: CurrentServices
     stop: asyncio.Event
@@ -102,7 +102,7 @@ class Process:
     reload: Reload | None
 
 
-class Bot(SteadyClient):
+class Bot(ReconnectingClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
     def __init__(self, **options: Any) -> None:
@@ -125,44 +125,44 @@ class RunningBot(Bot):
         super().__init__(
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
-            http_trace=process.outside.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig())),
+            http_trace=process.monitoring.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig())),
             heartbeat_timeout=settings.silence,
         )
         self.process = process
         self.services = _build_services(self, process)
         self.connected = asyncio.Event()
-        self._following: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
         """polls the API while the gateway is lost and interactions come by HTTP"""
 
     async def on_connect(self) -> None:
         """Interactions arrive from now on. The list of servers is complete only at `on_ready`."""
-        self.process.outside.gateway("begun")
+        self.process.monitoring.gateway("begun")
         await self._back()
         if not self.connected.is_set():
             self.connected.set()
-            self.process.outside.ready()
+            self.process.monitoring.ready()
             log.info("connected as %s", self.user)
 
     async def on_resumed(self) -> None:
-        self.process.outside.gateway("resumed")
+        self.process.monitoring.gateway("resumed")
         await self._back()
 
     async def on_disconnect(self) -> None:
-        self.process.outside.gateway("lost")
-        if self.process.entrance is None or not self.connected.is_set():
+        self.process.monitoring.gateway("lost")
+        if self.process.http_server is None or not self.connected.is_set():
             self.process.presence.disconnect()
-        elif self._following is None:
-            self._following = asyncio.create_task(follow_api(self, self.process.presence), name="api")
+        elif self._polling is None:
+            self._polling = asyncio.create_task(poll_api(self, self.process.presence), name="api")
 
     async def _back(self) -> None:
         """Give back the time without a connection, and redraw boards after a long one."""
-        await self._stop_following()
+        await self._stop_polling()
         await self.process.presence.reconnect()
         if self.connected.is_set():
             await self.process.presence.tell_moved()
 
-    async def _stop_following(self) -> None:
-        following, self._following = self._following, None
+    async def _stop_polling(self) -> None:
+        following, self._polling = self._polling, None
         if following is not None:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
@@ -172,18 +172,18 @@ class RunningBot(Bot):
         if self.process.settings.faces:
             await self.services.emojis.load()
         await sync_if_changed(self)
-        await self.process.older.run(self.services.publisher.reach)
+        await self.process.rollback_check.run(self.services.publisher.reach)
         await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
-        if self.process.entrance is None:
-            await tell(self, "")
+        if self.process.http_server is None:
+            await register_endpoint(self, "")
         else:
-            await self.process.entrance.open(self, self.connected)  # `connected`: before it the servers are unknown
-            await self.process.entrance.tell(self)
+            await self.process.http_server.open(self, self.connected)  # `connected`: before it the servers are unknown
+            await self.process.http_server.register_endpoint(self)
 
     async def close(self) -> None:
-        await self._stop_following()
-        if self.process.entrance is not None:
-            await self.process.entrance.close()
+        await self._stop_polling()
+        if self.process.http_server is not None:
+            await self.process.http_server.close()
         await super().close()
 
 
@@ -215,10 +215,10 @@ async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, 
     gc.freeze()  # imported modules are never freed
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)
-    outside = Outside(settings, clock)
-    store, lead = await outside.store(settings, role)
+    monitoring = Monitoring(settings, clock)
+    store, lead = await monitoring.store(settings, role)
     try:
-        return await _serve(settings, store, lead, clock, outside, watch_stdin, reload)
+        return await _serve(settings, store, lead, clock, monitoring, watch_stdin, reload)
     except StoreLost:
         if lead is None:
             raise
@@ -232,17 +232,17 @@ async def _serve(
     store: RememberingStore,
     lead: Lead | None,
     clock: SystemClock,
-    outside: Outside,
+    monitoring: Monitoring,
     watch_stdin: bool,
     reload: Reload | None,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
-    stop = event_loop.heed(until_stdin_ends=watch_stdin)
-    if lead is not None and not await leads(lead, stop, outside):
+    stop = event_loop.watch_stop_signals(until_stdin_ends=watch_stdin)
+    if lead is not None and not await wait_for_lead(lead, stop, monitoring):
         return EXIT_OK
     await store.write(())  # fail now, and not at the first bid, if the store is read-only
-    older = OlderStateCheck(referee, store)
-    await older.prepare()
+    rollback_check = RollbackCheck(referee, store)
+    await rollback_check.prepare()
     current = CurrentServices()
     away = await read_downtime(referee)
     presence = Presence(referee, away, steady, clock, on_skew=current.report_skew, on_shift=current.catch_up)
@@ -253,16 +253,19 @@ async def _serve(
         await referee.write((SaveNote(SESSIONS, sessions),))
 
     try:
-        async with outside.watched(referee, presence, store, thinking):
+        async with monitoring.watched(referee, presence, store, thinking):
+            endpoint = settings.listen and InteractionEndpoint(
+                settings.listen, settings.endpoint, monitoring.acknowledged
+            )
             process = Process(
                 settings,
                 referee,
                 presence,
                 thinking,
-                older,
-                Sessions(clock.now, keep, await referee.store.note(SESSIONS)),
-                outside,
-                Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None,
+                rollback_check,
+                SessionLimit(clock.now, keep, await referee.store.note(SESSIONS)),
+                monitoring,
+                endpoint,
                 current,
                 stop,
                 store.database.lost,
@@ -276,16 +279,15 @@ async def _serve(
 
 async def _meet_discord(process: Process) -> int:
     """Run one client after another until one has connected and ended. Return the exit code."""
-    stop = process.stop
     for most in (*RETRIES, None):
         code = await _run_client(RunningBot(process), process)
-        if code is not None or most is None or stop.is_set():
+        if code is not None or most is None or process.stop.is_set():
             return EXIT_TROUBLE if code is None else code
         delay = random.uniform(most / 2, most)
         log.warning("no login to Discord; trying again in %.1f s", delay)
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), delay)
-        if stop.is_set():
+            await asyncio.wait_for(process.stop.wait(), delay)
+        if process.stop.is_set():
             return EXIT_OK
     return EXIT_TROUBLE
 
@@ -357,7 +359,7 @@ def _start_background(client: RunningBot, sleeper: Sleeper) -> list[asyncio.Task
 async def _wind_down(client: RunningBot) -> None:
     """Refuse new interactions, and wait until running ones have finished."""
     client.services.stopping = True
-    client.process.outside.stopping()
+    client.process.monitoring.stopping()
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):

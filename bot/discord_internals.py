@@ -38,10 +38,10 @@ def address() -> str:
 
 # --- the client ------------------------------------------------------------------------------------------------
 
-UNHEARD = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
+IGNORED_EVENTS = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
 """events that come with those that are wanted, and that nobody here listens to"""
 
-_UNHEARD = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(UNHEARD)})","s":(\d+),')
+_IGNORED = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(IGNORED_EVENTS)})","s":(\d+),')
 """how they begin: Discord tells `t`, `s`, `op` and `d` in this order, and promises none; in any other they are read"""
 
 
@@ -53,7 +53,7 @@ class Socket(DiscordWebSocket):
         text: Any = self._decompressor.decompress(msg) if type(msg) is bytes else msg
         if text is None:  # a part of it
             return
-        unheard = _UNHEARD.match(text)
+        unheard = _IGNORED.match(text)
         if unheard is None:
             await super().received_message(text)
             return
@@ -118,10 +118,10 @@ class PressedMessage:
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
-class InsideBot(commands.Bot):
+class InternalsBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
 
-    deaf = False
+    is_closing = False
     """whether what comes is not heard any more"""
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
@@ -139,7 +139,7 @@ class InsideBot(commands.Bot):
         press.message = pressed
         return press
 
-    async def carry_out(self, interaction: discord.Interaction[Any]) -> None:
+    async def run_app_command(self, interaction: discord.Interaction[Any]) -> None:
         """A command, a menu or a picker."""
         try:
             await self.tree._call(interaction)  # pyright: ignore[reportPrivateUsage]
@@ -147,7 +147,7 @@ class InsideBot(commands.Bot):
             await self.tree._dispatch_error(interaction, error)  # pyright: ignore[reportPrivateUsage]
 
     @contextmanager
-    def answering(self, interaction: discord.Interaction[Any], request: Request) -> Generator[None]:
+    def answer_by_request(self, interaction: discord.Interaction[Any], request: Request) -> Generator[None]:
         """Meanwhile what discord.py answers here goes back with the request."""
         before = async_context.set(_answering)
         _answering.waiting[interaction.id] = request
@@ -162,11 +162,11 @@ class InsideBot(commands.Bot):
         how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
         self.ws = await Socket.from_client(self, **how)
 
-    async def gateway_told(self) -> str:
+    async def fetch_gateway_url(self) -> str:
         """Where the API says that the gateway is."""
         return (await self.http.request(Route("GET", "/gateway")))["url"]
 
-    async def installs_told(self) -> dict[str, Any]:
+    async def fetch_installs(self) -> dict[str, Any]:
         """How the application may be installed, by Discord's own word: 0 in servers, 1 by people for themselves."""
         return (await self.http.request(Route("GET", "/applications/@me"))).get("integration_types_config") or {}
 
@@ -182,7 +182,7 @@ class InsideBot(commands.Bot):
         body = {"interactions_endpoint_url": url or None}
         await self.http.request(Route("PATCH", "/applications/@me"), json=body)
 
-    async def heed_socket(self) -> NoReturn:
+    async def poll_socket(self) -> NoReturn:
         """Deal with what comes, until the connection ends, which is an exception."""
         while True:
             await self.ws.poll_event()
@@ -195,10 +195,10 @@ class InsideBot(commands.Bot):
         known = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
         return {**known, "resume": True}
 
-    def hear_people(self) -> None:
+    def listen_to_messages(self) -> None:
         """Of messages only new ones that people wrote are heard, by `on_written`, as Discord tells them."""
         parsers = self._connection.parsers
-        for event in UNHEARD:
+        for event in IGNORED_EVENTS:
             del parsers[event]
 
         def written(told: dict[str, Any]) -> None:
@@ -207,7 +207,7 @@ class InsideBot(commands.Bot):
 
         parsers["MESSAGE_CREATE"] = written
 
-    def hear_presses(self) -> None:
+    def listen_to_components(self) -> None:
         """Presses and forms that were sent in, as `read` makes them: discord.py has no view or form of ours to ask."""
         parsers = self._connection.parsers
         commands = parsers["INTERACTION_CREATE"]
@@ -222,11 +222,11 @@ class InsideBot(commands.Bot):
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nobody hears what comes while the client closes: its loop may be gone already."""
-        if not self.deaf and not self.is_closed():
+        if not self.is_closing and not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
 
-def token_of(client: discord.Client) -> str:
+def client_token(client: discord.Client) -> str:
     assert client.http.token is not None, "asked for before the login"
     return client.http.token
 
@@ -246,7 +246,7 @@ def connections_of(client: discord.Client) -> Connections:
     return Connections(client.http.connector, client.http.user_agent, client.http.http_trace)
 
 
-async def told_by(response: Any) -> dict[str, Any] | str:
+async def read_error_body(response: Any) -> dict[str, Any] | str:
     """What Discord says in an answer of aiohttp's."""
     return await json_or_text(response)
 

@@ -333,7 +333,7 @@ def _text_of(dotenv: Path, problems: list[str]) -> str:
     return ""
 
 
-def open_to_others(dotenv: Path) -> bool:
+def is_open_to_others(dotenv: Path) -> bool:
     """Whether others on this machine can read, or change, the file that holds the token."""
     try:
         return os.name != "nt" and dotenv.is_file() and bool(dotenv.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))

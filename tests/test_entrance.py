@@ -16,7 +16,7 @@ from bot import discord_internals
 from bot.app import Bot
 from bot.errors import SettingsError
 from bot.playground.server import TOKEN, Playground
-from bot.process.http_server import Entrance, tell
+from bot.process.http_server import InteractionEndpoint, register_endpoint
 from bot.referee.model.changes import SaveNote
 from tests.operate.ports import free_port
 
@@ -73,15 +73,15 @@ async def login(client: Bot) -> None:
 async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> None:
     port = free_port()
     address = f"http://127.0.0.1:{port}/x"
-    entrance = Entrance(("127.0.0.1", port), address, lambda _: None)
-    await entrance.open(scene.client, asyncio.Event())
-    await entrance.tell(scene.client)
+    http_server = InteractionEndpoint(("127.0.0.1", port), address, lambda _: None)
+    await http_server.open(scene.client, asyncio.Event())
+    await http_server.register_endpoint(scene.client)
     assert scene.told == address
-    await entrance.close()
-    await entrance.close()
+    await http_server.close()
+    await http_server.close()
     await scene.again()
-    await tell(scene.client, address)  # known already: nothing is tried
-    await tell(scene.client, "")
+    await register_endpoint(scene.client, address)  # known already: nothing is tried
+    await register_endpoint(scene.client, "")
     assert scene.told is None, "what we told is ours to take back"
     assert list(scene.notes.values()) == [""]
 
@@ -89,7 +89,7 @@ async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> Non
 async def test_what_discord_cannot_reach_is_said_and_changes_nothing(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await tell(scene.client, f"http://127.0.0.1:{free_port()}/")
+    await register_endpoint(scene.client, f"http://127.0.0.1:{free_port()}/")
     assert "Discord does not take GOPS_ENDPOINT" in caplog.text
     assert "could not be verified" in caplog.text
     assert (scene.told, scene.notes) == (None, {})
@@ -99,7 +99,7 @@ async def test_an_address_that_somebody_else_has_set_stays(scene: Scene) -> None
     app = next(iter(scene.playground.core.world.apps.values()))
     app.endpoint = "https://elsewhere.example/"
     await scene.again()
-    await tell(scene.client, "")
+    await register_endpoint(scene.client, "")
     assert scene.told == "https://elsewhere.example/"
 
 
@@ -107,10 +107,10 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        entrance = Entrance(taken.getsockname(), "", lambda _: None)
+        http_server = InteractionEndpoint(taken.getsockname(), "", lambda _: None)
         with pytest.raises(SettingsError, match=r"GOPS_LISTEN: 127\.0\.0\.1:[0-9]+ cannot be had"):
-            await entrance.open(scene.client, asyncio.Event())
-        await entrance.close()
+            await http_server.open(scene.client, asyncio.Event())
+        await http_server.close()
 
 
 def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,4 +118,4 @@ def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
     with pytest.raises(SettingsError, match=r"requirements-http\.txt"):
-        Entrance(("127.0.0.1", 0), "", lambda _: None)
+        InteractionEndpoint(("127.0.0.1", 0), "", lambda _: None)

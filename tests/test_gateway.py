@@ -16,7 +16,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.process.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
+from bot.process.gateway import BURST, EVERY, MAX_WAIT, ReconnectingClient, SessionLimit
 from tests import virtual_time
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -48,18 +48,18 @@ class Discord:
         """what it ends with, once it was there"""
         monkeypatch.setattr(DiscordWebSocket, "from_client", self._open)
 
-    def client(self) -> SteadyClient:
+    def client(self) -> ReconnectingClient:
         loop = asyncio.get_running_loop()
 
         async def keep(text: str) -> None:
             self.kept = text
 
-        sessions = Sessions(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
-        client = SteadyClient(sessions=sessions, gateway_url="wss://gateway.discord.gg")
+        sessions = SessionLimit(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
+        client = ReconnectingClient(sessions=sessions, gateway_url="wss://gateway.discord.gg")
         client.loop = loop
         return client
 
-    async def _open(self, client: SteadyClient, *, resume: bool = False, **_: Any) -> Any:
+    async def _open(self, client: ReconnectingClient, *, resume: bool = False, **_: Any) -> Any:
         now = asyncio.get_running_loop().time()
         self.asked.append(now)
         number = len(self.asked)
@@ -89,7 +89,7 @@ class Discord:
         return max(sum(at <= other < at + DAY for other in begun) for at in begun)
 
 
-async def stays_for(client: SteadyClient, seconds: float) -> None:
+async def stays_for(client: ReconnectingClient, seconds: float) -> None:
     """Connected, or trying to be, for so long."""
     connected = asyncio.create_task(client.connect())
     await asyncio.sleep(seconds)
@@ -122,10 +122,10 @@ async def test_whoever_is_refused_comes_back_within_15_seconds(
     server.ends = lambda number: lasts(60 if number == 1 else DAY, ReconnectWebSocket(None))
     await stays_for(server.client(), 3600)
     assert len(server.asked) == 40
-    assert max(server.gaps[1:]) <= MOST
+    assert max(server.gaps[1:]) <= MAX_WAIT
     assert sum(server.gaps[1:7]) <= 1 + 2 + 4 + 8 + 15 + 15
     assert len(set(server.gaps[8:])) > 20, "jitter: a thousand bots must not come at once"
-    assert min(server.gaps[8:]) >= MOST / 2
+    assert min(server.gaps[8:]) >= MAX_WAIT / 2
     assert len(server.sessions) == 1, "the session goes on"
     told = [record for record in caplog.records if "trying again" in record.getMessage()]
     assert len(told) == 38
@@ -139,7 +139,7 @@ async def test_a_connection_that_never_opens_is_no_good_one(server: Discord) -> 
     server.ends = lambda _: lasts(60, ReconnectWebSocket(None))
     await stays_for(server.client(), 300)
     assert server.gaps[0] == 60, "after a good one the next is tried at once"
-    assert min(server.gaps[5:]) >= MOST / 2
+    assert min(server.gaps[5:]) >= MAX_WAIT / 2
 
 
 @pytest.mark.parametrize("lasting", [0.0, 10.0, 31.0])
@@ -163,7 +163,7 @@ def test_sessions_that_break_off_at_once_stay_within_what_a_day_allows(
     assert 900 < server.most_in_a_day <= ALLOWED
     apart = [later - before for before, later in zip(server.sessions, server.sessions[1:], strict=False)]
     assert min(apart) >= (0.0 if restarts else 4.99)
-    assert max(apart) <= EVERY.total_seconds() + MOST
+    assert max(apart) <= EVERY.total_seconds() + MAX_WAIT
 
 
 @virtual
@@ -171,7 +171,7 @@ async def test_a_session_that_can_be_resumed_costs_none(server: Discord) -> None
     server.ends = lambda _: lasts(1, ReconnectWebSocket(None))
     await stays_for(server.client(), DAY)
     assert len(server.sessions) == 1
-    assert len(server.asked) < DAY / (MOST / 2)
+    assert len(server.asked) < DAY / (MAX_WAIT / 2)
 
 
 @virtual
@@ -212,8 +212,8 @@ def test_a_clock_that_was_set_back_gives_no_sessions() -> None:
         pass
 
     later = json.dumps([0.25, (START + timedelta(days=3)).isoformat()])
-    assert Sessions(lambda: START, keep, later).wait() == pytest.approx(0.75 * EVERY.total_seconds())
-    assert Sessions(lambda: START, keep, None).wait() == 0
+    assert SessionLimit(lambda: START, keep, later).wait() == pytest.approx(0.75 * EVERY.total_seconds())
+    assert SessionLimit(lambda: START, keep, None).wait() == 0
 
 
 def test_the_figures_stay_below_what_discord_allows() -> None:
@@ -224,7 +224,7 @@ async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCap
     async def keep(_: str) -> None:
         raise OSError("the disk is full")
 
-    await Sessions(lambda: START, keep, None).begin()
+    await SessionLimit(lambda: START, keep, None).begin()
     assert "could not be noted" in caplog.text
 
 
@@ -233,7 +233,7 @@ async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCap
 
 async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
     """The gateway's end may be heard when the loop is gone: `Client._run_event` was never awaited."""
-    client = SteadyClient()
+    client = ReconnectingClient()
     heard: list[str] = []
 
     async def on_disconnect() -> None:
@@ -251,9 +251,9 @@ async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
     assert heard == ["disconnect"]
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> tuple[SteadyClient, list[str]]:
+def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> tuple[ReconnectingClient, list[str]]:
     """A client, where its connections went, and what the API says of the gateway."""
-    client, went = SteadyClient(), list[str]()
+    client, went = ReconnectingClient(), list[str]()
 
     async def request(_: object) -> dict[str, str]:
         if isinstance(api, Exception):

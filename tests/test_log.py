@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.process.base.log import QUIET_FOR, Calm, JsonLines
+from bot.process.base.log import QUIET_FOR, JsonLines, StoreErrorFilter
 from bot.referee.model.changes import CommitUnknown, StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
@@ -19,7 +19,7 @@ def log() -> Iterator[Log]:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonLines())
-    handler.addFilter(Calm((StoreReadOnly, CommitUnknown)))
+    handler.addFilter(StoreErrorFilter((StoreReadOnly, CommitUnknown)))
     logger = logging.getLogger("tests.log")
     logger.addHandler(handler)
     yield logger, written
@@ -54,7 +54,7 @@ def test_a_commit_of_which_nothing_was_heard_is_no_failure_of_ours(log: Log) -> 
 
 
 def test_it_is_told_again_a_minute_later() -> None:
-    calm, error = Calm((StoreReadOnly,)), StoreReadOnly("the disk is full")
+    calm, error = StoreErrorFilter((StoreReadOnly,)), StoreReadOnly("the disk is full")
 
     def passes(seconds: float) -> bool:
         record = logging.makeLogRecord({"created": 1000.0 + seconds, "exc_info": (type(error), error, None)})

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.__main__ import build_parser
-from bot.commands.play_terminal import Sitting
+from bot.commands.play_terminal import TerminalMatch
 from bot.engine import variants
 from bot.engine.match import new_match
 from bot.engine.record.record import read_record
@@ -64,7 +64,7 @@ def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> Non
 def test_it_is_playable_against_the_house() -> None:
     game, offer = find_offer("toy")
     said: list[str] = []
-    table = Sitting(new_match(game, 3, offer.options), lambda _: "quit", said.append, random.Random(1))
+    table = TerminalMatch(new_match(game, 3, offer.options), lambda _: "quit", said.append, random.Random(1))
     table.choose = lambda prompt: matcher(table.match.rules, observe(table.deal_state, prompt.seat))
     table.play()
     assert said[-1].strip().startswith(("You win.", "Sly wins.", "Reader wins.", "A draw."))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands.play_terminal import Enough, Sitting
+from bot.commands.play_terminal import PlayerQuit, TerminalMatch
 from bot.engine.match import new_match
 from bot.engine.text.presets import find_offer, list_offers
 from bot.interactions.shared.rules_card import list_part_texts, make_topic
@@ -39,8 +39,8 @@ class Screen:
             return answer
 
         try:
-            Sitting(self.match, ask, self.say, random.Random(seed)).play()
-        except Enough:
+            TerminalMatch(self.match, ask, self.say, random.Random(seed)).play()
+        except PlayerQuit:
             self.lines.append("left")
 
     def cards(self) -> list[str]:

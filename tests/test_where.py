@@ -24,7 +24,7 @@ async def test_a_task_is_told_from_its_beginning_to_what_it_waits_for() -> None:
     given = asyncio.Event()
     task = asyncio.create_task(plays("the king of spades", given), name="ana")
     await asyncio.sleep(0)
-    told = stack_dump.described(task)
+    told = stack_dump.describe_task(task)
     given.set()
     await task
     first, *places = told.splitlines()

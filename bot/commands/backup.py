@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, settled
+from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
 from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
-    from bot.operate.database_check import Examined
+    from bot.operate.database_check import DatabaseContents
 
 NAME = "backup"
 HELP = "copy the database while the bot runs, and check the copy"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: there is one, and it holds; 1: there is none, or the referee finds something in it."""
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     if settings.server:
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def _list(folder: Path) -> int:
     from bot.operate import backups
 
-    for backup in backups.found(folder):
+    for backup in backups.list_backups(folder):
         checked = backup.checked
         said = f"checked {checked.at:%Y-%m-%d %H:%M} UTC" if checked is not None else "never checked"
         print(f"{backup.path}  {backup.path.stat().st_size / 1e6:.1f} MB  {said}")
@@ -67,25 +67,25 @@ def _list(folder: Path) -> int:
 def _check(folder: Path) -> int:
     from bot.operate import backups
 
-    backup = backups.newest(folder)
-    return _said(backup.path, backups.check(backup))
+    backup = backups.newest_backup(folder)
+    return _print_contents(backup.path, backups.check_backup(backup))
 
 
 def _make(settings: Settings, folder: Path, keep: int) -> int:
     from bot.operate import backups
 
-    backup, examined = backups.make(settings.database, folder, keep)
-    return _said(backup.path, examined)
+    backup, contents = backups.make_backup(settings.database, folder, keep)
+    return _print_contents(backup.path, contents)
 
 
-def _said(path: Path, examined: Examined) -> int:
+def _print_contents(path: Path, contents: DatabaseContents) -> int:
     print(
-        f"{path}: whole, version {examined.version}, {examined.finished} finished and {examined.live} live matches;"
-        f" the referee went through {examined.verified} of them."
+        f"{path}: whole, version {contents.version}, {contents.finished} finished and {contents.live} live matches;"
+        f" the referee went through {contents.verified} of them."
     )
-    for id in examined.doubtful:
+    for id in contents.doubtful:
         print(f"gops backup: match {id} does not hold: its records were changed, or are damaged", file=sys.stderr)
-    return 1 if examined.doubtful else 0
+    return 1 if contents.doubtful else 0
 
 
 def _count(text: str) -> int:

@@ -22,7 +22,7 @@ def add_env(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
 
 
-def settled(args: argparse.Namespace, name: str) -> Settings | None:
+def load_settings(args: argparse.Namespace, name: str) -> Settings | None:
     """None where they do not hold: every problem has been told, and the command ends with `EXIT_SETUP`."""
     try:
         return load(os.environ, Path(args.env))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bot.commands.common import add_env
 
 if TYPE_CHECKING:
-    from bot.operate.doctor.report import Diagnosis, Examination, Patient
+    from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext
 
 NAME = "doctor"
 HELP = "look at everything that the bot needs, and say what to do about what is wrong"
@@ -36,49 +36,49 @@ def run(args: argparse.Namespace) -> int:
     from bot.operate.doctor import run_all
 
     if args.list:
-        for one in run_all.EXAMINATIONS:
+        for one in run_all.CHECKS:
             print(f"{one.name:12} {one.about}{' (--fix)' if one.fix else ''}")
         return 0
-    known = {one.name: one for one in run_all.EXAMINATIONS}
+    known = {one.name: one for one in run_all.CHECKS}
     strange = [name for name in args.only if name not in known]
     if strange:
         print(f"gops doctor: there is no {strange[0]}; `gops doctor --list` shows what there is", file=sys.stderr)
         return 2
-    patient = run_all.patient(os.environ, Path(args.env), payload)
-    chosen = [one for one in run_all.EXAMINATIONS if not args.only or one.name in args.only]
+    context = run_all.read_context(os.environ, Path(args.env), payload)
+    chosen = [one for one in run_all.CHECKS if not args.only or one.name in args.only]
     if args.fix:
-        _fix(chosen, patient)
-    return asyncio.run(_look(chosen, patient, args.json))
+        _fix(chosen, context)
+    return asyncio.run(_run_checks(chosen, context, args.json))
 
 
-def _fix(chosen: list[Examination], patient: Patient) -> None:
+def _fix(chosen: list[DoctorCheck], context: DoctorContext) -> None:
     for one in chosen:
-        if one.fix is not None and patient.read is not None:
-            for done in one.fix(patient):
+        if one.fix is not None and context.read is not None:
+            for done in one.fix(context):
                 print(f"gops doctor: {done}", file=sys.stderr)
 
 
-async def _look(chosen: list[Examination], patient: Patient, as_json: bool) -> int:
+async def _run_checks(chosen: list[DoctorCheck], context: DoctorContext, as_json: bool) -> int:
     from bot.operate.doctor import run_all
 
     told: list[tuple[str, Diagnosis]] = []
     for one in chosen:
-        for diagnosis in await run_all.look(one, patient):
+        for diagnosis in await run_all.run_check(one, context):
             told.append((one.name, diagnosis))
             if not as_json:
-                print(_hidden(_line(one.name, diagnosis), patient), flush=True)
+                print(_hide_token(_format(one.name, diagnosis), context), flush=True)
     if as_json:
         found = [{"name": name, "severity": one.severity.value, "said": one.said, "do": one.do} for name, one in told]
-        print(_hidden(json.dumps({"found": found}, indent=2, ensure_ascii=False), patient))
+        print(_hide_token(json.dumps({"found": found}, indent=2, ensure_ascii=False), context))
     return int(any(one.severity.value in ("trouble", "unknown") for _, one in told))
 
 
-def _line(name: str, one: Diagnosis) -> str:
+def _format(name: str, one: Diagnosis) -> str:
     line = f"{MARKS[one.severity.value]:8} {name}: {one.said}"
     return f"{line}\n         → {one.do}" if one.do else line
 
 
-def _hidden(text: str, patient: Patient) -> str:
+def _hide_token(text: str, context: DoctorContext) -> str:
     """The last guard: whatever an error says, the token is not in it."""
-    token = patient.environment.get("DISCORD_TOKEN") or (patient.read.token if patient.read is not None else "")
+    token = context.environment.get("DISCORD_TOKEN") or (context.read.token if context.read is not None else "")
     return text.replace(token, "…") if len(token) > 3 else text

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from bot.commands.common import add_env, settled
+from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
 from bot.settings import EXIT_SETUP, Settings
 
@@ -27,7 +27,7 @@ def _user(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """0: it is erased; 1: nothing has changed."""
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     try:

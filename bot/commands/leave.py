@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, run_logged_in, settled
+from bot.commands.common import add_env, load_settings, run_logged_in
 from bot.settings import EXIT_SETUP
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _server(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """0: the bot has left; 1: it could not."""
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
 

@@ -37,19 +37,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: the target holds what the source holds, to the last row; 1: the target is as it was."""
-    source, target = _where(args.source), _where(args.target)
+    source, target = _read_place(args.source), _read_place(args.target)
     try:
         moved = asyncio.run(_move(source, target))
     except (GopsError, Conflict, StoreBusy, StoreReadOnly) as error:
         print(f"gops {NAME}: {error or type(error).__name__}", file=sys.stderr)
         return 1
-    print(f"{moved.rows:,} rows, compared with those that they are copies of. {_next(source, target, args)}")
+    print(f"{moved.rows:,} rows, compared with those that they are copies of. {_next_step(source, target, args)}")
     if moved.unmarked:
         print(f"gops {NAME}: {KEPT.format(why=moved.unmarked)}", file=sys.stderr)
     return 0
 
 
-def _next(source: Path | str, target: Path | str, args: argparse.Namespace) -> str:
+def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace) -> str:
     """What is left to do, and where."""
     from data.moving import named
 
@@ -66,13 +66,13 @@ def _next(source: Path | str, target: Path | str, args: argparse.Namespace) -> s
 async def _move(source: Path | str, target: Path | str) -> Moved:
     from data.moving import move, named
 
-    return await move(named(source), named(target), _tell)
+    return await move(named(source), named(target), _print_table)
 
 
-def _tell(table: SqlTable, rows: int) -> None:
+def _print_table(table: SqlTable, rows: int) -> None:
     if rows:
         print(f"{rows:>12,}  {table.name}", flush=True)
 
 
-def _where(text: str) -> Path | str:
+def _read_place(text: str) -> Path | str:
     return text if text.startswith(SERVERS) else Path(text)

@@ -59,7 +59,7 @@ def _in_browser(args: argparse.Namespace) -> int:
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
-    from bot.commands.play_terminal import Enough, Sitting
+    from bot.commands.play_terminal import PlayerQuit, TerminalMatch
 
     try:
         game, offer = find_offer(_offer_key(args.game or "classic"))
@@ -69,8 +69,8 @@ def _in_terminal(args: argparse.Namespace) -> int:
         print(f"gops play: {refusal}", file=sys.stderr)
         return 2
     try:
-        Sitting(match, input, _say_wrapped, random.Random(args.seed)).play()
-    except (Enough, EOFError, KeyboardInterrupt):
+        TerminalMatch(match, input, _say_wrapped, random.Random(args.seed)).play()
+    except (PlayerQuit, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
     return 0
 

@@ -49,7 +49,7 @@ _REFUSED: Mapping[str, Sentence] = {
 }
 
 
-class Enough(Exception):
+class PlayerQuit(Exception):
     """The player has had enough."""
 
 
@@ -61,7 +61,7 @@ def house_names(levels: Sequence[Level]) -> list[str]:
     return [f"{level.name} {'I' * (n + 1)}" if n else level.name for level, n in zip(levels, before, strict=True)]
 
 
-class Sitting:
+class TerminalMatch:
     """One person against house players, one question at a time."""
 
     def __init__(self, match: Match, ask: Ask, say: Say, shuffle: random.Random) -> None:
@@ -77,7 +77,7 @@ class Sitting:
         self.goal = ""
 
     def play(self) -> None:
-        """The whole match; `Enough` comes through when the player quits."""
+        """The whole match; `PlayerQuit` comes through when the player quits."""
         self.introduce()
         while not self.match.over:
             if self.match.needs_deal:
@@ -245,7 +245,7 @@ class Sitting:
                 case []:
                     self.say(self.example(prompt))
                 case ["quit"] | ["exit"]:
-                    raise Enough
+                    raise PlayerQuit
                 case ["?"] | ["help"] | ["rules"]:
                     self.rules()
                 case _:

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, settled
+from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: every ranking is as its results make it; 1: it could not be done, or with --check, is not so."""
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     if not settings.server and not settings.database.exists():
@@ -51,14 +51,14 @@ async def _rebuild(settings: Settings, check: bool) -> int:
     async with await RememberingStore.open(settings.where) as store:
         pools = await store.every_pool()
         for guild, pool in pools:
-            moved = await _pool(store, guild, pool, check)
+            moved = await _rebuild_pool(store, guild, pool, check)
             wrong += bool(moved)
         if not pools:
             print("Nobody has a rating yet.")
     return int(check and wrong > 0)
 
 
-async def _pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
+async def _rebuild_pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
     """One ranking; how many people's ratings were otherwise."""
     from bot.process.base.clock import SystemClock
     from bot.referee.model.bands import schedule_role_check

@@ -25,33 +25,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     text, problem = read_text(args.file)
     if problem:
-        return complain(problem)
+        return print_problem(problem)
     document, problem = _parse(text)
     if document is not None:
-        return _one(document, args.prefix, args.text)
+        return _print_one(document, args.prefix, args.text)
     # Only a line feed ends a line: splitlines knows separators that may stand inside a JSON string.
     lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_parse(line) for line in lines]
     if not any(document is not None for document, _ in parsed):
-        return complain(problem)
+        return print_problem(problem)
     failed = False
     for document, problem in parsed:
-        failed = not _line(document, problem, args.prefix, args.text) or failed
+        failed = not _print_line(document, problem, args.prefix, args.text) or failed
     return 2 if failed else 0
 
 
-def _one(document: dict[str, Any], prefix: bool, text: bool) -> int:
+def _print_one(document: dict[str, Any], prefix: bool, text: bool) -> int:
     """One record: its result, or one line about what is wrong with it."""
     try:
         played = replay(read_record(document))
     except RecordError as error:
-        return complain(str(error))
+        return print_problem(str(error))
     if played.error is None or prefix:
-        print(_show(played, text))
-    return 0 if played.error is None else complain(str(played.error))
+        print(_format(played, text))
+    return 0 if played.error is None else print_problem(str(played.error))
 
 
-def _line(document: dict[str, Any] | None, problem: str, prefix: bool, text: bool) -> bool:
+def _print_line(document: dict[str, Any] | None, problem: str, prefix: bool, text: bool) -> bool:
     """One record of many: a result line, or an error in its place."""
     try:
         if document is None:
@@ -61,14 +61,14 @@ def _line(document: dict[str, Any] | None, problem: str, prefix: bool, text: boo
         print(json.dumps({"error": str(error)}, ensure_ascii=False))
         return False
     if played.error is None:
-        print(_show(played, text))
+        print(_format(played, text))
         return True
     so_far = result_data(played.match) if prefix else {}
     print(json.dumps({"error": str(played.error), **so_far}, ensure_ascii=False))
     return False
 
 
-def _show(played: Replay, text: bool) -> str:
+def _format(played: Replay, text: bool) -> str:
     return transcript(played.match) if text else json.dumps(result_data(played.match), ensure_ascii=False)
 
 
@@ -101,7 +101,7 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def complain(reason: str, command: str = NAME) -> int:
+def print_problem(reason: str, command: str = NAME) -> int:
     """One line on standard error, and exit 2."""
     print(f"gops {command}: {' '.join(reason.split())}", file=sys.stderr)
     return 2

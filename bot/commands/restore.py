@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, run_logged_in, settled
+from bot.commands.common import add_env, load_settings, run_logged_in
 from bot.errors import BackupError, GopsError
 from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: it is in place, or checked; 1: nothing has changed, or the check has to be run again."""
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     if args.check:
@@ -60,10 +60,10 @@ def _restore(settings: Settings, named: str) -> int:
     from bot.operate import backups
     from bot.operate.restore import restore
 
-    path = backups.newest(settings.backup_folder).path if named == LATEST else Path(named)
+    path = backups.newest_backup(settings.backup_folder).path if named == LATEST else Path(named)
     restored = restore(path, settings.database)
-    examined = restored.examined
-    print(f"{settings.database} is {path} again: {examined.finished + examined.live} matches.")
+    contents = restored.contents
+    print(f"{settings.database} is {path} again: {contents.finished + contents.live} matches.")
     if restored.matches or restored.lobbies:
         print(
             f"{restored.matches} live matches and {restored.lobbies} open challenges in it were ended and do not count;"

@@ -5,11 +5,11 @@ import os
 from functools import partial
 from pathlib import Path
 
-from bot.commands.common import add_env, settled
+from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
 from bot.process.base import event_loop, log
 from bot.referee.model.changes import CommitUnknown, StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, load, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, is_open_to_others, load
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -48,11 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from bot import app
 
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     say = partial(log.tell_operator, settings.log, NAME)
-    if open_to_others(Path(args.env)):
+    if is_open_to_others(Path(args.env)):
         say(f"{args.env} holds the token, and others can read it: chmod 600 {args.env}", "warning")
     if database_source(os.environ, Path(args.env)).overrules:
         say(OVERRULED.format(env=args.env), "warning")

@@ -8,12 +8,12 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.common import add_env, run_logged_in, settled
+from bot.commands.common import add_env, load_settings, run_logged_in
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
     from bot.app import Bot
-    from bot.discord_internals import InsideBot
+    from bot.discord_internals import InternalsBot
 
 NAME = "sync"
 HELP = "tell Discord of the slash commands, and upload the card faces"
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if args.print:
         print(json.dumps(asyncio.run(payload()), indent=2, ensure_ascii=False))
         return 0
-    settings = settled(args, NAME)
+    settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
     if not settings.token:
@@ -58,10 +58,10 @@ async def payload() -> list[dict[str, Any]]:
     return command_sync.commands_payload(bot.tree)
 
 
-async def _allow_installs(client: InsideBot) -> str:
+async def _allow_installs(client: InternalsBot) -> str:
     """The application itself has to allow what its commands do: servers that invite the bot, and people who install it
     for themselves. What is set for either stays."""
-    there = await client.installs_told()
+    there = await client.fetch_installs()
     if not set(there) >= BOTH:
         there = await client.set_installs({one: there.get(one) or {} for one in sorted(BOTH)})
     if set(there) >= BOTH:

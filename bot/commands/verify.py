@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bot.commands.referee import complain, read_text
+from bot.commands.referee import print_problem, read_text
 from bot.engine.record.record import RecordError
 from bot.referee.verify import claims
 from bot.referee.verify.check import verify_text
@@ -43,16 +43,16 @@ def run(args: argparse.Namespace) -> int:
     """0: all of it holds; 1: something does not; 2: unreadable; 3: something cannot be shown."""
     text, problem = read_text(args.file)
     if problem:
-        return complain(problem, NAME)
+        return print_problem(problem, NAME)
     known = claims.Claims(args.record or "", args.opening or "", args.message or "")
     try:
         report = verify_text(text, known)
     except RecordError as error:
-        return complain(str(error), NAME)
+        return print_problem(str(error), NAME)
     except RecursionError:
-        return complain("not JSON that can be read: nested too deeply", NAME)
+        return print_problem("not JSON that can be read: nested too deeply", NAME)
     except ValueError as error:
-        return complain(f"not a record that can be read: {error}", NAME)
+        return print_problem(f"not a record that can be read: {error}", NAME)
     for finding in report.findings:
         _say(finding.line)
     return report.code

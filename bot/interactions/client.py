@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.discord_internals import InsideBot
+from bot.discord_internals import InternalsBot
 from bot.interactions.commands import CommandEntry
 from bot.interactions.component import Component, ComponentRouter
 from bot.interactions.context import from_interaction
@@ -34,7 +34,7 @@ class DirectMessage(NamedTuple):
     id: int
 
 
-class GopsClient(InsideBot):
+class GopsClient(InternalsBot):
     """A client without member cache, message cache or privileged intents; of messages it hears of direct ones alone."""
 
     services: Services
@@ -58,12 +58,12 @@ class GopsClient(InsideBot):
         self._listening: list[Callable[[DirectMessage], Awaitable[None]]] = []
         self.rest_client = RestClient(self)
         """draws what is there already"""
-        self.hear_people()
-        self.hear_presses()
+        self.listen_to_messages()
+        self.listen_to_components()
 
     async def stop_intake(self) -> None:
         """What came in is answered, before anything is closed that this takes; what comes from now on is not heard."""
-        self.deaf = True
+        self.is_closing = True
         await self.services.stop()
 
     def add_commands(self, *offered: CommandEntry) -> None:
@@ -93,9 +93,9 @@ class GopsClient(InsideBot):
     async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         """Anything that came by HTTP."""
         inline.set_age(self.services.seconds_since(interaction.created_at))
-        with self.answering(interaction, inline):
+        with self.answer_by_request(interaction, inline):
             if interaction.type in COMMAND_TYPES:
-                await self.carry_out(interaction)
+                await self.run_app_command(interaction)
             else:
                 await self._route_component(interaction)
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.errors import BackupError, MovedDatabase
-from bot.operate.database_check import SAMPLE, Examined, examine
+from bot.operate.database_check import SAMPLE, DatabaseContents, check_database
 from data.sql.table_copy import MOVED
 from data.sqlite import whole
 
@@ -50,13 +50,13 @@ class Backup:
     def checked(self) -> Checked | None:
         """None where it was never examined, or that cannot be read."""
         try:
-            kept = json.loads(_beside(self.path).read_text(encoding="utf-8"))
+            kept = json.loads(_check_note(self.path).read_text(encoding="utf-8"))
             return Checked(datetime.fromisoformat(kept["checked"]), str(kept["sha256"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
 
-def found(folder: Path) -> list[Backup]:
+def list_backups(folder: Path) -> list[Backup]:
     """Every backup of a folder, the oldest first. What has another name is none of ours."""
     backups: list[Backup] = []
     for path in folder.glob("gops-*.sqlite3"):
@@ -65,66 +65,70 @@ def found(folder: Path) -> list[Backup]:
     return sorted(backups, key=lambda one: one.made)
 
 
-def newest(folder: Path) -> Backup:
+def newest_backup(folder: Path) -> Backup:
     """Raises `BackupError` where there is none."""
-    backups = found(folder)
+    backups = list_backups(folder)
     if not backups:
         raise BackupError(f"There is no backup in {folder}.")
     return backups[-1]
 
 
-def make(database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE) -> tuple[Backup, Examined]:
+def make_backup(
+    database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE
+) -> tuple[Backup, DatabaseContents]:
     """A new one. Older ones go only when all of this one holds. Raises `BackupError` or
     `MovedDatabase`, and then there is none more."""
     if not database.exists():
         raise BackupError(f"There is no database {database} yet.")
     now = datetime.now(UTC).replace(microsecond=0)
-    made = max([now, *(one.made + timedelta(seconds=1) for one in found(folder)[-1:])])  # whatever its clock says
+    made = max(
+        [now, *(one.made + timedelta(seconds=1) for one in list_backups(folder)[-1:])]
+    )  # whatever its clock says
     backup = Backup(folder / made.strftime(NAME), made)
     partial = backup.path.with_name(backup.path.name + PARTIAL)
     try:
-        _made(folder)
+        _make_folder(folder)
         try:
             if to := whole.note(database, MOVED):
                 raise MovedDatabase(database, to)
             whole.copy(database, partial)
-            examined = examine(partial, sample)
+            contents = check_database(partial, sample)
             partial.rename(backup.path)
         finally:
             partial.unlink(missing_ok=True)
         whole.flush(backup.path)
-        note(backup, now)
+        note_check(backup, now)
     except FileExistsError:
         raise BackupError(f"Another `gops backup` is at work in {folder}.") from None
     except sqlite3.Error as error:
         raise BackupError(f"{database} cannot be copied: {error}.") from error
     except OSError as error:
         raise BackupError(f"{error.filename or folder} cannot be written: {error.strerror or error}.") from error
-    if not examined.doubtful:
-        rotate(folder, keep)
-    return backup, examined
+    if not contents.doubtful:
+        delete_old_backups(folder, keep)
+    return backup, contents
 
 
-def check(backup: Backup, sample: int = SAMPLE) -> Examined:
+def check_backup(backup: Backup, sample: int = SAMPLE) -> DatabaseContents:
     """Examine one anew. Raises `BackupError` for one that is damaged, or not the file that it was."""
     before = backup.checked
-    now = digest(backup.path)
+    now = file_digest(backup.path)
     if before is not None and before.digest != now:
         raise BackupError(f"{backup.path} has changed since it was examined on {before.at:%Y-%m-%d %H:%M} UTC.")
-    examined = examine(backup.path, sample)
-    note(backup, datetime.now(UTC).replace(microsecond=0), now)
-    return examined
+    contents = check_database(backup.path, sample)
+    note_check(backup, datetime.now(UTC).replace(microsecond=0), now)
+    return contents
 
 
-def note(backup: Backup, at: datetime, known: str = "") -> None:
+def note_check(backup: Backup, at: datetime, known: str = "") -> None:
     """It was examined at this time, and held."""
-    beside = _beside(backup.path)
-    text = json.dumps({"checked": at.isoformat(), "sha256": known or digest(backup.path)}) + "\n"
+    beside = _check_note(backup.path)
+    text = json.dumps({"checked": at.isoformat(), "sha256": known or file_digest(backup.path)}) + "\n"
     beside.write_text(text, encoding="utf-8")
     beside.chmod(0o600)
 
 
-def digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -132,7 +136,7 @@ def digest(path: Path) -> str:
         raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _made(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     """For its owner alone, where there is none."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -140,16 +144,16 @@ def _made(folder: Path) -> None:
         raise BackupError(f"{folder} must be a folder.") from None
 
 
-def rotate(folder: Path, keep: int) -> None:
+def delete_old_backups(folder: Path, keep: int) -> None:
     """Let the oldest go, and what is left of one that was never finished."""
-    for backup in found(folder)[:-keep]:
+    for backup in list_backups(folder)[:-keep]:
         backup.path.unlink(missing_ok=True)
-        _beside(backup.path).unlink(missing_ok=True)
+        _check_note(backup.path).unlink(missing_ok=True)
     for partial in folder.glob(f"gops-*.sqlite3{PARTIAL}*"):
         with suppress(OSError):
             if datetime.fromtimestamp(partial.stat().st_mtime, UTC) < datetime.now(UTC) - LEFT_OVER:
                 os.unlink(partial)
 
 
-def _beside(path: Path) -> Path:
+def _check_note(path: Path) -> Path:
     return path.with_name(path.name + CHECKED)

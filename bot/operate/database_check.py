@@ -35,7 +35,7 @@ KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class DatabaseContents:
     """What a file holds, and how many of its matches the referee went through."""
 
     version: int
@@ -46,7 +46,7 @@ class Examined:
     """matches of which something does not hold"""
 
 
-def examine(path: Path, sample: int = SAMPLE) -> Examined:
+def check_database(path: Path, sample: int = SAMPLE) -> DatabaseContents:
     """Everything that can be said of a file that nobody writes. Raises `BackupError` for one that is not whole,
     and `NewerDatabase` or `ChangedMigration` for one that this bot cannot open. The file itself stays as it is."""
     try:
@@ -54,15 +54,15 @@ def examine(path: Path, sample: int = SAMPLE) -> Examined:
         if version == 0:
             raise BackupError(f"{path} is a database, but not one of this bot.")
         if version == len(load()):
-            return asyncio.run(_examined(path, version, sample))
-        return _examined_as_newest(path, version, sample)
+            return asyncio.run(_check_file(path, version, sample))
+        return _check_migrated_copy(path, version, sample)
     except sqlite3.Error as error:
         raise BackupError(f"{path} is damaged, or no database at all: {error}.") from error
     except OSError as error:
         raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _examined_as_newest(path: Path, version: int, sample: int) -> Examined:
+def _check_migrated_copy(path: Path, version: int, sample: int) -> DatabaseContents:
     """One of an older bot is brought up to date first, as a copy: so it will be when it is used."""
     copy = path.with_name(f".{path.name}.examined")
     copy.unlink(missing_ok=True)
@@ -72,34 +72,34 @@ def _examined_as_newest(path: Path, version: int, sample: int) -> Examined:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             migrate(connection, load())
             connection.execute("PRAGMA journal_mode = DELETE")
-        return asyncio.run(_examined(copy, version, sample))
+        return asyncio.run(_check_file(copy, version, sample))
     finally:
         copy.unlink(missing_ok=True)
 
 
-async def _examined(path: Path, version: int, sample: int) -> Examined:
+async def _check_file(path: Path, version: int, sample: int) -> DatabaseContents:
     database = Unchanging(path)
     async with SqlStore(database) as store:
         if wrong := database.inspect(flaw):
             raise BackupError(f"{path} is damaged: {wrong}.")
-        live, finished = database.inspect(_counted)
+        live, finished = database.inspect(_count_matches)
         doubtful: list[str] = []
-        chosen = database.inspect(lambda connection: _chosen(connection, sample))
+        chosen = database.inspect(lambda connection: _choose_matches(connection, sample))
         for id in chosen:
             stored = await store.match(id)
             assert stored is not None
             note = await store.note(lapses_key(id))
-            if not holds(stored, note):
+            if not is_intact(stored, note):
                 doubtful.append(id)
-    return Examined(version, live, finished, len(chosen), tuple(doubtful))
+    return DatabaseContents(version, live, finished, len(chosen), tuple(doubtful))
 
 
-def _counted(connection: sqlite3.Connection) -> tuple[int, int]:
+def _count_matches(connection: sqlite3.Connection) -> tuple[int, int]:
     [(live, finished)] = connection.execute("SELECT coalesce(sum(live), 0), coalesce(sum(1 - live), 0) FROM matches")
     return live, finished
 
 
-def _chosen(connection: sqlite3.Connection, sample: int) -> list[str]:
+def _choose_matches(connection: sqlite3.Connection, sample: int) -> list[str]:
     """Some of those that go on, the newest of those that ended, and some of all."""
     found: dict[str, None] = {}
     for kind in KINDS:
@@ -108,7 +108,7 @@ def _chosen(connection: sqlite3.Connection, sample: int) -> list[str]:
     return list(found)
 
 
-def holds(stored: StoredMatch, lapses: str | None = None) -> bool:
+def is_intact(stored: StoredMatch, lapses: str | None = None) -> bool:
     """Whether the referee finds in a match what it has promised: one that is over is verified as its players can do it,
     of one that goes on every sealed bid must be what was sealed."""
     try:

@@ -18,7 +18,7 @@ from data.sql import surfaces
 from data.sql.statement import Read
 
 if TYPE_CHECKING:
-    from bot.operate.metrics import Figures
+    from bot.operate.metrics import Metrics
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ LOOKED = 2.0
 """seconds between looks into the store"""
 
 
-class Readable(Protocol):
+class HealthDatabase(Protocol):
     """A database that can be looked into."""
 
     lost: asyncio.Event
@@ -44,14 +44,14 @@ class Readable(Protocol):
     async def read(self, read: Read[T]) -> T: ...
 
 
-class Minds(Protocol):
+class HouseQueue(Protocol):
     """Who thinks for the house."""
 
     @property
     def waiting(self) -> int: ...
 
 
-class Looked(Protocol):
+class HealthSource(Protocol):
     """What the pages ask."""
 
     @property
@@ -62,7 +62,7 @@ class Looked(Protocol):
     async def troubles(self) -> list[str]: ...
 
 
-class StandingBy:
+class StandbyHealth:
     """A keeper that waits until the one that leads is gone: it is alive where it can say so, and nobody plays here."""
 
     lag = 0.0
@@ -81,16 +81,16 @@ class Health:
         self,
         referee: Referee,
         presence: Presence,
-        database: Readable,
-        minds: Minds,
-        figures: Figures | None = None,
+        database: HealthDatabase,
+        house_queue: HouseQueue,
+        metrics: Metrics | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.referee = referee
         self.presence = presence
         self.database = database
-        self.minds = minds
-        self.figures = figures
+        self.house_queue = house_queue
+        self.metrics = metrics
         self._now = now
         self._lags: deque[float] = deque(maxlen=LATELY)
         self._ticked = now()
@@ -144,24 +144,24 @@ class Health:
 
     async def look(self) -> None:
         """Keep the figures of what lies in the store, until cancelled."""
-        while self.figures is not None:
-            await self.measure(self.figures)
+        while self.metrics is not None:
+            await self.measure(self.metrics)
             await asyncio.sleep(LOOKED)
 
-    async def measure(self, figures: Figures) -> None:
+    async def measure(self, metrics: Metrics) -> None:
         """One look."""
-        figures.minds.set(self.minds.waiting)
-        figures.loop.set(self.lag)
+        metrics.house_queue.set(self.house_queue.waiting)
+        metrics.loop.set(self.lag)
         try:
             live, behind = await self.database.read(surfaces.crowd())
             owners = {one.match for one in await self.referee.store.behind()}
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):
             return  # it is told by what cannot be written; these figures stay as they were
-        figures.live.set(live)
-        figures.behind.set(behind)
-        figures.overdue.set(late.total_seconds())
-        figures.behind_for.set(self._longest(owners))
+        metrics.live.set(live)
+        metrics.behind.set(behind)
+        metrics.overdue.set(late.total_seconds())
+        metrics.behind_for.set(self._longest(owners))
 
     def _longest(self, owners: set[str]) -> float:
         """For how long something of a match or lobby has been behind without a break."""

@@ -44,7 +44,7 @@ def route_label(path: str) -> str:
     return "/" + "/".join(part if part in WORDS else "*" for part in parts)
 
 
-class Figures:
+class Metrics:
     """One for a process. Whoever counts something here need not know of Prometheus."""
 
     def __init__(self, clock: Clock, now: Callable[[], float] = time.monotonic) -> None:
@@ -79,7 +79,7 @@ class Figures:
         self.behind = Gauge("gops_surfaces_behind", "Messages that show an older version", registry=its)
         self.behind_for = Gauge("gops_publisher_lag_seconds", "For how long the oldest of them has", registry=its)
         self.overdue = Gauge("gops_deadline_lag_seconds", "How late the earliest deadline is", registry=its)
-        self.minds = Gauge("gops_minds_queue", "Matches in which a slow mind of the house is asked", registry=its)
+        self.house_queue = Gauge("gops_minds_queue", "Matches in which a slow mind of the house is asked", registry=its)
         self.loop = Gauge("gops_loop_lag_seconds", "The longest that the event loop stood still lately", registry=its)
 
     def text(self) -> bytes:
@@ -148,16 +148,16 @@ class Figures:
 class WatchedStore(RememberingStore):
     """The store, whose writes somebody may want to know of."""
 
-    figures: Figures | None = None
+    metrics: Metrics | None = None
 
     async def write(self, change: Change) -> Sequence[int]:
-        if self.figures is None:
+        if self.metrics is None:
             return await super().write(change)
         began = time.monotonic()
         try:
             ids = await super().write(change)
         except Exception as error:
-            self.figures.not_stored(error)
+            self.metrics.not_stored(error)
             raise
-        self.figures.stored(change, time.monotonic() - began)
+        self.metrics.stored(change, time.monotonic() - began)
         return ids

@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.errors import SettingsError
-from bot.operate.health import Health, Looked, StandingBy
-from bot.operate.systemd import Supervisor
+from bot.operate.health import Health, HealthSource, StandbyHealth
+from bot.operate.systemd import SystemdNotifier
 from bot.operate.watchdog import Watchdog
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
@@ -21,7 +21,7 @@ from bot.settings import KEEPER, Settings
 from data.cache import RememberingStore
 
 if TYPE_CHECKING:
-    from bot.operate.metrics import Figures
+    from bot.operate.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -32,78 +32,78 @@ Lead = Callable[[], Awaitable[None]]
 """waits until this process leads"""
 
 
-class Outside:
+class Monitoring:
     """One for a process."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        self.supervisor = Supervisor(os.environ)
+        self.notifier = SystemdNotifier(os.environ)
         self._port = settings.metrics
-        self.figures: Figures | None = None
+        self.metrics: Metrics | None = None
         if settings.metrics:
-            from bot.operate.metrics import Figures  # only now: it takes memory, and most run without it
+            from bot.operate.metrics import Metrics  # only now: it takes memory, and most run without it
 
-            self.figures = Figures(clock)
+            self.metrics = Metrics(clock)
 
     async def store(self, settings: Settings, role: str) -> tuple[RememberingStore, Lead | None]:
         """The store, watched where somebody reads the figures; and of a keeper what waits until it leads."""
-        if self.figures is None:
+        if self.metrics is None:
             store, lead = await _opened(RememberingStore, settings, role)
         else:
             from bot.operate.metrics import WatchedStore
 
             store, lead = await _opened(WatchedStore, settings, role)
-            store.figures = self.figures
+            store.metrics = self.metrics
         store.usual_clock = settings.clock
         return store, lead
 
     def trace(self, config: Any) -> Any:
         """For a session that calls Discord; `config` is aiohttp's."""
-        return config if self.figures is None else self.figures.around(config)
+        return config if self.metrics is None else self.metrics.around(config)
 
     def gateway(self, what: str) -> None:
         """A connection was begun, resumed or lost."""
-        if self.figures is not None:
-            self.figures.gateway(what)
-        self.supervisor.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
+        if self.metrics is not None:
+            self.metrics.gateway(what)
+        self.notifier.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
 
     def acknowledged(self, id: int) -> None:
         """An interaction was answered by the request that it came with."""
-        if self.figures is not None:
-            self.figures.acknowledged(id)
+        if self.metrics is not None:
+            self.metrics.acknowledged(id)
 
     def ready(self, how: str = "connected to Discord") -> None:
         """Presses arrive."""
-        self.supervisor.tell("READY=1", f"STATUS={how}")
+        self.notifier.tell("READY=1", f"STATUS={how}")
 
     def stopping(self) -> None:
-        self.supervisor.tell("STOPPING=1", "STATUS=finishing what is under way")
+        self.notifier.tell("STOPPING=1", "STATUS=finishing what is under way")
 
     @asynccontextmanager
     async def standing_by(self) -> AsyncGenerator[None]:
         """A supervisor hears that this process does what it should: it waits."""
-        self.supervisor.tell("READY=1", "STATUS=standing by: another keeper leads")
-        async with self.serving(StandingBy()):
+        self.notifier.tell("READY=1", "STATUS=standing by: another keeper leads")
+        async with self.serving(StandbyHealth()):
             yield
 
     @asynccontextmanager
-    async def serving(self, health: Looked) -> AsyncGenerator[None]:
+    async def serving(self, health: HealthSource) -> AsyncGenerator[None]:
         """Tell whoever asks, of a process that meets no Discord, until left."""
         async with AsyncExitStack() as stack:
-            if self.figures is not None:
-                await self._pages(stack, health, self.figures)
-            feeding = asyncio.create_task(self.supervisor.feed(lambda: True), name="health")
+            if self.metrics is not None:
+                await self._pages(stack, health, self.metrics)
+            feeding = asyncio.create_task(self.notifier.feed(lambda: True), name="health")
             try:
                 yield
             finally:
                 feeding.cancel()
                 await asyncio.gather(feeding, return_exceptions=True)
 
-    async def _pages(self, stack: AsyncExitStack, health: Looked, figures: Figures) -> None:
+    async def _pages(self, stack: AsyncExitStack, health: HealthSource, metrics: Metrics) -> None:
         """Raises `SettingsError` where the port is taken."""
-        from bot.operate.status_server import served
+        from bot.operate.status_server import serve_status
 
         try:
-            port = await stack.enter_async_context(served(self._port, health, figures))
+            port = await stack.enter_async_context(serve_status(self._port, health, metrics))
         except OSError as error:
             raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be had: {error.strerror}"]) from error
         log.info("figures are at http://127.0.0.1:%d/metrics", port)
@@ -113,15 +113,15 @@ class Outside:
         self, referee: Referee, presence: Presence, store: RememberingStore, thinking: Thinking
     ) -> AsyncGenerator[None]:
         """Tell whoever asks, until left. Raises `SettingsError` where the port is taken."""
-        health = Health(referee, presence, store.database, thinking, self.figures)
+        health = Health(referee, presence, store.database, thinking, self.metrics)
         work: list[Any] = []
         async with AsyncExitStack() as stack:
-            if self.figures is not None:
-                await self._pages(stack, health, self.figures)
+            if self.metrics is not None:
+                await self._pages(stack, health, self.metrics)
                 work.append(health.look())
                 stack.enter_context(Watchdog(lambda: health.last_turn))
-            if self.supervisor.patience:
-                work.append(self.supervisor.feed(health.alive))
+            if self.notifier.patience:
+                work.append(self.notifier.feed(health.alive))
             if work:
                 work.append(health.tick())
             tasks = [asyncio.create_task(one, name="health") for one in work]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.errors import BackupError
-from bot.operate.database_check import Examined, examine
+from bot.operate.database_check import DatabaseContents, check_database
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import COMMAND_HASH
@@ -26,43 +26,43 @@ TOGETHER = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """What was put back, what was ended in it, and where the database that was there lies now."""
 
-    examined: Examined
+    contents: DatabaseContents
     matches: int
     lobbies: int
     aside: Path | None
 
 
-def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> Restored:
+def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> RestoreResult:
     """Raises `BackupError`, `NewerDatabase` or `ChangedMigration`, and then nothing has changed."""
     refuse_in_use(database)
     if backup.exists() and database.exists() and backup.samefile(database):
         raise BackupError(f"{backup} is the database itself.")
-    examined = examine(backup)
+    contents = check_database(backup)
     fresh = database.with_name(f".{database.name}.restored")
     now = datetime.now(UTC)
     aside = database.with_name(f"{database.name}.before-{now:%Y%m%dT%H%M%S.%fZ}")
     try:
-        _clear(fresh)
+        _remove_files(fresh)
         database.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         shutil.copyfile(backup, fresh)
-        matches, lobbies = asyncio.run(_ended(fresh, clock or SystemClock()))
+        matches, lobbies = asyncio.run(_end_unfinished(fresh, clock or SystemClock()))
         there = whole.put_in_place(fresh, database, aside)
     except BlockingIOError:
-        raise BackupError(in_use_says(database)) from None
+        raise BackupError(in_use_message(database)) from None
     except sqlite3.Error as error:
         raise BackupError(f"{fresh} cannot be written: {error}.") from error
     except OSError as error:
         raise BackupError(f"{error.filename or fresh} cannot be written: {error.strerror or error}.") from error
     finally:
-        _clear(fresh)
-    return Restored(examined, matches, lobbies, aside if there else None)
+        _remove_files(fresh)
+    return RestoreResult(contents, matches, lobbies, aside if there else None)
 
 
-def in_use_says(database: Path) -> str:
+def in_use_message(database: Path) -> str:
     return f"A bot has {database} open: stop it first."
 
 
@@ -73,15 +73,15 @@ def refuse_in_use(database: Path) -> None:
     except OSError as error:
         raise BackupError(f"{database} cannot be opened: {error.strerror or error}.") from error
     if used:
-        raise BackupError(in_use_says(database))
+        raise BackupError(in_use_message(database))
 
 
-def _clear(fresh: Path) -> None:
+def _remove_files(fresh: Path) -> None:
     for ending in ("", *BESIDE):
         fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 
-async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
+async def _end_unfinished(fresh: Path, clock: SystemClock) -> tuple[int, int]:
     """Stop what was live, end what was asked: the same cards must not be dealt again to people who saw them. What
     shows them is behind then, so everybody reads it when the bot starts."""
     async with await SqliteStore.open(fresh) as store:

@@ -24,7 +24,7 @@ UNREAD = "unread"
 """Key of the note that lists rated matches which went on after a restore, though no message of them could be read."""
 
 
-class OlderStateCheck:
+class RollbackCheck:
     """Compare the store with Discord where there is a reason. Use one for a process; `run` it after each login."""
 
     def __init__(self, referee: Referee, store: RememberingStore) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.operate.health import Looked
+from bot.operate.health import HealthSource
 from bot.process.base.addresses import is_here
 
 if TYPE_CHECKING:
-    from bot.operate.metrics import Figures
+    from bot.operate.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -24,9 +24,9 @@ NOT_FOR_YOU = 421
 
 
 @asynccontextmanager
-async def served(port: int, health: Looked, figures: Figures) -> AsyncGenerator[int]:
+async def serve_status(port: int, health: HealthSource, metrics: Metrics) -> AsyncGenerator[int]:
     """Listen until left; the port, where 0 was asked for. Raises OSError where it is taken."""
-    runner = web.AppRunner(_application(health, figures), access_log=None, shutdown_timeout=1.0)
+    runner = web.AppRunner(_application(health, metrics), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         await web.TCPSite(runner, HERE, port).start()
@@ -35,7 +35,7 @@ async def served(port: int, health: Looked, figures: Figures) -> AsyncGenerator[
         await runner.cleanup()
 
 
-def _application(health: Looked, figures: Figures) -> web.Application:
+def _application(health: HealthSource, metrics: Metrics) -> web.Application:
     async def alive(_: web.Request) -> web.Response:
         if health.alive():
             return web.Response(text="alive\n")
@@ -47,8 +47,8 @@ def _application(health: Looked, figures: Figures) -> web.Application:
             return web.Response(text="".join(f"{one}\n" for one in troubles), status=UNAVAILABLE)
         return web.Response(text="ready\n")
 
-    async def metrics(_: web.Request) -> web.Response:
-        return web.Response(body=figures.text(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
+    async def show_metrics(_: web.Request) -> web.Response:
+        return web.Response(body=metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -60,5 +60,5 @@ def _application(health: Looked, figures: Figures) -> web.Application:
     application = web.Application(middlewares=[guarded])
     application.router.add_get("/healthz", alive)
     application.router.add_get("/readyz", ready)
-    application.router.add_get("/metrics", metrics)
+    application.router.add_get("/metrics", show_metrics)
     return application

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Mapping
 
 
-class Supervisor:
+class SystemdNotifier:
     """Whoever started the bot and asked to be told; nobody, where the environment names no socket."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """End a process whose event loop hangs, so that what supervises it starts it again.
 
-systemd has a watchdog of its own (`Supervisor.feed`). A container has none: a health check only names it unhealthy.
+systemd has its own watchdog (`SystemdNotifier.feed`). A container has none: its health check only marks it unhealthy.
 """
 
 from __future__ import annotations

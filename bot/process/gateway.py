@@ -27,10 +27,10 @@ from bot.rest.rest_client import CONNECTION_ERRORS
 
 log = logging.getLogger(__name__)
 
-MOST = 15.0
+MAX_WAIT = 15.0
 """seconds between two tries, at most"""
 
-STEADY = 30.0
+STABLE = 30.0
 """a connection that lasted so long was a good one: the next is tried at once"""
 
 HANDSHAKE = 60.0
@@ -54,7 +54,7 @@ UNAUTHORIZED = 401
 FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
 
 
-class Sessions:
+class SessionLimit:
     """How many sessions may still be begun. Kept across restarts: they are counted for the token."""
 
     def __init__(self, now: Callable[[], datetime], keep: Callable[[str], Awaitable[object]], kept: str | None) -> None:
@@ -91,7 +91,7 @@ class Sessions:
         return now
 
 
-class Tries:
+class Backoff:
     """How long to wait before the next connection: 1 second, 2, 4, 8, then 15, each somewhat less."""
 
     def __init__(self) -> None:
@@ -99,22 +99,22 @@ class Tries:
 
     def wait(self, lasted: float) -> float:
         """After a connection that lasted so long; 0 seconds for one that never came up."""
-        if lasted >= STEADY:
+        if lasted >= STABLE:
             self._failed = 0
             return 0.0
-        most = min(MOST, 2.0**self._failed)
+        most = min(MAX_WAIT, 2.0**self._failed)
         self._failed = min(self._failed + 1, 10)
         return random.uniform(most / 2, most)
 
 
-class SteadyClient(GopsClient):
+class ReconnectingClient(GopsClient):
     """A client that comes back soon, however often it is turned away."""
 
     def __init__(
         self,
         tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree,
         *,
-        sessions: Sessions | None = None,
+        sessions: SessionLimit | None = None,
         gateway_url: str = "",
         **options: Any,
     ) -> None:
@@ -130,7 +130,7 @@ class SteadyClient(GopsClient):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected until closed. What fails before the first connection is for the caller to try again."""
-        tries = Tries()
+        tries = Backoff()
         session: dict[str, Any] | None = None
         there = False
         loop = asyncio.get_running_loop()
@@ -142,11 +142,11 @@ class SteadyClient(GopsClient):
                 async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow that we are to stop
                     await self._open(session)
                 came, there = loop.time(), True
-                await self.heed_socket()
+                await self.poll_socket()
             except Reconnect as ended:
                 error: Exception = ended
             except discord.ConnectionClosed as closed:
-                await self._closed_for_good(closed)
+                await self._raise_if_final(closed)
                 error = closed
             except FAILURES as failed:
                 error = failed
@@ -154,28 +154,28 @@ class SteadyClient(GopsClient):
             if self.is_closed():
                 return
             if not there:
-                raise ConnectionError(_say(error)) from error
+                raise ConnectionError(_describe(error)) from error
             over = isinstance(error, Reconnect) and not error.resume
             session = None if over else self.session
             wait = tries.wait(0.0 if came is None else loop.time() - came)
             if wait:
-                log.warning("no connection to Discord (%s); trying again in %.1f s", _say(error), wait)
+                log.warning("no connection to Discord (%s); trying again in %.1f s", _describe(error), wait)
             await asyncio.sleep(wait)
 
     async def _open(self, session: dict[str, Any] | None) -> None:
         """A connection to where a token may go, and nowhere else: whoever answers could name any address."""
         resumed = "" if session is None else str(session["gateway"] or "")
-        address = self.gateway_url or resumed or await self._ask_where()
+        address = self.gateway_url or resumed or await self._fetch_gateway_url()
         try:
             trusted(address, ("wss", "ws"))
         except ValueError as error:
             raise ConnectionError(f"Discord's gateway {error}") from None
         await self.open_socket(session, yarl.URL(address))
 
-    async def _ask_where(self) -> str:
+    async def _fetch_gateway_url(self) -> str:
         """The address that the API gives for the gateway."""
         try:
-            return await self.gateway_told()
+            return await self.fetch_gateway_url()
         except discord.HTTPException as error:
             if error.status != UNAUTHORIZED:
                 raise
@@ -188,7 +188,7 @@ class SteadyClient(GopsClient):
             log.warning("too many sessions with Discord today; the next one begins in %.0f s", wait)
         await asyncio.sleep(wait)
 
-    async def _closed_for_good(self, closed: discord.ConnectionClosed) -> None:
+    async def _raise_if_final(self, closed: discord.ConnectionClosed) -> None:
         """Some codes mean that another try would end in the same way."""
         if closed.code == INTENTS:
             raise discord.PrivilegedIntentsRequired(closed.shard_id) from None
@@ -197,7 +197,7 @@ class SteadyClient(GopsClient):
             raise closed
 
 
-def _say(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     """One line of what went wrong."""
     if isinstance(error, Reconnect):
         return "it was closed"
@@ -208,7 +208,7 @@ PATIENCE = 10.0
 """seconds for one answer"""
 
 
-async def follow_api(client: discord.Client, presence: Presence) -> None:
+async def poll_api(client: discord.Client, presence: Presence) -> None:
     """Ask the API again and again, until cancelled; clocks stand while it does not answer."""
     while True:
         try:

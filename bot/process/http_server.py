@@ -36,7 +36,7 @@ def _wanted(record: logging.LogRecord) -> bool:
     return "interaction endpoint URL" not in record.getMessage()
 
 
-class Entrance:
+class InteractionEndpoint:
     """One for a process. Raises `SettingsError` where it cannot be."""
 
     def __init__(
@@ -81,9 +81,9 @@ class Entrance:
         if door is not None:
             await door.close()
 
-    async def tell(self, client: GopsClient) -> None:
+    async def register_endpoint(self, client: GopsClient) -> None:
         """Discord tries the address out at once, so the door must be open."""
-        if self._endpoint and not await tell(client, self._endpoint):
+        if self._endpoint and not await register_endpoint(client, self._endpoint):
             self._telling = asyncio.create_task(self._tell_again(client), name="endpoint")
 
     async def _tell_again(self, client: GopsClient) -> None:
@@ -91,11 +91,11 @@ class Entrance:
         while True:
             await asyncio.sleep(AGAIN_AFTER)
             with suppress(discord.DiscordException, StoreBusy, StoreReadOnly, OSError, TimeoutError):
-                if await tell(client, self._endpoint, again=True):
+                if await register_endpoint(client, self._endpoint, again=True):
                     return
 
 
-async def tell(client: GopsClient, endpoint: str, *, again: bool = False) -> bool:
+async def register_endpoint(client: GopsClient, endpoint: str, *, again: bool = False) -> bool:
     """Tell Discord where interactions go, where it does not know; an address that somebody else has set stays, unless
     there is one of ours. Whether it knows now what it should; `again`: it was said before that it does not."""
     referee, note = client.services.referee, f"{NOTE} {client.application_id}"

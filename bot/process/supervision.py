@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 from bot.errors import SettingsError
 from bot.interactions.client import GopsClient
-from bot.operate.monitoring import Lead, Outside
+from bot.operate.monitoring import Lead, Monitoring
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
 
 
-async def leads(lead: Lead, stop: asyncio.Event, outside: Outside) -> bool:
+async def wait_for_lead(lead: Lead, stop: asyncio.Event, monitoring: Monitoring) -> bool:
     """Stand by until this process leads; or until it is told to stop."""
     leading, stopping = asyncio.ensure_future(lead()), asyncio.create_task(stop.wait(), name="stop")
     try:
-        async with outside.standing_by():
+        async with monitoring.standing_by():
             await asyncio.wait({leading, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if stop.is_set():
             return False

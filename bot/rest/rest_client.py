@@ -112,13 +112,16 @@ class RestClient:
             await there.edit(**new.to_edit())
             return
         path = f"{discord_internals.address()}/channels/{channel}/messages/{message}"
-        headers = {**JSON, "Authorization": f"Bot {discord_internals.token_of(self._client)}"}
+        headers = {**JSON, "Authorization": f"Bot {discord_internals.client_token(self._client)}"}
         await self._call("PATCH", path, new.edit, headers)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
         """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
         path = f"{discord_internals.address()}/guilds/{guild}/members/{user}/roles/{role}"
-        headers = {"Authorization": f"Bot {discord_internals.token_of(self._client)}", "X-Audit-Log-Reason": quote(why)}
+        headers = {
+            "Authorization": f"Bot {discord_internals.client_token(self._client)}",
+            "X-Audit-Log-Reason": quote(why),
+        }
         await self._call("PUT" if on else "DELETE", path, None, headers)
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
@@ -146,7 +149,7 @@ class RestClient:
         async with sent as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
-            told = await discord_internals.told_by(response)
+            told = await discord_internals.read_error_body(response)
             if response.status == TOO_MANY:
                 raise discord.RateLimited(_retry_after(told, response.headers.get("Retry-After", "")))
             if response.status >= SERVERS_FAULT:

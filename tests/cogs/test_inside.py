@@ -29,10 +29,10 @@ from discord.webhook.async_ import interaction_message_response_params
 
 from bot import command_tree, discord_internals
 from bot.app import Bot, RunningBot
-from bot.discord_internals import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
+from bot.discord_internals import HELD, InternalsBot, ReadyLayout, ReadyView, Reconnect, Socket
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
-from bot.process.gateway import SteadyClient
+from bot.process.gateway import ReconnectingClient
 from bot.rest.members import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
@@ -132,8 +132,8 @@ def test_our_classes_replace_only_what_they_may() -> None:
         Bot,
         RunningBot,
         GopsClient,
-        SteadyClient,
-        InsideBot,
+        ReconnectingClient,
+        InternalsBot,
         ReadyLayout,
         ReadyView,
         Socket,
@@ -170,7 +170,7 @@ def test_calls_go_where_they_are_pointed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_the_gateway_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    client, opened = SteadyClient(), list[str]()
+    client, opened = ReconnectingClient(), list[str]()
 
     async def ws_connect(url: str) -> None:
         opened.append(url)
@@ -184,14 +184,14 @@ async def test_the_gateway_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyP
 
 
 async def test_the_api_says_where_the_gateway_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    client = SteadyClient()
+    client = ReconnectingClient()
 
     async def request(route: Route) -> dict[str, str]:
         assert (route.method, route.path) == ("GET", "/gateway")
         return {"url": "wss://gateway.discord.gg"}
 
     monkeypatch.setattr(client.http, "request", request)
-    assert await client.gateway_told() == "wss://gateway.discord.gg"
+    assert await client.fetch_gateway_url() == "wss://gateway.discord.gg"
 
 
 # --- the client ------------------------------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def test_a_connection_is_opened_and_heeded_as_we_do() -> None:
     assert inspect.iscoroutinefunction(DiscordWebSocket.poll_event)
     assert list(inspect.signature(DiscordWebSocket.poll_event).parameters) == ["self"]
     assert (Reconnect(None).resume, Reconnect(None, resume=False).resume) == (True, False)
-    ours, theirs = inspect.signature(SteadyClient.connect), inspect.signature(discord.Client.connect)
+    ours, theirs = inspect.signature(ReconnectingClient.connect), inspect.signature(discord.Client.connect)
     assert ours == theirs
-    assert SteadyClient().shard_id is None
+    assert ReconnectingClient().shard_id is None
 
 
 async def test_a_session_goes_on_with_what_the_socket_knows_of_it() -> None:
-    client = SteadyClient()
+    client = ReconnectingClient()
     client.ws = DiscordWebSocket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
     assert client.session is None, "a socket that has not begun one"
     ready = {"op": 0, "s": 4, "t": "READY", "d": {"session_id": "s", "resume_gateway_url": "wss://there"}}
@@ -232,7 +232,7 @@ async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
 
     async def hooks(name: str, *_: object, **how: object) -> None:
         said.append(name)
-        await SteadyClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
+        await ReconnectingClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
 
     async def begin() -> None:
         said.append("counted")
@@ -240,7 +240,7 @@ async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
     async def send(payload: dict[str, Any]) -> None:
         said.append(f"op {payload['op']}")
 
-    client: Any = SteadyClient()
+    client: Any = ReconnectingClient()
     client.sessions = SimpleNamespace(begin=begin)
     socket.token, socket.shard_id, socket.shard_count, socket._initial_identify = "t", None, None, True
     socket._connection = client._connection
@@ -251,10 +251,10 @@ async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
 
 async def test_what_comes_is_told_by_dispatch() -> None:
     """Through the method that we replace."""
-    assert inspect.signature(InsideBot.dispatch) == inspect.signature(discord.Client.dispatch)
+    assert inspect.signature(InternalsBot.dispatch) == inspect.signature(discord.Client.dispatch)
     heard: list[str] = []
 
-    class Listening(InsideBot):
+    class Listening(InternalsBot):
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append(event)
 
@@ -276,14 +276,14 @@ async def test_a_deaf_client_hears_nothing() -> None:
             await client.stop_intake()
 
 
-@pytest.mark.parametrize("event", discord_internals.UNHEARD)
+@pytest.mark.parametrize("event", discord_internals.IGNORED_EVENTS)
 @pytest.mark.parametrize("packed", [True, False])
 async def test_what_nobody_hears_is_counted_and_not_read(
     event: str, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the order in which Discord tells its parts, or our bench; a press is read, and so is any other order."""
     told, read = list[Any](), list[str]()
-    client: Any = SteadyClient()
+    client: Any = ReconnectingClient()
     socket: Any = Socket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
     socket._discord_parsers = {"INTERACTION_CREATE": told.append}
     socket._dispatch, socket._keep_alive, socket.shard_id = lambda *_: None, Alive(), None
@@ -328,7 +328,7 @@ async def connected(monkeypatch: pytest.MonkeyPatch) -> type:
         made.append(cls)
 
     monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(from_client))
-    await SteadyClient().open_socket(None, yarl.URL("ws://here/gateway"))
+    await ReconnectingClient().open_socket(None, yarl.URL("ws://here/gateway"))
     return made[0]
 
 
@@ -412,11 +412,11 @@ async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: 
     trace = aiohttp.TraceConfig()
     client = GopsClient(http_trace=trace)
     with pytest.raises(AssertionError):
-        discord_internals.token_of(client)
+        discord_internals.client_token(client)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
         await client.http.static_login("secret")
-        assert discord_internals.token_of(client) == "secret"
+        assert discord_internals.client_token(client) == "secret"
         its = discord_internals.connections_of(client)
         assert its.trace is trace
         assert [its.user_agent] == agents
@@ -433,7 +433,7 @@ async def test_what_discord_says_is_read(kind: str, told: object) -> None:
     async def text(encoding: str) -> str:
         return '{"code": 7}'
 
-    assert await discord_internals.told_by(SimpleNamespace(text=text, headers={"content-type": kind})) == told
+    assert await discord_internals.read_error_body(SimpleNamespace(text=text, headers={"content-type": kind})) == told
 
 
 # --- people and commands ---------------------------------------------------------------------------------------

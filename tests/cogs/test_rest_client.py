@@ -131,7 +131,7 @@ async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"])
     client, server = bot
     request, file = Request(True), discord.File(io.BytesIO(b"x"), "x.png")
     press = client.read({**PRESS, "id": "21"})
-    with client.answering(press, request):
+    with client.answer_by_request(press, request):
         sent = await press.response.send_message("yours", ephemeral=True)
     assert (sent.message_id, sent.is_ephemeral(), press.response.is_done()) == (None, True, True)
     assert request.payloads[0]["data"]["flags"] == 64
@@ -139,12 +139,12 @@ async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"])
     with_file: dict[str, Any] = {"file": file}
     for refused, how in ((Request(False), {}), (Request(True), with_file)):
         press = client.read({**PRESS, "id": "22"})
-        with client.answering(press, refused):
+        with client.answer_by_request(press, refused):
             assert (await press.response.send_message("all", **how)).message_id == 5
         assert (refused.payloads[0] is None) is bool(how)
     assert [path for _, path, _, _ in server.requests] == ["/interactions/22/token/callback"] * 2
     press, other = client.read({**PRESS, "id": "23"}), client.read({**PRESS, "id": "24"})
-    with client.answering(press, request):
+    with client.answer_by_request(press, request):
         await other.response.defer()
     await press.response.defer()
     assert len(server.requests) == 4, "one that came otherwise, and what comes after"
@@ -159,7 +159,7 @@ async def test_a_command_that_is_none_is_told(bot: tuple["Bot", "Discord"]) -> N
 
     client.tree.on_error = on_error  # type: ignore[method-assign]
     asked = {**PRESS, "type": 2, "data": {"id": "1", "name": "nothing", "type": 1}}
-    await client.carry_out(client.read(asked))
+    await client.run_app_command(client.read(asked))
     assert isinstance(told[0], discord.app_commands.CommandNotFound)
 
 

@@ -56,7 +56,7 @@ class Scene:
             "=== What the store believes is shown ===",
             *_surfaces(self.bot),
             "=== The test's own tasks ===",
-            *map(stack_dump.described, asyncio.all_tasks(self._loop)),
+            *map(stack_dump.describe_task, asyncio.all_tasks(self._loop)),
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
             *_unanswered(self.playground),

@@ -13,7 +13,7 @@ import pytest
 from bot.errors import BackupError, NewerDatabase
 from bot.operate import backups
 from bot.operate.backups import Backup
-from bot.operate.database_check import examine
+from bot.operate.database_check import check_database
 from bot.referee.model.changes import SaveNote
 from data.sqlite import whole
 from data.sqlite.migrate import load
@@ -59,8 +59,8 @@ def aged(folder: Path, days: int) -> Backup:
     """One that was made so long ago."""
     made = datetime.now(UTC).replace(microsecond=0) - timedelta(days=days)
     one = Backup(folder / made.strftime(backups.NAME), made)
-    backups.newest(folder).path.rename(one.path)
-    backups.note(one, made)
+    backups.newest_backup(folder).path.rename(one.path)
+    backups.note_check(one, made)
     return one
 
 
@@ -68,12 +68,12 @@ def test_it_is_the_same_and_whole(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     before = os.umask(0)
     try:
-        backup, examined = backups.make(database, folder)
+        backup, contents = backups.make_backup(database, folder)
     finally:
         os.umask(before)
     assert content(backup.path) == content(database)
-    assert (examined.version, examined.live, examined.finished) == (len(load()), 1, 1)
-    assert (examined.verified, examined.doubtful) == (2, ())
+    assert (contents.version, contents.live, contents.finished) == (len(load()), 1, 1)
+    assert (contents.verified, contents.doubtful) == (2, ())
     assert backup.checked is not None
     assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {
         backup.path.name: 0o600,
@@ -137,10 +137,10 @@ def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
     os.utime(left_over, (0, 0))
     kept: list[Backup] = []
     for days in (3, 2, 1):
-        backups.make(database, folder)
+        backups.make_backup(database, folder)
         kept.append(aged(folder, days))
-    new, _ = backups.make(database, folder, keep=2)
-    assert [one.path for one in backups.found(folder)] == [kept[2].path, new.path]
+    new, _ = backups.make_backup(database, folder, keep=2)
+    assert [one.path for one in backups.list_backups(folder)] == [kept[2].path, new.path]
     assert not (folder / f"{kept[0].path.name}.checked").exists()
     assert not left_over.exists()
     assert all(file.exists() for file in theirs)
@@ -149,12 +149,12 @@ def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
 def test_a_clock_that_was_set_back_costs_no_backup(database: Path, tmp_path: Path) -> None:
     """The one just made went at once, as the oldest, and `restore latest` had gone further back than it had to."""
     folder = tmp_path / "backups"
-    backups.make(database, folder)
+    backups.make_backup(database, folder)
     ahead = aged(folder, -1)
     changed(database, "DELETE FROM seals")
     for _ in range(2):
-        new, _ = backups.make(database, folder, keep=1)
-        assert backups.found(folder) == [backups.newest(folder)] == [new]
+        new, _ = backups.make_backup(database, folder, keep=1)
+        assert backups.list_backups(folder) == [backups.newest_backup(folder)] == [new]
         assert new.made > ahead.made
         assert content(new.path) == content(database)
 
@@ -162,21 +162,21 @@ def test_a_clock_that_was_set_back_costs_no_backup(database: Path, tmp_path: Pat
 def test_none_goes_for_one_in_which_something_is_wrong(database: Path, tmp_path: Path) -> None:
     """Who changes a bid in the database does not get rid of what it was."""
     folder = tmp_path / "backups"
-    backups.make(database, folder)
+    backups.make_backup(database, folder)
     older = aged(folder, 1)
     changed(database, "UPDATE decisions SET choice = '3' WHERE place = 0")
-    backup, examined = backups.make(database, folder, keep=1)
-    assert len(examined.doubtful) == 1
-    assert [one.path for one in backups.found(folder)] == [older.path, backup.path]
+    backup, contents = backups.make_backup(database, folder, keep=1)
+    assert len(contents.doubtful) == 1
+    assert [one.path for one in backups.list_backups(folder)] == [older.path, backup.path]
 
 
 @pytest.mark.parametrize(
     "sql", ["UPDATE seals SET choice = '3'", "UPDATE decisions SET choice = '\"♠\"'", "UPDATE deals SET zones = '{}'"]
 )
 def test_the_referee_finds_what_was_changed(database: Path, sql: str) -> None:
-    assert examine(database).doubtful == ()
+    assert check_database(database).doubtful == ()
     changed(database, sql)
-    assert examine(database).doubtful != ()
+    assert check_database(database).doubtful != ()
 
 
 def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
@@ -185,31 +185,31 @@ def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> N
     data[len(data) // 2 : -4096] = os.urandom(len(data) - 4096 - len(data) // 2)
     database.write_bytes(data)
     with pytest.raises(BackupError):
-        backups.make(database, folder)
+        backups.make_backup(database, folder)
     assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("what", ["flipped", "cut", "letter"])
 def test_a_backup_that_was_damaged_later_is_found(database: Path, tmp_path: Path, what: str) -> None:
-    backup, _ = backups.make(database, tmp_path / "backups")
+    backup, _ = backups.make_backup(database, tmp_path / "backups")
     data = bytearray(backup.path.read_bytes())
     if what == "flipped":
         data[-1] ^= 1
     backup.path.write_bytes({"flipped": data, "cut": data[:-4096], "letter": b"Dear aunt," * 500}[what])
     with pytest.raises(BackupError, match="has changed since it was examined"):
-        backups.check(backup)
+        backups.check_backup(backup)
     if what != "flipped":
         (backup.path.with_name(f"{backup.path.name}.checked")).unlink()
         with pytest.raises(BackupError, match="is damaged"):
-            backups.check(backup)
+            backups.check_backup(backup)
 
 
 @pytest.mark.usefixtures("second_migration")
 def test_one_of_an_older_version_is_examined_as_it_would_be_opened(tmp_path: Path) -> None:
     database, folder = tmp_path / "gops.sqlite3", tmp_path / "backups"
     at_version(database, 1)
-    backup, examined = backups.make(database, folder)
-    assert (examined.version, examined.live) == (1, 1)
+    backup, contents = backups.make_backup(database, folder)
+    assert (contents.version, contents.live) == (1, 1)
     with closing(sqlite3.connect(backup.path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,), "the backup itself stays as it was"
 
@@ -217,7 +217,7 @@ def test_one_of_an_older_version_is_examined_as_it_would_be_opened(tmp_path: Pat
 def test_a_newer_database_is_left_to_a_newer_bot(database: Path, tmp_path: Path) -> None:
     changed(database, "PRAGMA user_version = 99")
     with pytest.raises(NewerDatabase, match="update the bot"):
-        backups.make(database, tmp_path / "backups")
+        backups.make_backup(database, tmp_path / "backups")
     assert list((tmp_path / "backups").iterdir()) == []
 
 
@@ -245,4 +245,4 @@ async def test_what_cannot_be_done_is_one_sentence(
 def test_a_folder_that_is_a_file_is_told(database: Path, tmp_path: Path) -> None:
     (tmp_path / "backups").touch()
     with pytest.raises(BackupError, match="must be a folder"):
-        backups.make(database, tmp_path / "backups")
+        backups.make_backup(database, tmp_path / "backups")

@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from bot.__main__ import COMMANDS, build_parser
-from bot.operate.metrics import Figures
+from bot.operate.metrics import Metrics
 from bot.settings import DATABASE, READERS, load
 from tests.conftest import ROOT
 
@@ -285,8 +285,8 @@ class Still:
 
 def names() -> set[str]:
     """What /metrics has."""
-    return {sample.name for family in Figures(Still()).registry.collect() for sample in family.samples} | {
-        f"{family.name}_total" for family in Figures(Still()).registry.collect() if family.type == "counter"
+    return {sample.name for family in Metrics(Still()).registry.collect() for sample in family.samples} | {
+        f"{family.name}_total" for family in Metrics(Still()).registry.collect() if family.type == "counter"
     }
 
 
@@ -297,7 +297,7 @@ def test_the_dashboard_shows_figures_that_there_are() -> None:
             found = set(re.findall(r"\b(?:gops|process)_\w+", target["expr"]))
             assert found <= names(), panel["title"]
             shown |= found
-    families = {family.name for family in Figures(Still()).registry.collect() if family.name.startswith("gops")}
+    families = {family.name for family in Metrics(Still()).registry.collect() if family.name.startswith("gops")}
     assert [one for one in families if not any(name.startswith(one) for name in shown)] == [], "nobody looks at these"
 
 
@@ -311,7 +311,7 @@ def test_alert_rules_use_exported_figures_and_known_words() -> None:
         assert set(re.findall(r"\b(?:gops|process)_\w+(?![\w\"])|\bup\b", rule["expr"])) <= exported, rule["alert"]
         assert rule["expr"].count("(") == rule["expr"].count(")")
     assert "job_name: gops\n" in COMPOSE["configs"]["prometheus"]["content"]
-    figures = Figures(Still())
+    figures = Metrics(Still())
     figures.gateway("lost")
     assert 'gops_gateway_total{what="lost"} 1.0' in figures.text().decode()
 

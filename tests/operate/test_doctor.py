@@ -15,7 +15,7 @@ from aiohttp import web
 from bot.commands.sync import payload
 from bot.operate import backups
 from bot.operate.doctor import discord_checks, local_checks, run_all
-from bot.operate.doctor.report import Diagnosis, Examination, Patient, Severity, unknown, well
+from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext, Severity, unknown, well
 from bot.pictures.album import album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
@@ -27,7 +27,7 @@ from tests.operate.commands import beside, gops
 from tests.operate.ports import free_port
 from tests.operate.test_backup import aged, changed, played
 
-BY_NAME = {one.name: one for one in run_all.EXAMINATIONS}
+BY_NAME = {one.name: one for one in run_all.CHECKS}
 
 
 async def looked(house: House, *arguments: str) -> dict[str, list[dict[str, str]]]:
@@ -50,13 +50,13 @@ def stamps(folder: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in folder.rglob("*.sqlite3")}
 
 
-def patient(tmp_path: Path, **environment: str) -> Patient:
+def context(tmp_path: Path, **environment: str) -> DoctorContext:
     settings = {"DISCORD_TOKEN": "playground", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **environment}
-    return run_all.patient(settings, tmp_path / ".env", payload)
+    return run_all.read_context(settings, tmp_path / ".env", payload)
 
 
-def look(name: str, of: Patient) -> list[Diagnosis]:
-    return list(asyncio.run(run_all.look(BY_NAME[name], of)))
+def look(name: str, of: DoctorContext) -> list[Diagnosis]:
+    return list(asyncio.run(run_all.run_check(BY_NAME[name], of)))
 
 
 async def test_a_bot_that_runs(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ class Apart:
 
     async def look(self, name: str, **environment: str) -> list[Diagnosis]:
         settings = {"DISCORD_API_URL": f"{self.playground.address}/api/v10", **environment}
-        return list(await run_all.look(BY_NAME[name], patient(self.folder, **settings)))
+        return list(await run_all.run_check(BY_NAME[name], context(self.folder, **settings)))
 
 
 @pytest.fixture
@@ -239,38 +239,38 @@ async def test_a_clock_that_is_wrong(apart: Apart, monkeypatch: pytest.MonkeyPat
 
 def test_settings_that_do_not_hold(tmp_path: Path) -> None:
     """Each problem is told, and what needs them is not guessed at."""
-    of = patient(tmp_path, GOPS_LOG="loud", GOPS_SILENCE="-1")
+    of = context(tmp_path, GOPS_LOG="loud", GOPS_SILENCE="-1")
     assert [one.said.split()[0] for one in look("settings", of)] == ["GOPS_LOG", "GOPS_SILENCE"]
     for name in BY_NAME.keys() - {"settings", "worker"}:
         assert [one.severity for one in look(name, of)] == [Severity.UNKNOWN], name
-    assert "DISCORD_TOKEN is not set" in look("settings", patient(tmp_path, DISCORD_TOKEN=""))[0].said
+    assert "DISCORD_TOKEN is not set" in look("settings", context(tmp_path, DISCORD_TOKEN=""))[0].said
 
 
 def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     played(of.settings.database)
-    backup, _ = backups.make(of.settings.database, of.settings.backup_folder)
+    backup, _ = backups.make_backup(of.settings.database, of.settings.backup_folder)
     of.dotenv.write_text("DISCORD_TOKEN=x")
     files = [of.dotenv, of.settings.database, backup.path]
     for file in files:
         file.chmod(0o644)
     assert [one.said.split(" can be read")[0] for one in look("rights", of)] == [str(file) for file in files]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}
-    assert len(local_checks.narrow(of)) == 3
+    assert len(local_checks.restrict_rights(of)) == 3
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert [one.severity for one in look("rights", of)] == [Severity.WELL]
 
 
 @pytest.mark.usefixtures("second_migration")
 def test_a_database_of_an_older_version(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     assert look("migrations", of) == [well("there is no database yet; the bot makes one")]
     at_version(of.settings.database, 1)
     assert look("migrations", of)[0].severity is Severity.WARNING
 
 
 def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     at_version(of.settings.database, 1)
     changed(of.settings.database, f"PRAGMA user_version = {len(load()) + 1}")
     [found] = look("migrations", of)
@@ -279,7 +279,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     played(of.settings.database)
     assert look("integrity", of) == [well("whole")]
     data = bytearray(of.settings.database.read_bytes())
@@ -297,7 +297,7 @@ def test_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severi
             self.free = free
 
     monkeypatch.setattr(local_checks.shutil, "disk_usage", Usage)
-    assert [one.severity for one in look("space", patient(tmp_path))] == [Severity[severity]] * 2
+    assert [one.severity for one in look("space", context(tmp_path))] == [Severity[severity]] * 2
 
 
 @pytest.mark.parametrize(("seconds", "severity"), [(0.0001, "WELL"), (0.05, "WARNING"), (0.3, "TROUBLE")])
@@ -315,24 +315,24 @@ def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: f
 
     monkeypatch.setattr(local_checks, "time", Slow)
     monkeypatch.setattr(local_checks.os, "fsync", fsync)
-    [found] = look("flush", patient(tmp_path))
+    [found] = look("flush", context(tmp_path))
     assert found.severity is Severity[severity]
     assert f"{seconds * 1000:.1f} ms" in found.said
     assert os.listdir(tmp_path) == []
 
 
 def test_a_log_that_grows(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     with (tmp_path / "gops.sqlite3-wal").open("wb") as file:
         file.truncate(100 * local_checks.MEGA)
     assert look("wal", of)[0].said == "it has grown to 100 MB"
 
 
 def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     assert look("backups", of)[0].severity is Severity.WARNING
     played(of.settings.database)
-    backups.make(of.settings.database, of.settings.backup_folder)
+    backups.make_backup(of.settings.database, of.settings.backup_folder)
     assert [one.severity for one in look("backups", of)] == [Severity.WELL]
     old = aged(of.settings.backup_folder, 40)
     assert [one.said for one in look("backups", of)] == [
@@ -344,9 +344,9 @@ def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
 
 
 def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
-    of = patient(tmp_path)
+    of = context(tmp_path)
     played(of.settings.database)
-    backups.make(of.settings.database, of.settings.backup_folder)
+    backups.make_backup(of.settings.database, of.settings.backup_folder)
     ahead = aged(of.settings.backup_folder, -40)
     [told] = look("backups", of)
     assert told.severity is Severity.WARNING
@@ -354,8 +354,8 @@ def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local_checks, "_ready", lacking)
-    [found] = look("worker", patient(tmp_path))
+    monkeypatch.setattr(local_checks, "_load_libraries", lacking)
+    [found] = look("worker", context(tmp_path))
     assert found.severity is Severity.TROUBLE
     assert "No module named" in found.said
 
@@ -366,10 +366,10 @@ def lacking(_: object) -> bool:
 
 
 def test_whatever_fails_is_said_and_the_rest_is_looked_at(tmp_path: Path) -> None:
-    async def fails(_: Patient) -> list[Diagnosis]:
+    async def fails(_: DoctorContext) -> list[Diagnosis]:
         raise RuntimeError("of all things")
 
-    [found] = asyncio.run(run_all.look(Examination("x", "y", fails), patient(tmp_path)))
+    [found] = asyncio.run(run_all.run_check(DoctorCheck("x", "y", fails), context(tmp_path)))
     assert found == unknown("it could not be looked at: RuntimeError: of all things")
 
 

@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.operate.health import LATE, STILL, Health
-from bot.operate.metrics import Figures, WatchedStore, route_label
-from bot.operate.status_server import served
+from bot.operate.metrics import Metrics, WatchedStore, route_label
+from bot.operate.status_server import serve_status
 from bot.referee.clock.presence import Presence
 from bot.referee.model import changes as c
 from bot.referee.model.changes import StoreReadOnly
@@ -124,17 +124,17 @@ class Scene:
     def __init__(self, store: WatchedStore, table: Table) -> None:
         self.store, self.table = store, table
         self.now = 0.0
-        self.figures = Figures(table.clock)
-        store.figures = self.figures
+        self.metrics = Metrics(table.clock)
+        store.metrics = self.metrics
         self.presence = Presence(table.referee, timedelta(), lambda: self.now)
-        self.health = Health(table.referee, self.presence, store.database, Minds(), self.figures, lambda: self.now)
+        self.health = Health(table.referee, self.presence, store.database, Minds(), self.metrics, lambda: self.now)
 
     def read(self) -> dict[str, float]:
-        return read(self.figures.text().decode())
+        return read(self.metrics.text().decode())
 
     async def looked(self) -> dict[str, float]:
         """What one look into the store gives."""
-        await self.health.measure(self.figures)
+        await self.health.measure(self.metrics)
         return self.read()
 
 
@@ -172,7 +172,7 @@ async def test_a_loop_that_stands_still_is_not_alive(scene: Scene) -> None:
     assert scene.health.alive()
     scene.now += STILL + 1
     assert not scene.health.alive()
-    async with served(0, scene.health, scene.figures) as port:
+    async with serve_status(0, scene.health, scene.metrics) as port:
         status, text = await got(port, "/healthz")
         assert status == 503
         assert text.startswith("the event loop stood still for ")

@@ -37,7 +37,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def backup(database: Path, tmp_path: Path) -> Path:
-    return backups.make(database, tmp_path / "backups")[0].path
+    return backups.make_backup(database, tmp_path / "backups")[0].path
 
 
 async def again(house: House) -> None:
@@ -133,7 +133,7 @@ def test_what_was_there_is_kept(database: Path, backup: Path) -> None:
 def test_a_log_that_a_killed_bot_left_is_kept_too_and_not_read_into_the_backup(tmp_path: Path) -> None:
     database = tmp_path / "gops.sqlite3"
     played(database)
-    backup = backups.make(database, tmp_path / "backups")[0].path
+    backup = backups.make_backup(database, tmp_path / "backups")[0].path
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("INSERT INTO notes (key, value) VALUES ('in the log', 'x')")

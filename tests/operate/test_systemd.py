@@ -7,7 +7,7 @@ import os
 import socket
 from pathlib import Path
 
-from bot.operate.systemd import Supervisor
+from bot.operate.systemd import SystemdNotifier
 from tests.e2e.house import opened
 
 
@@ -45,7 +45,7 @@ async def test_a_bot_from_its_start_to_its_end(tmp_path: Path) -> None:
 async def test_a_loop_that_stands_still_says_nothing(tmp_path: Path) -> None:
     address = "@gops-test-" + tmp_path.name
     listener = Listener("\0" + address[1:])
-    supervisor = Supervisor({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "20000"})
+    notifier = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "20000"})
     asked = 0
 
     def alive() -> bool:
@@ -53,7 +53,7 @@ async def test_a_loop_that_stands_still_says_nothing(tmp_path: Path) -> None:
         asked += 1
         return asked > 3
 
-    feeding = asyncio.create_task(supervisor.feed(alive))
+    feeding = asyncio.create_task(notifier.feed(alive))
     await listener.hears("WATCHDOG=1")
     assert asked > 3
     feeding.cancel()
@@ -62,7 +62,7 @@ async def test_a_loop_that_stands_still_says_nothing(tmp_path: Path) -> None:
 
 
 def test_where_nobody_listens_nothing_happens(tmp_path: Path) -> None:
-    Supervisor({}).tell("READY=1")
-    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "gone")}).tell("READY=1")
-    assert Supervisor({"WATCHDOG_USEC": "1000000"}).patience == 1.0
-    assert Supervisor({"WATCHDOG_USEC": "1000000", "WATCHDOG_PID": str(os.getpid() + 1)}).patience == 0.0
+    SystemdNotifier({}).tell("READY=1")
+    SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "gone")}).tell("READY=1")
+    assert SystemdNotifier({"WATCHDOG_USEC": "1000000"}).patience == 1.0
+    assert SystemdNotifier({"WATCHDOG_USEC": "1000000", "WATCHDOG_PID": str(os.getpid() + 1)}).patience == 0.0

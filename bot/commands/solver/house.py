@@ -5,7 +5,7 @@ import json
 import sys
 from typing import Any
 
-from bot.commands.referee import complain
+from bot.commands.referee import print_problem
 from bot.solver.players.levels import LEVELS
 
 NAME = "house"
@@ -42,15 +42,15 @@ def run(args: argparse.Namespace) -> int:
     from bot.solver.exact.position import PositionError
 
     try:
-        return _tell(args)
+        return _print_mixes(args)
     except BrokenPipeError:
         raise  # nobody reads on, which is no mistake
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return complain(reason, NAME)
+        return print_problem(reason, NAME)
 
 
-def _tell(args: argparse.Namespace) -> int:
+def _print_mixes(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.commands.solver.solve import read_lines
     from bot.solver.exact.induction import every_core

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from bot.commands.referee import complain
+from bot.commands.referee import print_problem
 from bot.solver.tables.shelf import BUILT
 
 NAME = "solve"
@@ -58,20 +58,20 @@ def run(args: argparse.Namespace) -> int:
     from bot.solver.exact.position import PositionError
 
     try:
-        _check(args)
+        _check_flags(args)
         if args.kerr:
-            return _kerr(args)
+            return _print_kerr(args)
         if args.positions:
-            return _file(args)
-        return _position(args)
+            return _solve_file(args)
+        return _solve_position(args)
     except BrokenPipeError:
         raise  # nobody reads on, which is no mistake
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return complain(reason, NAME)
+        return print_problem(reason, NAME)
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check_flags(args: argparse.Namespace) -> None:
     """Flags that make no sense together."""
     from bot.solver.exact.position import PositionError
 
@@ -91,7 +91,7 @@ def _check(args: argparse.Namespace) -> None:
         raise PositionError("--csv and --chart go with --cards or a position")
 
 
-def _asked(args: argparse.Namespace) -> tuple[Any, list[int]]:
+def _read_position(args: argparse.Namespace) -> tuple[Any, list[int]]:
     """The position, and the prizes that may be up."""
     from bot.solver.exact.position import Position, PositionError
 
@@ -113,12 +113,12 @@ def _asked(args: argparse.Namespace) -> tuple[Any, list[int]]:
     return position, [prizes[0]] if ordered else [args.up] if args.up is not None else list(prizes)
 
 
-def _position(args: argparse.Namespace) -> int:
+def _solve_position(args: argparse.Namespace) -> int:
     from bot.solver.coach.study import study_turns
     from bot.solver.exact.induction import every_core
     from bot.solver.tables.library import Library
 
-    position, ups = _asked(args)
+    position, ups = _read_position(args)
     library = Library([args.tables], every_core())
     studies = study_turns(position, ups, library, quick=not args.exact)
     if args.chart:
@@ -136,7 +136,7 @@ def _position(args: argparse.Namespace) -> int:
     return 0
 
 
-def _file(args: argparse.Namespace) -> int:
+def _solve_file(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.solver.coach.study import study_many
     from bot.solver.exact.induction import every_core
@@ -238,7 +238,7 @@ def _draw(path: Path, title: str, studies: list[Any]) -> None:
         path.write_bytes(png(chart))
 
 
-def _kerr(args: argparse.Namespace) -> int:
+def _print_kerr(args: argparse.Namespace) -> int:
     from bot.solver.coach.study import compare, source
 
     found = list(compare())

@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from bot.commands.referee import complain
+from bot.commands.referee import print_problem
 from bot.commands.solver.solve import whole_number
 from bot.solver.tables.shelf import BUILT, SHIPPED
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise  # nobody reads on, which is no mistake
     except OSError as error:
-        return complain(f"{error.filename}: {error.strerror}", NAME)
+        return print_problem(f"{error.filename}: {error.strerror}", NAME)
 
 
 def _build(args: argparse.Namespace) -> int:
@@ -70,11 +70,11 @@ def _build(args: argparse.Namespace) -> int:
 
     lowest = args.lowest if args.lowest is not None else min(LOWEST, args.cards - 1)
     if not 2 <= args.cards <= 13:
-        return complain("tables are for 2 to 13 cards", NAME)
+        return print_problem("tables are for 2 to 13 cards", NAME)
     if not 1 <= lowest < args.cards:
-        return complain(f"--from is between 1 and {args.cards - 1}", NAME)
+        return print_problem(f"--from is between 1 and {args.cards - 1}", NAME)
     if args.threads is not None and args.threads < 1:
-        return complain("--threads is at least 1", NAME)
+        return print_problem("--threads is at least 1", NAME)
     plan = Plan(args.cards, args.ties, lowest, args.folder)
     bar = _bar if sys.stderr.isatty() else None
     path = build(plan, args.threads or every_core(), bar)
@@ -90,16 +90,16 @@ def _pack(args: argparse.Namespace) -> int:
 
     path = args.folder / args.file.name
     if path.resolve() == args.file.resolve():
-        return complain("--folder is where the table itself lies", NAME)
+        return print_problem("--folder is where the table itself lies", NAME)
     try:
         table = open_table(args.file)
     except TableError as error:
-        return complain(str(error), NAME)
+        return print_problem(str(error), NAME)
     if not table.head.layers[0].cards <= args.lowest < table.head.cards:
-        return complain(f"--from is between {table.head.layers[0].cards} and {table.head.cards - 1} here", NAME)
+        return print_problem(f"--from is between {table.head.layers[0].cards} and {table.head.cards - 1} here", NAME)
     step = STEP[table.head.ties] if args.step is None else args.step
     if not LEAST_STEP <= step <= MOST_STEP:
-        return complain(f"--step is between {LEAST_STEP} and {MOST_STEP}", NAME)
+        return print_problem(f"--step is between {LEAST_STEP} and {MOST_STEP}", NAME)
     print(_line(open_table(ship(table, args.lowest, step, path))))
     return 0
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from bot.operate.doctor.report import Diagnosis, Patient, Refuses, trouble, unknown, warning, well
+from bot.operate.doctor.report import Diagnosis, DiscordRefusal, DoctorContext, trouble, unknown, warning, well
 from bot.pictures.album import album
 
 PORTAL = "https://discord.com/developers/applications"
@@ -37,18 +37,18 @@ OFF, FAR = 5.0, 60.0
 """seconds between the clocks that are told, and that are trouble: presses cannot set a clock before there are any"""
 
 
-async def token(patient: Patient) -> list[Diagnosis]:
+async def token(context: DoctorContext) -> list[Diagnosis]:
     try:
-        me = await patient.ask("/users/@me", time.time)
-    except Refuses as refused:
+        me = await context.ask("/users/@me", time.time)
+    except DiscordRefusal as refused:
         if refused.status == UNAUTHORIZED:
             return [trouble("Discord refuses the token", f"copy a new one from {PORTAL} (Bot) into DISCORD_TOKEN")]
         return [trouble(str(refused), "check DISCORD_TOKEN, DISCORD_API_URL and the network")]
     return [well(f"it is the token of {me['username']} ({me['id']})")]
 
 
-async def intents(patient: Patient) -> list[Diagnosis]:
-    flags = int((await patient.ask("/applications/@me", time.time)).get("flags") or 0)
+async def intents(context: DoctorContext) -> list[Diagnosis]:
+    flags = int((await context.ask("/applications/@me", time.time)).get("flags") or 0)
     given = [name for name, bits in PRIVILEGED.items() if flags & bits]
     if given:
         return [
@@ -60,9 +60,9 @@ async def intents(patient: Patient) -> list[Diagnosis]:
     return [well("none that is privileged is switched on, and none is needed")]
 
 
-async def installs(patient: Patient) -> list[Diagnosis]:
+async def installs(context: DoctorContext) -> list[Diagnosis]:
     """Where it may be installed: in servers, and by people for themselves, who play with anybody anywhere."""
-    config: dict[str, Any] = (await patient.ask("/applications/@me", time.time)).get("integration_types_config") or {}
+    config: dict[str, Any] = (await context.ask("/applications/@me", time.time)).get("integration_types_config") or {}
     if "0" not in config:
         return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
     if "1" not in config:
@@ -75,13 +75,13 @@ async def installs(patient: Patient) -> list[Diagnosis]:
     return [well("in servers, and by people for themselves")]
 
 
-async def permissions(patient: Patient) -> list[Diagnosis]:
+async def permissions(context: DoctorContext) -> list[Diagnosis]:
     """Server by server, by its roles; a channel may still say otherwise."""
     lacking: dict[str, list[str]] = {}
     mighty: list[str] = []
     count, after = 0, 0
     while True:
-        page: list[dict[str, Any]] = await patient.ask(f"/users/@me/guilds?limit={PAGE}&after={after}", time.time)
+        page: list[dict[str, Any]] = await context.ask(f"/users/@me/guilds?limit={PAGE}&after={after}", time.time)
         for guild in page:
             held = int(guild["permissions"])
             missing = [name for name, bit in NEEDED.items() if not held & bit]
@@ -100,30 +100,30 @@ async def permissions(patient: Patient) -> list[Diagnosis]:
     if len(lacking) > MOST_NAMED:
         found.append(trouble(f"and {len(lacking) - MOST_NAMED} servers more", "look at these first"))
     if mighty:
-        said = f"it is an administrator of {_some(mighty)}"
+        said = f"it is an administrator of {_list_some(mighty)}"
         found.append(warning(said, "give its role what the README lists instead"))
     return found or [well(f"it may do what it needs in each of its servers: {count}")]
 
 
-def _some(names: Sequence[str]) -> str:
+def _list_some(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} servers more" if more > 0 else "")
 
 
-async def commands(patient: Patient) -> list[Diagnosis]:
+async def commands(context: DoctorContext) -> list[Diagnosis]:
     """What Discord offers people, against what this bot answers."""
     from bot.interactions.command_sync import commands_hash
-    from bot.operate.doctor.local_checks import noted
+    from bot.operate.doctor.local_checks import read_note
     from bot.referee.repository.surfaces import COMMAND_HASH
 
-    ours = await patient.commands()
-    application = (await patient.ask("/applications/@me", time.time))["id"]
-    theirs: list[dict[str, Any]] = await patient.ask(f"/applications/{application}/commands", time.time)
+    ours = await context.commands()
+    application = (await context.ask("/applications/@me", time.time))["id"]
+    theirs: list[dict[str, Any]] = await context.ask(f"/applications/{application}/commands", time.time)
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
     key = f"{COMMAND_HASH} {application}"
-    told = await noted(patient, key)
+    told = await read_note(context, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
     if told != commands_hash(ours):
@@ -131,12 +131,12 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     return [well("Discord has those of this bot")]
 
 
-async def faces(patient: Patient) -> list[Diagnosis]:
+async def faces(context: DoctorContext) -> list[Diagnosis]:
     """The card faces, which the bot uploads as emojis of its application."""
-    if not patient.settings.faces:
+    if not context.settings.faces:
         return [well("switched off (GOPS_FACES): cards are text")]
-    application = (await patient.ask("/applications/@me", time.time))["id"]
-    there: dict[str, Any] = await patient.ask(f"/applications/{application}/emojis", time.time)
+    application = (await context.ask("/applications/@me", time.time))["id"]
+    there: dict[str, Any] = await context.ask(f"/applications/{application}/emojis", time.time)
     uploaded = {one["name"] for one in there["items"]}
     wanted = [face.emoji for face in album()]
     missing = sum(name not in uploaded for name in wanted)
@@ -146,10 +146,10 @@ async def faces(patient: Patient) -> list[Diagnosis]:
     return [well(f"all {len(wanted)} card faces are there")]
 
 
-async def clock(patient: Patient) -> list[Diagnosis]:
+async def clock(context: DoctorContext) -> list[Diagnosis]:
     """Against the time in Discord's answers, which is told in whole seconds."""
-    await patient.ask("/users/@me", time.time)
-    told, here = patient.dates[-1]
+    await context.ask("/users/@me", time.time)
+    told, here = context.dates[-1]
     try:
         off = here - (parsedate_to_datetime(told).timestamp() + 0.5)
     except (TypeError, ValueError):

@@ -7,7 +7,7 @@ import time
 import aiohttp
 
 from bot.errors import DatabaseError
-from bot.operate.doctor.report import Diagnosis, Patient, trouble, unknown, warning, well
+from bot.operate.doctor.report import Diagnosis, DoctorContext, trouble, unknown, warning, well
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 
 REST = aiohttp.ClientTimeout(total=10)
@@ -15,27 +15,27 @@ UNSIGNED = b'{"id":"1","type":1}'
 UNSIGNED_IS = 401
 
 
-async def endpoint(patient: Patient) -> list[Diagnosis]:
-    return [*await _interactions(patient), *await _leader(patient)]
+async def endpoint(context: DoctorContext) -> list[Diagnosis]:
+    return [*await _interactions(context), *await _leader(context)]
 
 
-async def _leader(patient: Patient) -> list[Diagnosis]:
+async def _leader(context: DoctorContext) -> list[Diagnosis]:
     """Warn if no process leads on a PostgreSQL database."""
-    if not patient.settings.server:
+    if not context.settings.server:
         return []
     from data.postgres.looking import is_led
 
     try:
-        if not await is_led(patient.settings.server):
+        if not await is_led(context.settings.server):
             return [warning("no keeper leads at this moment", "start one, where keepers are meant to run")]
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [unknown(str(error))]
     return []
 
 
-async def _interactions(patient: Patient) -> list[Diagnosis]:
-    there = (await patient.ask("/applications/@me", time.time)).get("interactions_endpoint_url") or ""
-    settings = patient.settings
+async def _interactions(context: DoctorContext) -> list[Diagnosis]:
+    there = (await context.ask("/applications/@me", time.time)).get("interactions_endpoint_url") or ""
+    settings = context.settings
     if not there and settings.listen is None:
         return [well("by the gateway")]
     if settings.listen is None:
@@ -46,12 +46,12 @@ async def _interactions(patient: Patient) -> list[Diagnosis]:
         return [trouble(said, "start the bot, and read what it says of GOPS_ENDPOINT")]
     if not there:
         return [warning("Discord sends interactions to the gateway: it was told no address", "set GOPS_ENDPOINT")]
-    return [await _knock(there)]
+    return [await _probe(there)]
 
 
-async def _knock(address: str) -> Diagnosis:
+async def _probe(address: str) -> Diagnosis:
     """What is not signed has to be refused: by the bot, and by nobody before it."""
-    status = await _asked(address)
+    status = await _post_unsigned(address)
     if isinstance(status, str):
         return trouble(f"{address} cannot be reached from here ({status})", "look at what leads there")
     if status != UNSIGNED_IS:
@@ -60,7 +60,7 @@ async def _knock(address: str) -> Diagnosis:
     return well(f"by HTTP at {address}, where what is not signed is refused")
 
 
-async def _asked(address: str) -> int | str:
+async def _post_unsigned(address: str) -> int | str:
     """The status that is answered to what nobody has signed; the name of the error, where nothing is."""
     try:
         async with aiohttp.ClientSession(timeout=REST) as session, session.post(address, data=UNSIGNED) as answer:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from bot.errors import DatabaseError
 from bot.operate import backups as kept
-from bot.operate.doctor.report import Diagnosis, Patient, trouble, unknown, warning, well
+from bot.operate.doctor.report import Diagnosis, DoctorContext, trouble, unknown, warning, well
 from bot.referee.house.thinking import Worker
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
-from bot.settings import database_source, open_to_others
+from bot.settings import database_source, is_open_to_others
 from data.sql.table_copy import MOVED
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
@@ -38,51 +38,53 @@ OLD, UNCHECKED = timedelta(days=2), timedelta(days=32)
 STARTS = 60.0
 
 
-async def settings(patient: Patient) -> list[Diagnosis]:
-    if patient.problems:
-        return [trouble(problem, "mend it in .env or the environment") for problem in patient.problems]
+async def settings(context: DoctorContext) -> list[Diagnosis]:
+    if context.problems:
+        return [trouble(problem, "mend it in .env or the environment") for problem in context.problems]
     found: list[Diagnosis] = []
-    if not patient.settings.token:
+    if not context.settings.token:
         found.append(trouble("DISCORD_TOKEN is not set", "put the bot's token there: see .env.example"))
-    if patient.settings.clock_file is not None:
+    if context.settings.clock_file is not None:
         found.append(warning("GOPS_CLOCK_FILE moves the clock", "leave it empty: it is for tests"))
     return found or [well("they hold")]
 
 
-async def rights(patient: Patient) -> list[Diagnosis]:
+async def rights(context: DoctorContext) -> list[Diagnosis]:
     """What only the bot's own user may read: the token, nonces and sealed bids."""
     return [
         warning(f"{file} can be read by others on this machine", f"`gops doctor --fix`, or chmod go-rwx {file}")
-        for file in _wide(patient)
+        for file in _list_readable_by_others(context)
     ] or [well("token, database and backups are for their owner alone")]
 
 
-def narrow(patient: Patient) -> list[str]:
+def restrict_rights(context: DoctorContext) -> list[str]:
     """Take the rights of others away."""
     done: list[str] = []
-    for file in _wide(patient):
+    for file in _list_readable_by_others(context):
         file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS)
         done.append(f"{file} is for its owner alone now")
     return done
 
 
-def _wide(patient: Patient) -> list[Path]:
-    database, folder = patient.settings.database, patient.settings.backup_folder
+def _list_readable_by_others(context: DoctorContext) -> list[Path]:
+    database, folder = context.settings.database, context.settings.backup_folder
     secret = [database, *(database.with_name(database.name + ending) for ending in BESIDE)]
-    secret += [one.path for one in kept.found(folder)] + sorted(database.parent.glob(f"{database.name}.before-*"))
+    secret += [one.path for one in kept.list_backups(folder)] + sorted(
+        database.parent.glob(f"{database.name}.before-*")
+    )
     wide = [file for file in secret if file.is_file() and file.stat().st_mode & OTHERS]
-    return [patient.dotenv, *wide] if open_to_others(patient.dotenv) else wide
+    return [context.dotenv, *wide] if is_open_to_others(context.dotenv) else wide
 
 
-async def server(patient: Patient) -> list[Diagnosis]:
+async def server(context: DoctorContext) -> list[Diagnosis]:
     """Nothing is written there, not even its schema."""
-    if not patient.settings.server:
+    if not context.settings.server:
         return [well("none is named: everything is in a file of this machine")]
     from data.postgres.looking import is_led, version
 
     try:
-        reached = await version(patient.settings.server)
-        led = await is_led(patient.settings.server)
+        reached = await version(context.settings.server)
+        led = await is_led(context.settings.server)
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
     if reached < len(load()):
@@ -91,9 +93,9 @@ async def server(patient: Patient) -> list[Diagnosis]:
     return [well(f"it answers, and its tables are of this bot's version; {runs}")]
 
 
-async def flush(patient: Patient) -> list[Diagnosis]:
+async def flush(context: DoctorContext) -> list[Diagnosis]:
     """How long a bid waits for the disk; measured with a file without a name."""
-    folder = _folder(patient)
+    folder = _folder(context)
     took: list[float] = []
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
@@ -111,11 +113,11 @@ async def flush(patient: Patient) -> list[Diagnosis]:
     return [warning(said, "look what else writes to this disk") if half > SLOW else well(said)]
 
 
-async def space(patient: Patient) -> list[Diagnosis]:
+async def space(context: DoctorContext) -> list[Diagnosis]:
     found: list[Diagnosis] = []
-    database = patient.settings.database
+    database = context.settings.database
     size = database.stat().st_size if database.is_file() else 0
-    for what, folder in (("database", _folder(patient)), ("backups", _there(patient.settings.backup_folder))):
+    for what, folder in (("database", _folder(context)), ("backups", _existing_folder(context.settings.backup_folder))):
         free = shutil.disk_usage(folder).free
         said = f"{free / MEGA:,.0f} MB are free for the {what}, which has {size / MEGA:,.0f} MB"
         if free < TOO_LITTLE:
@@ -127,8 +129,8 @@ async def space(patient: Patient) -> list[Diagnosis]:
     return found
 
 
-async def log(patient: Patient) -> list[Diagnosis]:
-    database = patient.settings.database
+async def log(context: DoctorContext) -> list[Diagnosis]:
+    database = context.settings.database
     file = database.with_name(f"{database.name}-wal")
     size = file.stat().st_size if file.is_file() else 0
     if size > LONG_LOG:
@@ -136,8 +138,8 @@ async def log(patient: Patient) -> list[Diagnosis]:
     return [well(f"{size / MEGA:.1f} MB")]
 
 
-async def migrations(patient: Patient) -> list[Diagnosis]:
-    database = patient.settings.database
+async def migrations(context: DoctorContext) -> list[Diagnosis]:
+    database = context.settings.database
     if not database.is_file():
         return [well("there is no database yet; the bot makes one")]
     try:
@@ -153,11 +155,11 @@ async def migrations(patient: Patient) -> list[Diagnosis]:
     return [well(f"version {version}, the newest")]
 
 
-async def integrity(patient: Patient) -> list[Diagnosis]:
+async def integrity(context: DoctorContext) -> list[Diagnosis]:
     """Check the file page by page: minutes, where it is large. PostgreSQL has tools of its own."""
-    if patient.settings.server:
+    if context.settings.server:
         return [well("PostgreSQL has tools of its own: pg_amcheck, and checksums")]
-    database = patient.settings.database
+    database = context.settings.database
     if not database.is_file():
         return [well("there is no database yet")]
     try:
@@ -176,37 +178,37 @@ def _unreadable(error: sqlite3.Error) -> Diagnosis:
     return trouble(f"it cannot be read: {error}", "stop the bot, keep the file, go back with `gops restore`")
 
 
-async def database(patient: Patient) -> list[Diagnosis]:
+async def database(context: DoctorContext) -> list[Diagnosis]:
     """Which database it is, what decides that, and whether it counts."""
-    source = database_source(patient.environment, patient.dotenv)
-    if to := await noted(patient, MOVED):
+    source = database_source(context.environment, context.dotenv)
+    if to := await read_note(context, MOVED):
         said = f"everything in it was moved to {to}, and the bot refuses it"
         return [trouble(said, f"set GOPS_DATABASE to that database {source.where}")]
-    settings = patient.settings
+    settings = context.settings
     said = f"{'a PostgreSQL server' if settings.server else settings.database.absolute()}, as set {source.where}"
     if source.overrules:
-        said += f"; GOPS_DATABASE in {patient.dotenv} names another one, and is overruled"
+        said += f"; GOPS_DATABASE in {context.dotenv} names another one, and is overruled"
         return [warning(said, "name the database in one place")]
     return [well(said)]
 
 
-async def noted(patient: Patient, key: str) -> str | None:
+async def read_note(context: DoctorContext, key: str) -> str | None:
     """Return what the bot noted under a key; None where a file cannot be read."""
-    if patient.settings.server:
+    if context.settings.server:
         from data.postgres.looking import note
 
-        return await note(patient.settings.server, key)
+        return await note(context.settings.server, key)
     try:
-        return whole.note(patient.settings.database, key)
+        return whole.note(context.settings.database, key)
     except (sqlite3.Error, DatabaseError):
         return None
 
 
-async def worker(_: Patient) -> list[Diagnosis]:
+async def worker(_: DoctorContext) -> list[Diagnosis]:
     """The process in which Sage, Hawk and the coach think."""
     process, began = Worker(), time.perf_counter()
     try:
-        await process.think(_ready, None, STARTS)
+        await process.think(_load_libraries, None, STARTS)
     except TimeoutError:
         return [trouble(f"no worker was ready within {STARTS:.0f} s", "free memory and processors: Sly stands in")]
     except Exception as error:  # whatever it is, it is what the house would meet
@@ -217,7 +219,7 @@ async def worker(_: Patient) -> list[Diagnosis]:
     return [well(f"ready after {time.perf_counter() - began:.1f} s")]
 
 
-def _ready(_: object) -> bool:
+def _load_libraries(_: object) -> bool:
     """In the worker: what thinking needs can be loaded."""
     import numba
     import numpy as np
@@ -225,9 +227,9 @@ def _ready(_: object) -> bool:
     return bool(np.zeros(1).size) and bool(numba.__version__)
 
 
-async def backups(patient: Patient) -> list[Diagnosis]:
-    folder, now = patient.settings.backup_folder, datetime.now(UTC)
-    found = kept.found(folder)
+async def backups(context: DoctorContext) -> list[Diagnosis]:
+    folder, now = context.settings.backup_folder, datetime.now(UTC)
+    found = kept.list_backups(folder)
     if not found:
         return [warning(f"there is none in {folder}", "run `gops backup` every day: docs/operating.md shows how")]
     newest = found[-1]
@@ -245,11 +247,11 @@ async def backups(patient: Patient) -> list[Diagnosis]:
     return told or [well(f"{len(found)}, the newest of {newest.made:%Y-%m-%d %H:%M} UTC, and it was whole")]
 
 
-def _folder(patient: Patient) -> Path:
-    return _there(patient.settings.database.parent)
+def _folder(context: DoctorContext) -> Path:
+    return _existing_folder(context.settings.database.parent)
 
 
-def _there(folder: Path) -> Path:
+def _existing_folder(folder: Path) -> Path:
     """This folder, or the one in which it would be made."""
     folder = folder.absolute()
     return next(one for one in (folder, *folder.parents) if one.is_dir())

@@ -52,11 +52,11 @@ def unknown(said: str) -> Diagnosis:
     return Diagnosis(Severity.UNKNOWN, said)
 
 
-class NotSettled(Exception):
+class InvalidSettings(Exception):
     """The settings do not hold, so there is nothing to look at."""
 
 
-class Refuses(Exception):
+class DiscordRefusal(Exception):
     """Discord did not answer as it should: with this status, 0 for none."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -69,7 +69,7 @@ ReadCommands = Callable[[], Awaitable[list[dict[str, Any]]]]
 
 
 @dataclass(slots=True)
-class Patient:
+class DoctorContext:
     """One bot: its settings, and Discord as its token sees it. Each thing is asked for once."""
 
     environment: Mapping[str, str]
@@ -84,22 +84,22 @@ class Patient:
     @property
     def settings(self) -> Settings:
         if self.read is None:
-            raise NotSettled
+            raise InvalidSettings
         return self.read
 
     @property
     def token(self) -> str:
         if not self.settings.token:
-            raise Refuses(0, "DISCORD_TOKEN is not set")
+            raise DiscordRefusal(0, "DISCORD_TOKEN is not set")
         return self.settings.token
 
     async def ask(self, path: str, now: Callable[[], float]) -> Any:
         """What Discord answers to a call that changes nothing."""
         if path not in self._answers:
-            self._answers[path] = await self._asked(path, now)
+            self._answers[path] = await self._fetch(path, now)
         return self._answers[path]
 
-    async def _asked(self, path: str, now: Callable[[], float]) -> Any:
+    async def _fetch(self, path: str, now: Callable[[], float]) -> Any:
         headers = {"Authorization": f"Bot {self.token}", "User-Agent": "DiscordBot (gops doctor, 1)"}
         try:
             async with aiohttp.ClientSession(timeout=REST, headers=headers) as session:
@@ -107,20 +107,20 @@ class Patient:
                 async with session.get(f"{self.settings.api_url}{path}", allow_redirects=False) as answer:
                     self.dates.append((answer.headers.get("Date", ""), (began + now()) / 2))
                     if answer.status != 200:
-                        raise Refuses(answer.status, f"Discord answers {answer.status} to {path}")
+                        raise DiscordRefusal(answer.status, f"Discord answers {answer.status} to {path}")
                     return await answer.json()
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-            raise Refuses(0, f"Discord cannot be reached ({type(error).__name__})") from error
+            raise DiscordRefusal(0, f"Discord cannot be reached ({type(error).__name__})") from error
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class DoctorCheck:
     """One kind of thing to look at."""
 
     name: str
     about: str
-    look: Callable[[Patient], Awaitable[list[Diagnosis]]]
-    fix: Callable[[Patient], list[str]] | None = None
+    look: Callable[[DoctorContext], Awaitable[list[Diagnosis]]]
+    fix: Callable[[DoctorContext], list[str]] | None = None
     """mends what can be mended without a question; what it did"""
     of_file: bool = False
     """whether it looks at the database's file, which a server has not"""

@@ -7,51 +7,63 @@ from pathlib import Path
 
 from bot.errors import SettingsError
 from bot.operate.doctor import discord_checks, endpoint_check, local_checks
-from bot.operate.doctor.report import Diagnosis, Examination, NotSettled, Patient, ReadCommands, Refuses, unknown, well
+from bot.operate.doctor.report import (
+    Diagnosis,
+    DiscordRefusal,
+    DoctorCheck,
+    DoctorContext,
+    InvalidSettings,
+    ReadCommands,
+    unknown,
+    well,
+)
 from bot.settings import load
 
-EXAMINATIONS = (
-    Examination("settings", "the settings hold", local_checks.settings),
-    Examination(
-        "rights", "nobody else can read the token, the database and backups", local_checks.rights, local_checks.narrow
+CHECKS = (
+    DoctorCheck("settings", "the settings hold", local_checks.settings),
+    DoctorCheck(
+        "rights",
+        "nobody else can read the token, the database and backups",
+        local_checks.rights,
+        local_checks.restrict_rights,
     ),
-    Examination("token", "Discord takes the token", discord_checks.token),
-    Examination("intents", "no privileged intent is switched on", discord_checks.intents),
-    Examination("installs", "it is offered only where it can play", discord_checks.installs),
-    Examination("permissions", "each server lets it do what it needs", discord_checks.permissions),
-    Examination("commands", "Discord has the commands of this bot", discord_checks.commands),
-    Examination("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
-    Examination("faces", "Discord has the pictures of the cards", discord_checks.faces),
-    Examination("clock", "this machine's clock agrees with Discord's", discord_checks.clock),
-    Examination("database", "it is known which database counts", local_checks.database),
-    Examination("server", "a PostgreSQL server answers, where one is named", local_checks.server),
-    Examination("flush", "the disk takes a bid quickly", local_checks.flush, of_file=True),
-    Examination("space", "the disk has room", local_checks.space, of_file=True),
-    Examination("wal", "the write-ahead log is short", local_checks.log, of_file=True),
-    Examination("migrations", "the database is of this bot's version", local_checks.migrations, of_file=True),
-    Examination("integrity", "the database is whole", local_checks.integrity),
-    Examination("worker", "the process starts in which the house thinks", local_checks.worker),
-    Examination("backups", "there is a backup, and it was checked", local_checks.backups, of_file=True),
+    DoctorCheck("token", "Discord takes the token", discord_checks.token),
+    DoctorCheck("intents", "no privileged intent is switched on", discord_checks.intents),
+    DoctorCheck("installs", "it is offered only where it can play", discord_checks.installs),
+    DoctorCheck("permissions", "each server lets it do what it needs", discord_checks.permissions),
+    DoctorCheck("commands", "Discord has the commands of this bot", discord_checks.commands),
+    DoctorCheck("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
+    DoctorCheck("faces", "Discord has the pictures of the cards", discord_checks.faces),
+    DoctorCheck("clock", "this machine's clock agrees with Discord's", discord_checks.clock),
+    DoctorCheck("database", "it is known which database counts", local_checks.database),
+    DoctorCheck("server", "a PostgreSQL server answers, where one is named", local_checks.server),
+    DoctorCheck("flush", "the disk takes a bid quickly", local_checks.flush, of_file=True),
+    DoctorCheck("space", "the disk has room", local_checks.space, of_file=True),
+    DoctorCheck("wal", "the write-ahead log is short", local_checks.log, of_file=True),
+    DoctorCheck("migrations", "the database is of this bot's version", local_checks.migrations, of_file=True),
+    DoctorCheck("integrity", "the database is whole", local_checks.integrity),
+    DoctorCheck("worker", "the process starts in which the house thinks", local_checks.worker),
+    DoctorCheck("backups", "there is a backup, and it was checked", local_checks.backups, of_file=True),
 )
 
 
-def patient(environment: Mapping[str, str], dotenv: Path, commands: ReadCommands) -> Patient:
+def read_context(environment: Mapping[str, str], dotenv: Path, commands: ReadCommands) -> DoctorContext:
     """Read the settings. `commands` returns the slash commands of this bot."""
     try:
-        return Patient(environment, dotenv, commands, load(environment, dotenv))
+        return DoctorContext(environment, dotenv, commands, load(environment, dotenv))
     except SettingsError as error:
-        return Patient(environment, dotenv, commands, problems=error.problems)
+        return DoctorContext(environment, dotenv, commands, problems=error.problems)
 
 
-async def look(one: Examination, of: Patient) -> Sequence[Diagnosis]:
+async def run_check(one: DoctorCheck, of: DoctorContext) -> Sequence[Diagnosis]:
     """What comes of it; whatever goes wrong with looking is said, too."""
     try:
         if one.of_file and of.settings.server:
             return [well("everything is kept in PostgreSQL, which has tools of its own for that")]
         return await one.look(of)
-    except NotSettled:
+    except InvalidSettings:
         return [unknown("the settings must be mended first")]
-    except Refuses as refused:
+    except DiscordRefusal as refused:
         return [unknown(str(refused))]
     except Exception as error:  # the others are to be looked at all the same
         return [unknown(f"it could not be looked at: {type(error).__name__}: {error}")]

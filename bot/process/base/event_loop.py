@@ -13,12 +13,12 @@ from bot.process.base import stack_dump
 STDIN = 0
 
 
-def heed(*, until_stdin_ends: bool) -> asyncio.Event:
+def watch_stop_signals(*, until_stdin_ends: bool) -> asyncio.Event:
     """Set once this process is told to stop, by a signal or, if wanted, by the end of whoever started it."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    stack_dump.tell_on_signal(loop)
+    stack_dump.dump_on_signal(loop)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
     return stop

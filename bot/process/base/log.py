@@ -25,7 +25,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-class Calm(logging.Filter):
+class StoreErrorFilter(logging.Filter):
     """Clocks, boards and heartbeats all run into a store that is full or locked, every few seconds. The store has said
     what ails it; each of them says a line about itself now and then, without a traceback."""
 
@@ -67,7 +67,7 @@ def set_up(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
         sys.excepthook = _log_uncaught
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s  %(message)s", "%H:%M:%S"))
-    handler.addFilter(Calm(expected))
+    handler.addFilter(StoreErrorFilter(expected))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("discord", "aiosqlite", "aiohttp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

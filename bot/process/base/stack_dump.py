@@ -24,18 +24,18 @@ END = "that is where everything stands"
 STDERR = 2
 
 
-def tell_on_signal(loop: asyncio.AbstractEventLoop) -> None:
+def dump_on_signal(loop: asyncio.AbstractEventLoop) -> None:
     """The stacks are told even if the loop hangs; the tasks as soon as it turns again."""
-    loop.add_signal_handler(signal.SIGUSR1, tell, loop)
+    loop.add_signal_handler(signal.SIGUSR1, log_stacks, loop)
     faulthandler.register(signal.SIGUSR1, file=STDERR, all_threads=True, chain=True)
 
 
-def tell(loop: asyncio.AbstractEventLoop) -> None:
+def log_stacks(loop: asyncio.AbstractEventLoop) -> None:
     tasks = sorted(asyncio.all_tasks(loop), key=lambda task: task.get_name())
-    log.warning("%d tasks:\n%s\n%s", len(tasks), "\n".join(map(described, tasks)), END)
+    log.warning("%d tasks:\n%s\n%s", len(tasks), "\n".join(map(describe_task, tasks)), END)
 
 
-def described(task: asyncio.Task[Any]) -> str:
+def describe_task(task: asyncio.Task[Any]) -> str:
     """From the outermost call to what it waits for."""
     places = [f"  {place}" for place in _places(task.get_coro())]
     return "\n".join([f"{task.get_name()}:", *(places or ["  has not begun"])])

@@ -108,8 +108,8 @@ def _alone(level: Level, stands: Sequence[Stand], shared: Library, threads: int)
         answer = known[at, by].result()
         leant = hawk.first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
         found, mix = scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
-        told_by = leaning(asked.rules, asked.seen, asked.goal) if leant else by
-        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), told_by)
+        read_error_body = leaning(asked.rules, asked.seen, asked.goal) if leant else by
+        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), read_error_body)
 
 
 def _named(key: str) -> Level:
