@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
-from discord.utils import snowflake_time
+import discord
 
 from bot.engine.fast_values import replace_fields
 from bot.messages.surfaces import console_among
@@ -137,7 +137,10 @@ def _is_replaced(pressed: Surface, newer: Surface) -> bool:
     """Return True if a pressed console is to go. An ephemeral that was pressed after the newer one came may stay."""
     if not pressed.kind.ephemeral:
         return True
-    return pressed.token_until is not None and token_expiry(snowflake_time(newer.message)) > pressed.token_until
+    return (
+        pressed.token_until is not None
+        and token_expiry(discord.utils.snowflake_time(newer.message)) > pressed.token_until
+    )
 
 
 def _later(one: Surface, other: Surface) -> bool:
