@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.show import Offer
+from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -18,6 +19,7 @@ from bot.referee.repository.live import Live
 from bot.ui.message import Message, joined
 from bot.ui.screens import pings
 from bot.ui.screens.refusals import sentence, told
+from bot.ui.story.outcome import phrase
 from bot.ui.text.links import link_to
 from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
@@ -68,7 +70,9 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
         open = any(seat.user in offer.users and seat.seat not in agreed and not seat.left for seat in view.seats)
         how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
         return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
-    if view.outcome is not None and view.outcome.termination is Termination.AGREED:
+    if view.outcome is not None and view.why == DECIDED:
+        how = f"{phrase(view, names_of(view))}."
+    elif view.outcome is not None and view.outcome.termination is Termination.AGREED:
         how = say("drawn-agreed-left" if any(seat.left for seat in view.seats) else "drawn-agreed")
     elif stands and any(seat.left and seat.user == offer.surface.user for seat in view.seats):
         how = say("seat-left", m=view.id)

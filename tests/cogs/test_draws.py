@@ -148,6 +148,17 @@ async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_aske
     assert lines(await again.referee.views.view(id)) == shown, "as it is replayed from the store"
 
 
+async def test_an_offer_by_dm_says_that_a_moderator_decided_the_draw(table: Table) -> None:
+    """Nobody agreed to it."""
+    id = await three_with_a_round(table)
+    offered = await table.referee.matches.offer_draw(id, BEN.user)
+    where = Surface(id, SurfaceKind.CONSOLE_DM, ANA.user, 7, 8, 0, table.clock.now())
+    asked = Offer(id, where, offered.prompt, "Ben offers a draw.")
+    view = await table.referee.moderating.decide(HERE.guild, id, CEM, 0, "no time left")
+    dm = draw_now(view, asked)
+    assert (dm.content, dm.body) == ("Ben offers a draw.\nA moderator decided: a draw.", ())
+
+
 async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Table) -> None:
     id = await three_with_a_round(table)
     await table.referee.matches.offer_draw(id, BEN.user)

@@ -318,7 +318,7 @@ def small_print(view: MatchView) -> str:
     played = all_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     span = about(view.ended - view.started) if view.ended is not None else ""
-    if not span:
+    if not span or not rounds:
         took = ""
     else:
         count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "")

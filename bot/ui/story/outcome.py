@@ -10,6 +10,7 @@ from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.story.events import uncapital
 from bot.ui.story.lines import by_wins, series_text
+from bot.ui.text.catalogue.numbers import score_pair
 from bot.ui.text.names import Names, listed
 from bot.ui.text.sentences import say
 
@@ -81,4 +82,4 @@ def numbers(view: MatchView) -> list[Points]:
 def score(view: MatchView, first: Seat) -> str:
     """50–38, of two seats."""
     own = numbers(view)
-    return f"{format_points(own[first])}–{format_points(own[1 - first])}"
+    return score_pair(format_points(own[first]), format_points(own[1 - first]))

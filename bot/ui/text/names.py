@@ -77,7 +77,7 @@ class Names:
         """house players without the word behind their name"""
         for number, (user, raw) in enumerate(people, 1):
             name = _OWN.sub("", clean(raw, most)) or f"Player {number}"  # nobody names themselves into the house
-            self.short.append(isolate(escape(name)))
+            bare = name
             if user == HOUSE:
                 name = f"{name} (house)"
             elif user < 0:
@@ -87,6 +87,7 @@ class Names:
                 copy += 1
                 unique = f"{name} ({copy})"
             self.labels.append(unique)
+            self.short.append(isolate(escape(bare) + (f" ({copy})" if user == HOUSE and copy > 1 else "")))
         self.texts = [isolate(self._escaped(label)) for label in self.labels]
 
     @staticmethod

@@ -53,6 +53,12 @@ def test_alike_deleted_and_house() -> None:
     assert plain(names.short[4]) == "Sage"
 
 
+def test_house_seats_of_one_level_can_be_told_apart() -> None:
+    names = Names([(1, "Ana"), (0, "Sly (house)"), (0, "Reader (house)"), (0, "Sly (house)"), (6, "Sly")])
+    assert [plain(name) for name in names.texts[1:]] == ["Sly (house)", "Reader (house)", "Sly (house) (2)", "Sly"]
+    assert [plain(name) for name in names.short[1:4]] == ["Sly", "Reader", "Sly (2)"]
+
+
 def test_names_are_cut_shorter_where_five_share_a_screen() -> None:
     long = ["abcdefghijklmnopqrstuvwxyz"] * 5
     assert [len(label) for label in Names(enumerate(long, 1)).labels[:2]] == [20, 24]

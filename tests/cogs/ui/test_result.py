@@ -142,6 +142,15 @@ def test_a_long_series_leaves_its_deals_to_the_sheet() -> None:
     assert lines[0] == "## Ana beats Ben 40–20 (20 deals, points added up)"
 
 
+def test_a_result_without_a_round_counts_none() -> None:
+    """As where a moderator decides at once."""
+    played = begin(options={"cards": 3}).deal((1, 2, 3)).stop(Termination.AGREED)
+    assert not any("round" in line for line in told(played))
+    assert any(
+        "1 round in" in line for line in told(begin(options={"cards": 2}).deal((1, 2)).play(1, 2, on=False).leave(0))
+    )
+
+
 def test_a_leaver_of_many() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).leave(2).play(2, 3).play(3, 2)
     assert next(line for line in told(played) if "**Cem**" in line).endswith("· left")
@@ -212,5 +221,5 @@ def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> N
 def test_a_vulture_that_the_loser_took_can_be_the_biggest_swing() -> None:
     stock, ties = (-5, 1, *range(-4, 0), *range(2, 11)), ((card, card) for card in range(1, 13))
     played = begin("vultures").deal(stock).play_all((15, 14), (14, 15), *ties)
-    assert told(played)[0] == "## Ana beats Ben 0–−4"
+    assert told(played)[0] == "## Ana beats Ben 0 to −4"
     assert told(played)[2] == "Biggest swing: Vulture −5 to Ben in round 1, 14 over 15."

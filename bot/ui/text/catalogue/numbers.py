@@ -19,9 +19,14 @@ def percent_of(share: float, least: float = 0.005) -> str:
     return f"<{GAP}{percent(1)}" if share < least else percent(round(100 * share))
 
 
+def score_pair(own: str, other: str) -> str:
+    """6–4; 0 to −4 where a dash would meet a minus sign."""
+    return f"{own} to {other}" if "−" in own + other else f"{own}–{other}"
+
+
 def unbroken(own: str, other: str) -> str:
     """6–4 for a narrow column: no line ends after its dash, nor within 45 1/2."""
-    return f"{own}–\N{WORD JOINER}{other}".replace(" ", GAP)
+    return score_pair(own, other).replace("–", "–\N{WORD JOINER}").replace(" ", GAP)
 
 
 def ordinal(number: int) -> str:
