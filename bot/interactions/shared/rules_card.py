@@ -23,6 +23,7 @@ from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joine
 from bot.ui.screens.refusals import told
 from bot.ui.screens.result import joined_line
 from bot.ui.story.events import capital, uncapital
+from bot.ui.text.names import clean
 from bot.ui.text.sentences import say
 from bot.ui.text.terms import option_words, short_name
 
@@ -304,7 +305,7 @@ def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOp
         elif len(combined.key) <= MAX_KEY:
             topics.append(one)
     key = _combine_rules(topics).key
-    return MenuOption(rule.title[:MAX_LABEL], key, joined_line(*dropped)[:MAX_LABEL], chosen)
+    return MenuOption(rule.title[:MAX_LABEL], key, clean(joined_line(*dropped), MAX_LABEL), chosen)
 
 
 def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:
