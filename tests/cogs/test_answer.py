@@ -39,7 +39,7 @@ async def until(interaction: Interaction, text: str) -> None:
             await asyncio.sleep(0)
 
 
-async def test_a_command_that_takes_long(quick: None) -> None:
+async def test_slow_command_shows_that_it_works(quick: None) -> None:
     interaction, answer = asked(COMMAND)
 
     async def work() -> None:
@@ -63,7 +63,7 @@ async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> 
     assert interaction.screen.texts == [("The board, drawn anew.", False)]
 
 
-async def test_how_far_long_work_is(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_command_shows_its_progress(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catching, "STILL", 0.001)
     interaction, answer = asked(COMMAND)
     done = 0
@@ -109,7 +109,7 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
 
 
 @pytest.mark.parametrize("kind", [COMMAND, PRESS])
-async def test_what_never_ends_is_given_up(
+async def test_endless_work_is_cancelled(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
 ) -> None:
     monkeypatch.setattr(catching, "GIVE_UP", 0.05)
@@ -262,7 +262,7 @@ async def test_at_the_end_nobody_waits_in_vain() -> None:
     assert interaction.screen.texts == [("I am restarting and took nothing in. Press again in half a minute.", True)]
 
 
-async def test_at_the_end_nothing_holds_the_bot_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_shutdown_waits_for_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Discord takes longer, it has told people so by itself."""
     monkeypatch.setattr(serving, "STOP_TIMEOUT", 0.01)
     _, answer = asked(COMMAND)

@@ -28,7 +28,9 @@ def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | No
 
 
 @pytest.mark.parametrize(("free", "wanted", "says"), [(0.1, None, True), (0.1, "own", False), (0.9, None, False)])
-async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
+async def test_host_on_a_busy_bot_is_told_why_the_match_is_on_the_board(
+    free: float, wanted: str | None, says: bool
+) -> None:
     """To whoever asked, alone, once the challenge is there."""
     said: list[tuple[str, bool]] = []
 
@@ -55,6 +57,6 @@ async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
     assert said[1:] == ([(say("busy-table"), True)] if says else [])
 
 
-def test_where_the_bot_is_no_member_it_is_the_board_and_nothing_counts() -> None:
+def test_match_outside_is_on_the_board_and_unrated() -> None:
     wish = adapt_wish(cast("Any", SimpleNamespace(origin=Origin(0, 2, is_outside=True))), Wish(place="own", rated=True))
     assert (wish.place, wish.rated) == ("table", False)

@@ -40,7 +40,7 @@ async def rest() -> None:
         await asyncio.sleep(0)
 
 
-async def test_one_after_the_other() -> None:
+async def test_direct_messages_are_opened_one_after_the_other() -> None:
     discord = Discord()
     asked = [discord.open(user) for user in ("Ana", "Ben", "Cem")]
     await rest()
@@ -58,7 +58,7 @@ async def test_one_after_the_other() -> None:
     assert await asked[2] == "his DMs"
 
 
-async def test_nobody_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_call_does_not_hold_up_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dm_opener, "PATIENCE", 0.0)
     discord = Discord()
     slow, quick = discord.open("Ana"), discord.open("Ben")

@@ -117,7 +117,7 @@ def test_an_emoji_is_named_after_its_picture() -> None:
     assert [face_of(name) for name in ("party", "spade_A", "spade_A_12", "spade_Z_1234")] == [""] * 4
 
 
-async def test_what_is_missing_is_uploaded_and_known_after_a_restart(
+async def test_missing_faces_are_uploaded_and_known_after_a_restart(
     portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     portal.have("party")
@@ -150,7 +150,7 @@ async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
     assert json.loads(notes.kept["faces 7"]) == {f.emoji: portal.there[f.emoji].id for f in few}
 
 
-async def test_what_an_earlier_store_uploaded_is_found_by_its_name(
+async def test_faces_uploaded_by_an_earlier_store_are_found_by_name(
     portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     portal.have(*(face.emoji for face in few))
@@ -186,7 +186,9 @@ async def test_a_rate_limit_is_waited_for(
     assert waited == [900.0, 900.0]
 
 
-async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
+async def test_no_face_is_used_when_there_is_no_room_for_all(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
+) -> None:
     full = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 30008})  # type: ignore[arg-type]
     portal.trouble = lambda asked: full if asked == 3 else None
     one = made(portal, notes)
@@ -194,7 +196,7 @@ async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Portrai
     assert one.faces == {}
 
 
-async def test_after_a_refusal_it_looks_again(
+async def test_faces_are_looked_up_again_after_a_refusal(
     portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[float] = []

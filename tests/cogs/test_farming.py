@@ -20,7 +20,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
         yield Table(store)
 
 
-async def test_the_matches_of_three_days(table: Table) -> None:
+async def test_rated_matches_of_three_days_are_limited(table: Table) -> None:
     """From the eighth rated match on a rating is told as a change, and with it the match of the day."""
 
     async def winner() -> str:

@@ -156,7 +156,7 @@ async def test_nothing_is_left_of_a_thousand_matches(place: Stage) -> None:
     assert len(place.publisher.reach.old_messages) <= 1, "of channels, and only of the last one that was edited"
 
 
-async def test_what_goes_on_is_found(place: Stage) -> None:
+async def test_objects_that_stay_in_memory_are_found(place: Stage) -> None:
     """The search says something: a match that goes on is remembered, by its board and by the referee."""
     ana, ben = Person(1, "Ana"), Person(2, "Ben")
     id = await place.challenge(ana, ben)

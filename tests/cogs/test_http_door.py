@@ -132,7 +132,7 @@ async def test_a_press_that_comes_as_the_bot_is_ready_overtakes_none_that_waits(
     assert outdoors.client.dealt == [1, 2, 3]
 
 
-async def test_what_discord_did_not_sign_is_refused(outdoors: Outdoors) -> None:
+async def test_unsigned_request_is_refused(outdoors: Outdoors) -> None:
     ping = {"id": "1", "type": 1}
     assert (await outdoors.send(ping, key=SigningKey(b"x" * 32)))[0] == 401
     assert (await outdoors.send(ping, headers={"X-Signature-Timestamp": "1700000001"}))[0] == 401
@@ -145,14 +145,14 @@ async def test_what_discord_did_not_sign_is_refused(outdoors: Outdoors) -> None:
     assert outdoors.client.dealt == []
 
 
-async def test_what_is_none_is_refused(outdoors: Outdoors) -> None:
+async def test_request_without_an_interaction_is_refused(outdoors: Outdoors) -> None:
     assert (await outdoors.send(b"x" * (MAX_BYTES + 1)))[0] == 413
     for body in (b"", b"{", b"[]", b"\xff", b'{"id": "x", "type": 3}', b'{"id": "5"}', b'{"id": "5", "type": 3}'):
         assert (await outdoors.send(body))[0] == 400
     assert outdoors.client.dealt == []
 
 
-async def test_nothing_is_taken_twice(outdoors: Outdoors) -> None:
+async def test_replayed_request_is_refused(outdoors: Outdoors) -> None:
     """Whoever got hold of a request would read what its answer shows."""
     first = 10**18
     assert (await outdoors.press(first))[0] == 202
@@ -182,7 +182,7 @@ async def test_the_first_answer_goes_back_with_the_request(outdoors: Outdoors, p
 
 
 @pytest.mark.parametrize("payload", [{"type": 4, "data": {"content": "for all"}}, {"type": 5}, None])
-async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payload: dict[str, Any] | None) -> None:
+async def test_public_answer_is_sent_by_a_call(outdoors: Outdoors, payload: dict[str, Any] | None) -> None:
     """Its id is wanted, and whether it is seen at all. The request has been let go by then."""
     released = asyncio.Event()
 
@@ -196,7 +196,7 @@ async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payl
     assert outdoors.answered == []
 
 
-async def test_what_takes_long_is_answered_by_a_call(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_answer_is_sent_by_a_call(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inline_module, "RESPOND_WITHIN", 0.01)
     late, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
 
@@ -255,13 +255,13 @@ async def test_an_answer_to_what_waited_for_long_is_made_sure_of(
         assert (answer, await taking) == ((None, False) if ago == 100 else (shown, True))
 
 
-async def test_no_key_no_door() -> None:
+async def test_server_needs_a_valid_public_key() -> None:
     for key in ("", "zz", "00"):
         with pytest.raises(ValueError, match="no public key"):
             InteractionServer(Client(), key, ready=asyncio.Event())
 
 
-async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
+async def test_closing_server_waits_for_work(outdoors: Outdoors) -> None:
     ended = asyncio.Event()
 
     async def wait(_: object, __: object) -> None:
@@ -281,7 +281,7 @@ async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
     await asyncio.gather(asking, return_exceptions=True)
 
 
-async def test_a_door_that_closes_takes_nothing_in(outdoors: Outdoors) -> None:
+async def test_closing_server_accepts_no_request(outdoors: Outdoors) -> None:
     """What comes by a connection that is open already would be answered with one that is closed by then."""
     closing, asked = asyncio.Event(), asyncio.Event()
 
@@ -335,7 +335,7 @@ async def test_a_connection_without_a_request_is_ended(
             writer.close()
 
 
-async def test_a_head_that_comes_byte_by_byte_is_ended(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_request_head_is_cut_off(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_TIMEOUT", 0.2)
     reader, writer = await opened(outdoors, b"POST / HTTP/1.1\r\n")
     ended = asyncio.create_task(wait_for_end(reader))
@@ -363,7 +363,7 @@ async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
     writer.close()
 
 
-async def test_one_connection_too_many_is_closed(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connection_over_the_limit_is_closed(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
     there = [await opened(outdoors, b"") for _ in range(3)]
     reader, writer = await opened(outdoors, b"")
@@ -374,7 +374,7 @@ async def test_one_connection_too_many_is_closed(outdoors: Outdoors, monkeypatch
 
 
 @pytest.mark.parametrize("sends", [b"\x16\x03\x01secret\r\n\r\n", b"POST / HTTP/1.1\r\nsecret: \x00\r\n\r\n"])
-async def test_what_is_no_http_is_one_line_without_any_of_it(
+async def test_invalid_http_is_logged_in_one_line_without_its_bytes(
     outdoors: Outdoors, caplog: pytest.LogCaptureFixture, sends: bytes
 ) -> None:
     caplog.set_level("DEBUG")

@@ -164,7 +164,7 @@ SHARED = [
 @pytest.mark.parametrize(
     ("kind", "written", "text", "reader", "said"), WRITTEN, ids=[text for _, _, text, _, _ in WRITTEN]
 )
-def test_what_is_written_is_read(kind: IdKind, written: str, text: str, reader: object, said: object) -> None:
+def test_written_id_is_read_back(kind: IdKind, written: str, text: str, reader: object, said: object) -> None:
     assert written == text, "messages that were sent stay as they are"
     found = read(written)
     assert found is not None
@@ -175,7 +175,7 @@ def test_what_is_written_is_read(kind: IdKind, written: str, text: str, reader: 
     assert reader(rest.split(":")) == said
 
 
-def test_every_kind_is_tried() -> None:
+def test_every_kind_of_id_is_written_in_a_test() -> None:
     assert KINDS.keys() - {id(daily.PLAY)} == {id(kind) for kind, *_ in WRITTEN}
     assert daily.play(DAY) == "g1:dp:20261122"  # nobody reads it: whose day it was is known
 
@@ -183,7 +183,7 @@ def test_every_kind_is_tried() -> None:
 @pytest.mark.parametrize(("one", "other"), SHARED, ids=lambda kind: f"{kind.verb}:{kind.shape}"[:40])
 @settings(max_examples=30)
 @given(st.data())
-def test_kinds_that_share_a_verb_are_told_apart(one: IdKind, other: IdKind, data: st.DataObject) -> None:
+def test_kinds_of_one_verb_have_disjoint_shapes(one: IdKind, other: IdKind, data: st.DataObject) -> None:
     """A hint and a page of somebody's history begin alike, and stand in messages that were sent: what is an id of one
     of them is none of the other."""
     assert re.fullmatch(other.shape, data.draw(st.from_regex(one.shape, fullmatch=True))) is None

@@ -94,11 +94,11 @@ def _is_private(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_else_uses_the_inside(path: Path) -> None:
+def test_only_one_module_uses_internals_of_discord_py(path: Path) -> None:
     assert inner_names(path.read_text(encoding="utf-8")) == []
 
 
-def test_what_is_of_the_inside_is_found() -> None:
+def test_uses_of_internals_are_found() -> None:
     source = """
 from discord.http import Route
 import discord.gateway, discord.ui
@@ -249,7 +249,7 @@ async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
     assert said == ["before_identify", "counted", f"op {DiscordWebSocket.IDENTIFY}"]
 
 
-async def test_what_comes_is_told_by_dispatch() -> None:
+async def test_events_are_dispatched() -> None:
     """Through the method that we replace."""
     assert inspect.signature(InternalsBot.dispatch) == inspect.signature(discord.Client.dispatch)
     heard: list[str] = []
@@ -263,7 +263,7 @@ async def test_what_comes_is_told_by_dispatch() -> None:
     assert heard == ["resumed"]
 
 
-async def test_a_deaf_client_hears_nothing() -> None:
+async def test_client_without_listeners_parses_no_event() -> None:
     """While it ends: what it would do then finds everything closed."""
     client: Any = GopsClient()
     heard = client.on_resumed = AsyncMock()
@@ -278,7 +278,7 @@ async def test_a_deaf_client_hears_nothing() -> None:
 
 @pytest.mark.parametrize("event", discord_internals.IGNORED_EVENTS)
 @pytest.mark.parametrize("packed", [True, False])
-async def test_what_nobody_hears_is_counted_and_not_read(
+async def test_event_without_a_listener_is_counted_and_not_parsed(
     event: str, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the order in which Discord tells its parts, or our bench; a press is read, and so is any other order."""
@@ -429,7 +429,7 @@ async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: 
 @pytest.mark.parametrize(
     ("kind", "told"), [("application/json", {"code": 7}), ("text/html", '{"code": 7}')], ids=["json", "a proxy"]
 )
-async def test_what_discord_says_is_read(kind: str, told: object) -> None:
+async def test_error_of_discord_is_read(kind: str, told: object) -> None:
     async def text(encoding: str) -> str:
         return '{"code": 7}'
 

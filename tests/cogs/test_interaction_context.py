@@ -50,7 +50,7 @@ def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) 
 
 
 @pytest.mark.parametrize("id", [*HUGE, 0, 1])
-def test_every_id_has_a_time(id: int) -> None:
+def test_snowflake_states_its_time(id: int) -> None:
     assert snowflake_time(id).tzinfo is not None
 
 

@@ -58,11 +58,11 @@ def compared(node: ast.Compare) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_no_game_is_known(path: Path) -> None:
+def test_discord_side_names_no_game(path: Path) -> None:
     assert faults(ast.parse(path.read_text(encoding="utf-8"))) == []
 
 
-def test_the_check_can_fail() -> None:
+def test_names_of_games_are_found() -> None:
     assert {"Auction", "Pico", "Throps", "Parlett"} <= KINDS
     assert {"bot.engine.auction.auction", "bot.engine.variants.pico"} <= HOMES
     for text in (

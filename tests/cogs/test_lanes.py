@@ -87,7 +87,7 @@ async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
 
 @pytest.mark.parametrize("newer", ROUTES)
 @pytest.mark.parametrize("older", ROUTES)
-async def test_the_older_one_lands_last(scene: Scene, older: str, newer: str) -> None:
+async def test_newest_version_is_shown_when_an_older_edit_lands_last(scene: Scene, older: str, newer: str) -> None:
     """It is on its way when the newer is wanted. A press goes beside it, and what it leaves is drawn once more; others
     wait until it has landed."""
     wire = scene.wire
@@ -111,7 +111,9 @@ async def test_the_older_one_lands_last(scene: Scene, older: str, newer: str) ->
 @pytest.mark.parametrize("older", [TOKEN, COUNTED])
 @pytest.mark.parametrize("status", [429, 500, 502])
 @pytest.mark.parametrize("landed", [False, True])
-async def test_what_was_not_taken_at_once(scene: Scene, older: str, newer: str, status: int, landed: bool) -> None:
+async def test_refused_edit_is_not_repeated_and_the_next_shows_the_newest(
+    scene: Scene, older: str, newer: str, status: int, landed: bool
+) -> None:
     """Nobody repeats it behind our back: who drew it hears of it, and the next one draws the newest."""
     scene.wire.refuse(older, status, landed=landed)
     assert await scene.draw(older) is CallResult.LATER
@@ -123,7 +125,7 @@ async def test_what_was_not_taken_at_once(scene: Scene, older: str, newer: str, 
 
 @pytest.mark.parametrize("status", [429, 500, 502])
 @pytest.mark.parametrize("landed", [False, True])
-async def test_an_answer_that_was_not_taken_at_once(scene: Scene, status: int, landed: bool) -> None:
+async def test_refused_answer_is_followed_by_the_newest_message(scene: Scene, status: int, landed: bool) -> None:
     """The next try says only that there was an answer, and what stands there is drawn anew."""
     wire = scene.wire
     wire.refuse(ANSWER, status, landed=landed)
@@ -155,7 +157,7 @@ async def test_an_answer_drawn_once_and_for_all_does_not_come_back(scene: Scene)
     assert scene.shown == "page 3"
 
 
-async def test_a_limit_is_waited_for(scene: Scene) -> None:
+async def test_rate_limit_is_waited_for(scene: Scene) -> None:
     """As long as Discord asks for, and twice as long each time where it does not say."""
     lanes = lanes_of.Lanes(now=lambda: 100.0)
     assert lanes.failed(MESSAGE, 7.5) == 7.5
@@ -168,7 +170,7 @@ async def test_a_limit_is_waited_for(scene: Scene) -> None:
     assert len(lanes) == 0
 
 
-async def test_a_call_that_is_given_up_may_have_landed(scene: Scene) -> None:
+async def test_abandoned_call_may_have_landed(scene: Scene) -> None:
     wire = scene.wire
     wire.hold(TOKEN)
     given_up = asyncio.create_task(scene.draw(TOKEN))
@@ -179,7 +181,7 @@ async def test_a_call_that_is_given_up_may_have_landed(scene: Scene) -> None:
     assert len(scene.redrawn) == 1
 
 
-async def test_who_waits_can_be_given_up(scene: Scene) -> None:
+async def test_waiting_call_can_be_cancelled(scene: Scene) -> None:
     wire = scene.wire
     land = wire.hold(TOKEN)
     first = asyncio.create_task(scene.draw(TOKEN))

@@ -70,7 +70,7 @@ class Scene:
             await self.members.wait_until_idle()
 
 
-async def test_all_together_and_one_write() -> None:
+async def test_members_are_asked_for_together_and_saved_in_one_write() -> None:
     scene = Scene(waiting=3)
     scene.guild.gone = {2}
     await scene.look(1, 2, 3)
@@ -96,7 +96,7 @@ async def test_what_was_said_is_believed_for_an_hour_and_then_forgotten() -> Non
     assert scene.guild.asked == [1, 2, 3, 1]
 
 
-async def test_who_was_not_heard_of_is_asked_for_again() -> None:
+async def test_members_without_an_answer_are_asked_for_again() -> None:
     scene = Scene(waiting=1)
     scene.guild.silent = {2}
     await scene.look(1, 2)
@@ -105,7 +105,7 @@ async def test_who_was_not_heard_of_is_asked_for_again() -> None:
     assert [[one.user for one in cast_all(change)] for change in scene.referee.written] == [[1]]
 
 
-async def test_what_could_not_be_written_is_asked_for_again() -> None:
+async def test_members_that_were_not_saved_are_asked_for_again() -> None:
     scene = Scene(waiting=1)
     scene.referee.busy = True
     await scene.look(1)
@@ -114,7 +114,7 @@ async def test_what_could_not_be_written_is_asked_for_again() -> None:
     assert len(scene.referee.written) == 1
 
 
-async def test_a_silence_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unanswered_question_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "TIMEOUT", 0.01)
     scene = Scene(waiting=9)
     await scene.look(1, 2)

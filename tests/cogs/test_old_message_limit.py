@@ -20,7 +20,7 @@ class Clock:
         return self.at
 
 
-def test_from_an_hour_on() -> None:
+def test_message_is_old_from_one_hour_on() -> None:
     made = discord.utils.time_snowflake(NOW)
     assert not is_old(made, NOW + AGE - timedelta(seconds=1))
     assert is_old(made, NOW + AGE)
@@ -81,7 +81,7 @@ def test_refused_in_a_row_it_is_refused_for_good() -> None:
 
 
 @pytest.mark.parametrize("real", [6.0, 20.0])
-def test_it_learns_what_discord_takes(real: float) -> None:
+def test_pace_follows_what_discord_accepts(real: float) -> None:
     """A day of edits in one channel, against a Discord that takes 3 in 6 seconds, and one that takes 3 in 20."""
     clock = Clock()
     aged = OldMessageLimit(clock)

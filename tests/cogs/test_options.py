@@ -53,7 +53,7 @@ RULES = [(game, option) for game in GAMES for option in game.options]
 
 
 @pytest.mark.parametrize(("game", "option"), RULES, ids=[f"{game.key}-{option.key}" for game, option in RULES])
-def test_every_rule_is_reached(game: Game, option: Option) -> None:
+def test_every_rule_can_be_completed(game: Game, option: Option) -> None:
     """By typing its name and value; without typing anything at least one row is about it."""
     for value in every_value(option):
         words = describe_option(option, value)
@@ -91,7 +91,7 @@ def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
         assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal bids" in row
 
 
-def test_rows_in_words() -> None:
+def test_rows_state_rules_in_words() -> None:
     assert rows("")[:5] == [
         "prizes from low to high",
         "prizes from high to low",
@@ -117,7 +117,7 @@ def test_rule_typed_in_full_stands_first(game: Game, option: Option) -> None:
         assert words not in shown[1:], (words, shown)
 
 
-def test_only_what_goes_together() -> None:
+def test_rules_that_exclude_each_other_are_not_offered_together() -> None:
     assert not any("prizes on view" in row or "open prizes" in row for row in rows("blind bids, "))
     assert "split" not in " ".join(rows("win-only, "))
     assert "win-only" not in rows("", ties="split")
@@ -134,7 +134,7 @@ def test_a_long_line_is_shortened_and_means_the_same() -> None:
     assert make_setup(Wish(words=row), 2, GUILD) == make_setup(wish, 2, GUILD)
 
 
-def test_the_servers_own_game() -> None:
+def test_rules_of_the_usual_game_of_a_server_are_offered() -> None:
     guild = replace(GUILD, game="welsh")
     assert "winning cards leave the game" in list_rule_rows(Wish(), None, guild, "")
 
@@ -142,7 +142,7 @@ def test_the_servers_own_game() -> None:
 # --- the game picker -------------------------------------------------------------------------------------------
 
 
-def test_games_are_found() -> None:
+def test_games_are_found_by_name_and_rule() -> None:
     def found(typed: str) -> list[str]:
         return [offer.key for offer in challenge_options.find_games(typed)]
 
@@ -258,7 +258,9 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
 
 @pytest.mark.usefixtures("odd_games")
 @pytest.mark.parametrize(("game", "seats", "asked", "sentence"), EXCLUDED)
-def test_what_excludes_each_other_is_told(game: str, seats: int, asked: dict[str, Any], sentence: str) -> None:
+def test_rules_that_exclude_each_other_are_refused_with_both_names(
+    game: str, seats: int, asked: dict[str, Any], sentence: str
+) -> None:
     with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game=game, **asked), seats, GUILD)
     assert plain(told_of(refused.value)) == sentence

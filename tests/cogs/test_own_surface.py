@@ -27,7 +27,7 @@ async def own(*known: Surface) -> Surface:
     return await find_pressed_console(asked, "K7Q2")
 
 
-async def test_one_of_which_only_the_token_is_known_keeps_it() -> None:
+async def test_console_known_by_its_token_alone_keeps_the_token() -> None:
     """Its keys were pressed before the bot had heard where Discord put it; if nobody waits for the answer to that press
     any more, the token of *Bid* is the only one that still reaches it."""
     dm = console(3, "", kind=SurfaceKind.CONSOLE_DM, id=2)
@@ -35,11 +35,11 @@ async def test_one_of_which_only_the_token_is_known_keeps_it() -> None:
     assert (found.id, found.message, found.token, found.token_until) == (1, PRESSED, "mine", LATER)
 
 
-async def test_one_that_is_known() -> None:
+async def test_pressed_console_is_found_by_its_message() -> None:
     assert await own(console(8, "other"), console(PRESSED, "mine", id=2)) == console(PRESSED, "mine", id=2)
 
 
-async def test_one_in_place_of_another_has_no_token_of_it() -> None:
+async def test_unknown_console_does_not_take_the_token_of_another() -> None:
     """That one edits another message."""
     found = await own(console(8, "other"))
     assert (found.id, found.message, found.token) == (1, PRESSED, "")

@@ -161,7 +161,7 @@ def later() -> dict[str, str]:
     return {id: why for why, ids in LATER.items() for id in ids.split()}
 
 
-def test_every_sentence_is_used() -> None:
+def test_every_sentence_of_the_catalogue_is_used() -> None:
     assert [id for id in catalogue.OWN if id not in later() and not where(id)] == []
 
 
@@ -188,7 +188,7 @@ def test_every_sentence_of_the_engine_is_said() -> None:
     assert sorted(refusals.SENTENCES.keys() - said) == []
 
 
-def test_what_nothing_says_is_found() -> None:
+def test_unused_sentences_are_found() -> None:
     """The check can fail."""
     assert where("equal-you") == set()  # `-you` is put behind many ids, and `equal` is said, but never of one seat
     assert where("never said") == set()
@@ -201,7 +201,7 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
     assert later().keys() <= catalogue.OWN.keys()
 
 
-def test_the_source_is_read() -> None:
+def test_ids_are_found_in_the_modules_that_say_them() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
     assert {
         "bot/messages/boards.py",

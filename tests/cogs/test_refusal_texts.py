@@ -46,7 +46,7 @@ def _place(path: Path, node: ast.Call) -> str:
 FOUND = list(refusals())
 
 
-def test_they_are_found() -> None:
+def test_refusals_are_found_in_the_source() -> None:
     assert {"stale-button", "unknown-match", "declined-lately", "block-house"} <= {id for _, id, _ in FOUND}
 
 

@@ -63,7 +63,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
         yield wire
 
 
-async def test_one_call_and_its_body(wire: Wire) -> None:
+async def test_edit_is_one_call_with_its_body(wire: Wire) -> None:
     await wire.edit()
     assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit)]
 
@@ -71,7 +71,9 @@ async def test_one_call_and_its_body(wire: Wire) -> None:
 @pytest.mark.parametrize(
     ("status", "error"), [(403, discord.Forbidden), (404, discord.NotFound), (400, discord.HTTPException)]
 )
-async def test_a_refusal(wire: Wire, status: int, error: type[discord.HTTPException]) -> None:
+async def test_refusal_of_discord_raises_the_error_of_its_status(
+    wire: Wire, status: int, error: type[discord.HTTPException]
+) -> None:
     wire.answers.append(told(status, code=10015, message="Unknown Webhook"))
     with pytest.raises(error) as caught:
         await wire.edit()
@@ -81,7 +83,7 @@ async def test_a_refusal(wire: Wire, status: int, error: type[discord.HTTPExcept
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
-async def test_what_is_not_taken_at_once_is_not_repeated(wire: Wire, status: int) -> None:
+async def test_failed_call_is_not_repeated(wire: Wire, status: int) -> None:
     wire.answers.append(web.Response(status=status))
     with pytest.raises(discord.DiscordServerError):
         await wire.edit()
@@ -150,7 +152,7 @@ async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"])
     assert len(server.requests) == 4, "one that came otherwise, and what comes after"
 
 
-async def test_a_command_that_is_none_is_told(bot: tuple["Bot", "Discord"]) -> None:
+async def test_unknown_command_reaches_the_error_handler(bot: tuple["Bot", "Discord"]) -> None:
     client, _ = bot
     told = list[Exception]()
 
@@ -163,7 +165,7 @@ async def test_a_command_that_is_none_is_told(bot: tuple["Bot", "Discord"]) -> N
     assert isinstance(told[0], discord.app_commands.CommandNotFound)
 
 
-async def test_the_endpoint_is_told_under_its_name(bot: tuple["Bot", "Discord"]) -> None:
+async def test_interactions_endpoint_is_sent_under_its_name(bot: tuple["Bot", "Discord"]) -> None:
     """discord.py 2.7.1 puts a blank behind it."""
     client, server = bot
     await client.set_endpoint("https://here")

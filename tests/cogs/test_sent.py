@@ -27,7 +27,7 @@ NOT_FOUND: Any = SimpleNamespace(status=404, reason="Not Found")
 
 
 @pytest.mark.parametrize("error", [discord.NotFound(NOT_FOUND, "asset not found"), aiohttp.ClientError(), OSError()])
-async def test_a_file_that_is_gone_is_one_sentence(error: Exception) -> None:
+async def test_attachment_that_is_gone_is_refused(error: Exception) -> None:
     gone: Any = Gone(error)
     with pytest.raises(RefereeError, match="record-gone"):
         await read_attachment(gone)

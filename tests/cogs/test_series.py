@@ -40,24 +40,24 @@ TYPED = {
 
 
 @pytest.mark.parametrize("typed", TYPED)
-def test_it_is_read(typed: str) -> None:
+def test_typed_series_is_read(typed: str) -> None:
     assert read_series_text(typed) == TYPED[typed]
     assert find_series(typed) == TYPED[typed].data()
 
 
 @pytest.mark.parametrize("series", [*TYPED.values(), *(one for _, one in SERIES.values())], ids=str)
-def test_it_is_told_as_it_can_be_typed(series: Series) -> None:
+def test_series_in_words_can_be_typed_again(series: Series) -> None:
     assert read_series_text(abbreviate_series(series)) == series
     assert read_series_text(str(series)) == series
     assert series_of(series_key(series)) == series
 
 
-def test_the_usual_keys_stay() -> None:
+def test_keys_of_usual_series_are_unchanged() -> None:
     assert [series_key(series) for _, series in SERIES.values()] == list(SERIES)
 
 
 @pytest.mark.parametrize("key", ["", "two", "best", "best-x", "best-4", "deals-0", "deals-99", "best-3-goals", "one-2"])
-def test_keys_that_are_none(key: str) -> None:
+def test_invalid_key_names_no_series(key: str) -> None:
     assert series_of(key) is None
 
 
@@ -69,7 +69,7 @@ def test_keys_that_are_none(key: str) -> None:
         ("40 deals", "a whole number from 1 to 25"),
     ],
 )
-def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
+def test_invalid_series_is_refused_with_the_reason(typed: str, says: str) -> None:
     with pytest.raises(RefereeError) as refused:
         ChallengeOptions(series=typed).read_wish()
     assert says in told(refused.value)
@@ -86,11 +86,11 @@ def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
         ("4 d", ["4 deals", "first to win 4 deals"]),
     ],
 )
-def test_it_is_completed(typed: str, rows: list[str]) -> None:
+def test_typed_series_is_completed(typed: str, rows: list[str]) -> None:
     assert list_series_rows(typed) == rows
 
 
-def test_nothing_typed_offers_the_usual_ones() -> None:
+def test_empty_text_offers_the_usual_series() -> None:
     assert list_series_rows("") == [
         "one deal",
         "one deal, a draw is replayed",

@@ -37,7 +37,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
     return id, message
 
 
-async def test_it_comes_up_after_a_while(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stuck_board_is_shown_after_a_while(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shows, "STUCK", 0.05)
     wire = place.wire
     _, message = await stuck(place, tries=3)
@@ -48,7 +48,7 @@ async def test_it_comes_up_after_a_while(place: Stage, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_a_press_brings_it_up(place: Stage, monkeypatch: pytest.MonkeyPatch, over: bool) -> None:
+async def test_press_shows_a_stuck_board(place: Stage, monkeypatch: pytest.MonkeyPatch, over: bool) -> None:
     monkeypatch.setattr(shows, "STUCK", 1000.0)
     monkeypatch.setattr(shows, "STUCK_PRESSED", 0.0)
     wire = place.wire

@@ -30,7 +30,7 @@ class Answered:
     async def settled(self) -> None: ...
 
 
-async def test_told_once_and_nobody_else_waits() -> None:
+async def test_too_many_presses_get_one_warning_and_delay_nobody_else() -> None:
     begun: list[int] = []
     go_on = asyncio.Event()
 
@@ -75,7 +75,7 @@ class _Services:
     async def record_activity(self, at: object) -> None: ...
 
 
-def test_nothing_is_kept_of_what_is_over() -> None:
+def test_finished_presses_are_forgotten() -> None:
     mashing = PressThrottle()
     with mashing.press(1, 2):
         others = [mashing.press(1, 2) for _ in range(MAX_RUNNING)]

@@ -26,7 +26,7 @@ class Refusing:
         raise discord.HTTPException(told, {"code": 50013, "message": "Missing Permissions"})
 
 
-async def test_it_is_withdrawn_and_the_refusal_goes_on() -> None:
+async def test_challenge_that_cannot_be_posted_is_withdrawn() -> None:
     table = Table(MemoryStore())
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish())
     asked = cast("Any", SimpleNamespace(referee=table.referee, answer=Refusing()))

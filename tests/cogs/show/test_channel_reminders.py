@@ -38,7 +38,7 @@ def reminders(table: TableMode) -> list[str]:
     return [text for _, text, id in wire.sent if id in wire.shown and "or I bid your lowest card" in text]
 
 
-async def test_it_goes_with_the_last_bid_that_it_asks_for(table: TableMode) -> None:
+async def test_reminder_is_removed_with_the_last_bid_it_asks_for(table: TableMode) -> None:
     """It went on asking for a bid, and offered *Bid*, in rounds and hours after that."""
     place = table.place
     [asked] = reminders(table)
@@ -51,14 +51,14 @@ async def test_it_goes_with_the_last_bid_that_it_asks_for(table: TableMode) -> N
     assert reminders(table) == []
 
 
-async def test_it_goes_with_the_end_of_the_match(table: TableMode) -> None:
+async def test_reminder_is_removed_with_the_end_of_the_match(table: TableMode) -> None:
     await table.place.referee.matches.resign(table.id, BEN.user)
     await table.place.publisher.idle()
     assert reminders(table) == []
 
 
 @pytest.mark.parametrize("why", ["a restart", "a refusal"])
-async def test_it_goes_at_its_deadline_at_the_latest(table: TableMode, why: str) -> None:
+async def test_reminder_is_removed_at_its_deadline(table: TableMode, why: str) -> None:
     """After a restart nobody knows where it is, and Discord may refuse to remove it just then."""
     place = table.place
     [message] = [id for _, text, id in place.wire.sent if text in reminders(table)]
@@ -76,7 +76,7 @@ async def test_it_goes_at_its_deadline_at_the_latest(table: TableMode, why: str)
     assert reminders(table) == []
 
 
-async def test_a_press_on_it_after_the_end_is_told_so(table: TableMode) -> None:
+async def test_press_on_a_reminder_after_the_end_is_refused(table: TableMode) -> None:
     """Nothing removes it from a client that is offline, and a press may be on its way."""
     for person, card in ((ANA, 1), (BEN, 2)):
         await table.place.table.seal(table.id, person.user, card)

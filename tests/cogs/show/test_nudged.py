@@ -66,7 +66,7 @@ async def nudged() -> AsyncIterator[Nudged]:
         yield Nudged(table)
 
 
-async def test_on_a_busy_bot_it_becomes_the_console_a_little_later(nudged: Nudged) -> None:
+async def test_nudge_on_a_busy_bot_becomes_the_console_later(nudged: Nudged) -> None:
     """It stayed plain until something changed, where fewer than half of the calls were free just then."""
     place = nudged.table.place
     busy = place.publisher.reach.budget = CallBudget(10.0)

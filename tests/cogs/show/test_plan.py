@@ -161,7 +161,7 @@ def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
 
-def test_ticks_coalesce() -> None:
+def test_several_ticks_are_one_edit() -> None:
     scene = shown(board())
     scene.show.free = False
     scene.sealed(0)
@@ -484,7 +484,7 @@ def test_a_call_that_is_on_its_way_is_waited_for(surface: Surface) -> None:
 
 
 @pytest.mark.parametrize("surface", KINDS[:3])
-def test_what_failed_rests(surface: Surface) -> None:
+def test_failed_edit_waits(surface: Surface) -> None:
     scene = shown(by_token(surface))
     scene.revealed()
     scene.lanes[surface.message] = Lane(rest=4.0)
@@ -501,7 +501,7 @@ def test_a_stale_lane_is_drawn_once_more_however_new_it_is_believed_to_be(surfac
 
 
 @pytest.mark.parametrize("surface", KINDS)
-def test_what_a_press_draws_is_left_to_it(surface: Surface) -> None:
+def test_message_of_a_press_is_left_to_the_press(surface: Surface) -> None:
     scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
     scene.revealed()
     first, second = 7, 8
@@ -543,7 +543,7 @@ def test_a_match_that_is_over_and_shown_is_let_go() -> None:
 
 
 @pytest.mark.parametrize("who", ["press", "apart"])
-def test_not_while_somebody_draws_it(who: str) -> None:
+def test_match_is_not_forgotten_while_it_is_drawn(who: str) -> None:
     scene = shown(board())
     scene.ends()
     scene.drawn()

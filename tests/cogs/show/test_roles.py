@@ -196,7 +196,7 @@ async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
     assert (await club.table.referee.roles.list_owed(GUILD)) == ([], [])
 
 
-async def test_matches_come_first(club: Club) -> None:
+async def test_roles_wait_for_matches(club: Club) -> None:
     """No call while the budget is needed, few at a time, and none is lost by it."""
     await won(club.table)
     club.members.budget.free_share = 0.4
@@ -228,7 +228,7 @@ async def test_where_the_bot_is_no_member_nothing_is_done(club: Club) -> None:
     assert len(await club.due()) == 1, "and looked at once it is back"
 
 
-async def test_a_season_counts_for_itself(club: Club) -> None:
+async def test_roles_of_a_season_follow_its_own_ratings(club: Club) -> None:
     """Roles go by the table that people see; when it is frozen a new one begins, with nobody in it."""
     await club.decide(seasons="monthly")
     await won(club.table)
@@ -242,7 +242,7 @@ async def test_a_season_counts_for_itself(club: Club) -> None:
     assert club.members.has == set()
 
 
-async def test_what_is_no_list_of_roles(club: Club) -> None:
+async def test_invalid_list_of_roles_is_refused(club: Club) -> None:
     for wrong in (
         (Band(1, 5), Band(1, 6)),
         (Band(1, 5), Band(2, 5)),

@@ -19,7 +19,7 @@ def lines(played: Played, **changed: Any) -> list[str]:
     return read(board(played.view(None, **changed))).splitlines()
 
 
-def test_the_drawing() -> None:
+def test_board_of_the_example() -> None:
     seal = seal_of(0, 13)
     assert read(board(example().view(None, {0: 13}))) == "\n".join(
         (
@@ -44,7 +44,7 @@ def test_ids_and_the_primary_button() -> None:
     assert [button.style.name for button in buttons] == ["primary"] + ["secondary"] * 3
 
 
-def test_first_round() -> None:
+def test_first_round_states_how_to_bid() -> None:
     told = lines(begin().deal(EXAMPLE_STOCK))
     assert told[1] == "Bid in your DM, or press Bid: your cards open only for you."
     assert told[-2] == "-# 🔒 `9c1f 2e7a 05b3 d846`"
@@ -61,11 +61,11 @@ def test_first_round() -> None:
         (8, (0, 1, 2, 4, 5, 6, 7), "Waiting only for **Dee** · bids close T"),
     ],
 )
-def test_who_is_awaited(seats: int, sealed: tuple[int, ...], line: str) -> None:
+def test_board_names_awaited_players(seats: int, sealed: tuple[int, ...], line: str) -> None:
     assert line.replace("T", T) in lines(begin(seats=seats).deal((7, 5, 6)), sealed=dict.fromkeys(sealed, 9))
 
 
-def test_without_a_clock() -> None:
+def test_board_without_a_clock_gives_no_time() -> None:
     assert "Waiting for **Ana** and **Ben**. Take your time." in lines(begin(clock=0).deal((7, 5, 6)))
 
 
@@ -76,7 +76,7 @@ def test_a_house_player_thinks() -> None:
     assert "Sage (house) 0 · … choosing" in told
 
 
-def test_a_pot() -> None:
+def test_prize_with_a_pot_states_its_worth() -> None:
     played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 8)
     assert "## Prize ♦Q, with a pot of ♦7 ♦3: worth 22" in lines(played)
 
@@ -97,7 +97,7 @@ def test_vultures_say_what_they_are() -> None:
     assert "## Mouse +7, with a pot of Vulture −5: worth 2" in lines(played.play(6, 6, 6))
 
 
-def test_bidding_again() -> None:
+def test_re_bid_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
     assert told[0] == "### #K7Q2 · Ana and Ben · round 1 · re-bid 2"
     assert told[1] == "Round 1, re-bid 1: ♠4 ties ♥4, both are spent. **Bid again for ♦10.**"
@@ -117,14 +117,14 @@ def test_seats_that_do_not_bid_again() -> None:
     assert "Cem 2 · not bidding" in told
 
 
-def test_out_of_cards() -> None:
+def test_seat_without_cards_is_marked() -> None:
     hands = [["9S", "KS", "2S"], ["8H", "QH", "2H"], ["5D"], ["4C", "5C"]]
     told = lines(begin("welsh", 4).deal(hands=hands).play(13, 12, 5, 4))
     assert "Cem 0 · out of cards" in told
     assert told[1].endswith("Cem is out of cards.")
 
 
-def test_picking() -> None:
+def test_board_states_who_picks() -> None:
     played = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9)
     told = lines(played)
     assert "## Prizes 3 · Q" in told
@@ -135,12 +135,12 @@ def test_picking() -> None:
     assert board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"
 
 
-def test_blind() -> None:
+def test_blind_bids_show_the_prize_face_down() -> None:
     told = lines(begin(options={"blind": True}).deal((7, 3, 12)))
     assert told[3:5] == ["## Prize face down", "Bid first, then it is turned."]
 
 
-def test_between_deals() -> None:
+def test_new_deal_states_the_last_round_before() -> None:
     played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3}).deal((1, 2)).play(1, 2).deal((2, 1))
     told = lines(played)
     assert told[0] == "### #K7Q2 · Ana and Ben · deal 2 · round 1 of 2"
@@ -226,7 +226,7 @@ def test_a_seat_has_left() -> None:
     assert f"Waiting for **Ana**, **Ben** and **Cem** · bids close {T}" in lines(played)
 
 
-def test_after_downtime() -> None:
+def test_downtime_of_a_minute_is_stated() -> None:
     assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
     assert "-# The referee was away 1 minute; every clock was moved by as much." in lines(example(), away=60)
     assert not [line for line in lines(example(), away=59) if "away" in line], "a restart is not worth a line"
@@ -246,7 +246,7 @@ def test_more_than_four_seats_have_their_digits_too() -> None:
     assert len([line for line in told if "✔ sealed" in line]) == 2
 
 
-def test_moved() -> None:
+def test_moved_board_links_to_the_new_one() -> None:
     assert read(moved("K7Q2", "https://x")) == "The board of #K7Q2 moved to https://x."
     assert not moved("K7Q2", "https://x").rows
 
@@ -261,12 +261,12 @@ SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
         (Termination.ABORTED, "", "### #K7Q2 · stopped in round 5\nA moderator stopped it."),
     ],
 )
-def test_broken_off(kind: Termination, reason: str, text: str) -> None:
+def test_stopped_match_states_its_reason(kind: Termination, reason: str, text: str) -> None:
     told = read(board(example().stop(kind).view(reason=reason)))
     assert told == f"{text}\nIt does not count for the ratings.\n-# {SEALS}\n─────────\n[Sheet] [Rematch]"
 
 
-def test_abandoned() -> None:
+def test_abandoned_match_states_every_last_round() -> None:
     """Every round is told there: nobody has seen the last ones."""
     left = example().play(1, 1, forced=[0, 1]).stop(Termination.ABANDONED)
     told = read(board(left.view(misses={0: 1, 1: 1}))).splitlines()

@@ -20,7 +20,7 @@ from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
 
 
-def test_the_drawing() -> None:
+def test_console_of_the_example() -> None:
     assert read(console(example().view(0, {0: 13}))) == "\n".join(
         (
             "### #K7Q2 against Ben · round 5 of 13",
@@ -112,7 +112,7 @@ def test_a_mask_of_cards_that_are_gone_chooses_nothing() -> None:
     assert len(keys_of(view, faces_of(view), two_step=True, mask=(1 << 13) - 1).chosen) == 1
 
 
-def test_declared_aces() -> None:
+def test_aces_are_bid_low_or_high() -> None:
     played = begin("parlett", 3).deal((5, 9, 2))
     assert keys(console(played.view(0, {0: "A+"})))[:3] == [
         "[A low] [2] [3] [4] [5]",
@@ -146,7 +146,7 @@ def test_after_a_switch_the_same_places_light_up_differently() -> None:
     assert keys(told)[:2] == ["[A] (2) [3] [4] [5]", "[6] [7] (8) [9] [10]"]
 
 
-def test_picks() -> None:
+def test_console_offers_prizes_to_pick() -> None:
     played = begin(seats=3, options={"open": "draft"}).deal((12, 12, 3, 1, 2, 5)).play(6, 9, 4)
     mine = console(played.view(1))
     assert keys(mine)[:4] == ["(A) (2) (3) (4) (5)", "(6) (7) (8) (9) (10)", "(J) (Q) (K)", "[Take 3] [Take Q ×2]"]
@@ -165,7 +165,7 @@ def test_no_pick_this_round() -> None:
     assert keys(told)[0] == "(A) (2) (3) (4) (5)"
 
 
-def test_nothing_to_do() -> None:
+def test_console_of_a_tied_round_of_others_has_no_keys() -> None:
     hands = [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]]
     played = begin("welsh", 4).deal(hands=hands).play(13, 13, 3, 4)
     told = console(played.view(2))
@@ -181,7 +181,7 @@ def test_who_left_watches() -> None:
     assert not [button for button in told.buttons[:13] if button.enabled]
 
 
-def test_the_end() -> None:
+def test_console_becomes_the_result() -> None:
     told = read(console(example().finish().view(1))).splitlines()
     assert told[0] == "### #K7Q2 against Ana · over"
     assert told[1] == "## Ana beats you 34–30"

@@ -167,7 +167,7 @@ def impossible(id: str, text: str) -> bool:
     return any(part in text for part in NEVER.get(id, ()))
 
 
-def test_the_check_can_fail() -> None:
+def test_wrong_numbers_are_found() -> None:
     assert faults("«1» prizes to come") == ["1 prizes"]
     assert faults("«25» live match") == ["25 match"]
     assert faults("«1» card make a bid") == ["1 card make"]

@@ -79,14 +79,14 @@ def test_a_hand_lies_by_suit_where_suits_matter() -> None:
     assert faces.shelf(("2H", "2S", "5D", "KC", "AS")) == ("2S", "AS", "2H", "KC", "5D")
 
 
-def test_which_suit_decides() -> None:
+def test_order_of_suits_is_stated() -> None:
     assert Faces(rules("throps", 3)).suit_order(("7D",)) == "♦ beats ♥ beats ♣ beats ♠"
     assert Faces(rules("throps", 3), LETTERS).suit_order(("7D",)) == "D beats H beats C beats S"
     assert Faces(rules()).suit_order((7,)) == ""
 
 
 @pytest.mark.parametrize(("points", "text"), [(Fraction(91, 2), "45 1/2"), (-14, "−14"), (325, "325")])
-def test_scores(points: int | Fraction, text: str) -> None:
+def test_points_are_written_as_fractions(points: int | Fraction, text: str) -> None:
     assert format_points(points) == text
 
 

@@ -193,7 +193,7 @@ def over_start() -> Any:
 
 
 @pytest.mark.parametrize("case", WORST, ids=str)
-def test_the_worst_case(case: str) -> None:
+def test_largest_message_fits_discord(case: str) -> None:
     build, components, characters = WORST[case]
     message = build()
     assert message.components <= components, message.components
@@ -203,7 +203,7 @@ def test_the_worst_case(case: str) -> None:
     assert message.view is not None
 
 
-def test_the_longest_custom_id() -> None:
+def test_longest_custom_id_fits_discord() -> None:
     view = eight_view(0)
     message = console(view, mask=(1 << 25) - 1)
     assert max(len(item.id) for item in message.items) <= 54

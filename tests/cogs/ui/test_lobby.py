@@ -15,7 +15,7 @@ SEAL = f"-# 🔒 `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
 OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer by {CLOCK}"
 
 
-def test_the_drawing() -> None:
+def test_challenge_of_the_example() -> None:
     message = draw_lobby(lobby())
     assert read(message) == "\n".join(
         (
@@ -98,12 +98,12 @@ def test_a_dead_challenge_frees_the_others_with_a_word(state: str, answers: str,
     assert read(draw_lobby(lobby(game="parlett", seats=3, state=state, people=people))) == f"{line} You are all free."
 
 
-def test_why_it_could_not_start() -> None:
+def test_failed_challenge_states_the_reason() -> None:
     why = "Ben is in 10 live matches already. Try again later."
     assert read(draw_lobby(lobby(state="failed"), why)) == why
 
 
-def test_a_table() -> None:
+def test_open_table_lists_its_seats() -> None:
     view = lobby("table", "vultures", 5)
     message = draw_lobby(replace(view, people=view.people[:2], can_start=True))
     assert read(message) == "\n".join(
@@ -127,7 +127,7 @@ def test_a_table() -> None:
         ("withdrawn", "The table closed."),
     ],
 )
-def test_a_dead_table(state: str, line: str) -> None:
+def test_closed_table_keeps_one_line(state: str, line: str) -> None:
     message = draw_lobby(lobby("table", state=state))
     assert message.view is None
     assert read(message) == line
@@ -157,7 +157,9 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
         ("pico", {"pack": "pico1"}, Series("deals", 2), 30, True, "first edition, 2 deals, 30 seconds a bid, rated"),
     ],
 )
-def test_terms(game: str, options: dict[str, object], series: Series, clock: int, rated: bool, words: str) -> None:
+def test_challenge_states_its_terms(
+    game: str, options: dict[str, object], series: Series, clock: int, rated: bool, words: str
+) -> None:
     setup = Setup(game, options, 2, series.data(), clock, rated)
     view = lobby(setup=setup, rules=find_game(game).rules(2, options), series=series)
     assert read(draw_lobby(view)).splitlines()[0].split("**: ")[1] == f"{words}."

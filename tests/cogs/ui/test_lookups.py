@@ -114,7 +114,7 @@ def test_ten_live_matches_fit() -> None:
     assert keys(message) == ["{Give up a match}", "[◀ Back] [Next ▶]"]
 
 
-def test_cards() -> None:
+def test_cards_card_lists_public_cards() -> None:
     played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 4)
     assert read(cards_card(played.view())).splitlines() == [
         "### #K7Q2 · cards",
@@ -133,7 +133,7 @@ def test_private_hands_stay_private_to_others() -> None:
     assert "♦Q" not in told
 
 
-def test_more() -> None:
+def test_more_offers_what_the_person_may_do() -> None:
     assert keys(more(example().view(0))) == [
         "[Rules] [Offer draw] [Resign]",
         "[Console by DM] [Move board down] [Mute this match]",
@@ -151,7 +151,7 @@ def board_of(count: int = 2, page: int = 0) -> LeaderboardView:
     return LeaderboardView("classic", ("classic", "throps"), page, 5, rows, 41, own)
 
 
-def test_leaderboard() -> None:
+def test_leaderboard_lists_places_and_ratings() -> None:
     assert read(leaderboard(board_of())).splitlines() == [
         "### Leaderboard · Classic family",
         "1. **P1** · 1599 · 31 played, 20 won",
@@ -198,7 +198,7 @@ def test_a_leaderboard_of_a_season() -> None:
     assert leaderboard(replace(board_of(10), season=many[0], seasons=many)).fits
 
 
-def test_champions() -> None:
+def test_champions_are_listed_by_pool() -> None:
     lines = tuple(FrozenLine(n, 100 + n, f"P{n}", 1500 - n, 9, 5, False) for n in (1, 2, 3))
     tables = {"classic": FrozenPage(41, 0, lines), "pico": FrozenPage(1, 0, lines[:1])}
     season = Season(1, 1, "quarterly", START, START, over=True)
@@ -219,7 +219,7 @@ def test_what_is_set_about_seasons() -> None:
     assert "{Seasons: Monthly}" in read(message)
 
 
-def test_profile() -> None:
+def test_profile_lists_pools_and_results() -> None:
     pools = (
         PoolView("classic", 1527, 81, 3, 41, 31, 20, 2, 9, False),
         PoolView("throps", 1210, 160, None, 6, 3, 1, 0, 2, True),
@@ -240,7 +240,7 @@ def test_profile() -> None:
     assert "No rating yet." in read(profile(ProfileView(1, "x", (), (), None, None)))
 
 
-def test_history() -> None:
+def test_history_lists_results() -> None:
     people = ((101, "Ana"), (102, "Ben"))
     change = RatingChange(0, 1500, 1515, 9)
     won = RecentView("K7Q2", "classic", people, 0, (1, 2), ("91/2", "38"), 1, change, START)
@@ -271,7 +271,7 @@ def test_history() -> None:
 # --- preferences ---------------------------------------------------------------------------------------------
 
 
-def test_notify() -> None:
+def test_notify_card_lists_preferences() -> None:
     message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
     assert message.components == 27
     told = read(message).splitlines()
@@ -316,7 +316,7 @@ def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     assert "no clock of theirs runs, and opponents were told." in told
 
 
-def test_settings() -> None:
+def test_settings_card_lists_switches() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
     assert keys(message)[-2:] == [
@@ -332,7 +332,7 @@ def test_settings() -> None:
     assert not view.is_dispatchable()
 
 
-def test_setup_card() -> None:
+def test_setup_card_lists_choices() -> None:
     choice = Selection((10**18,))
     message = render_setup(choice, ["Ben"])
     assert message.components == 13

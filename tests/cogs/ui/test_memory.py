@@ -73,7 +73,7 @@ def test_all_of_it_opens_when_the_deal_ends() -> None:
     assert "2. ♦4: Ana 5, Ben 3" in text
 
 
-def test_it_is_typed_told_and_replayed() -> None:
+def test_memory_rule_is_typed_stated_and_replayed() -> None:
     game = find_game("classic")
     assert read_words(game, "bids shown once") == read_words(game, "memory") == {"info": "memory"}
     assert "remember them" in read(render_rules("classic", game.rules(2, MEMORY)))

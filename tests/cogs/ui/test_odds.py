@@ -15,7 +15,7 @@ from tests.cogs.ui.test_review import plain
 @pytest.mark.parametrize(
     ("value", "told"), [(2.31, "+2.3"), (-0.449, "−0.4"), (0.04, "0"), (-1e-17, "0"), (11.0, "+11.0")]
 )
-def test_odds(value: float, told: str) -> None:
+def test_odds_repeat_the_position_and_state_the_mix(value: float, told: str) -> None:
     found = Odds(value, ((13, 0.61), (9, 0.386), (5, 0.004)))
     message = odds(found, Inquiry(Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12)))
     assert plain(message).splitlines() == [

@@ -17,7 +17,7 @@ from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
 
-def test_bids_are_open() -> None:
+def test_board_with_open_bids_has_their_colour() -> None:
     message = board(example().view())
     assert message.accent == BIDS_OPEN
     assert "bids close" in said(message)
@@ -127,7 +127,7 @@ def test_nothing_is_told_where_taking_it_does_not_decide(game: str, seats: int, 
         played = replace(played, match=played.match.resolve(choices)[0])
 
 
-def test_over() -> None:
+def test_finished_board_has_the_colour_of_the_end() -> None:
     message = board(example().finish().view())
     assert message.accent == OVER
     assert said(message).startswith("## Ana beats Ben")

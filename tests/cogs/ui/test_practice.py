@@ -31,7 +31,7 @@ def practising(played: Played, sealed: dict[int, Any] | None = None, **changed: 
     return at_home.view(0, sealed, **{"channel": 0, **changed})
 
 
-def test_the_private_message() -> None:
+def test_private_practice_is_board_and_console_in_one() -> None:
     told = read(console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
     assert told[0] == "### #K7Q2 against Sage (house) · round 5 of 13"
     assert "Your bid is open. Take your time." in told
@@ -89,7 +89,7 @@ def test_the_result_in_the_same_message() -> None:
     assert keys(console(over))[-1] == "[Rematch] [Replay] [More]"
 
 
-def test_left_alone() -> None:
+def test_abandoned_practice_states_why() -> None:
     told = read(console(practising(example().stop(Termination.ABANDONED))))
     assert "Nobody bid for a long time." in told
     assert "three rounds" not in told

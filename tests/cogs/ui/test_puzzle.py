@@ -24,7 +24,7 @@ def told(card: int, grade: float, *, idea: str = "never", counted: bool = True) 
     return plain(puzzle_result(Graded(puzzle(idea), card, grade, record, 12, counted))).splitlines()
 
 
-def test_what_is_asked() -> None:
+def test_puzzle_states_the_position() -> None:
     message = puzzle_question(puzzle(), PuzzleRecord(tried=4, solved=3, streak=2))
     assert plain(message).splitlines() == [
         "### Puzzle 42 · rating 1425",
@@ -54,7 +54,7 @@ def test_the_cards_have_faces_and_are_read_as_before() -> None:
     assert kept.buttons == words.buttons
 
 
-def test_how_it_is_graded() -> None:
+def test_graded_puzzle_states_the_cost_of_each_card() -> None:
     assert told(4, 0.0)[2:] == [
         "✘ 4 gives up 12 % of the chance to win.",
         "4 is never right here: 7 does at least as well, whatever is bid.",
@@ -75,7 +75,7 @@ def test_how_it_is_graded() -> None:
         ("bluff", "The A belongs to the best mix: a bluff"),
     ],
 )
-def test_what_there_was_to_see(idea: str, said: str) -> None:
+def test_graded_puzzle_states_its_idea(idea: str, said: str) -> None:
     assert told(4, 0.0, idea=idea)[3].startswith(said)
 
 

@@ -34,7 +34,7 @@ def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
     return read(board(played.view(None, **changed), reviewable=reviewable)).splitlines()
 
 
-def test_the_drawing() -> None:
+def test_result_of_the_example() -> None:
     assert told(finished(), True, changes=CHANGES, chances=(0.42, 0.58)) == [
         "## Ben beats Ana 48–28",
         "### #K7Q2 · Classic GOPS",
@@ -49,7 +49,7 @@ def test_the_drawing() -> None:
     ]
 
 
-def test_ids() -> None:
+def test_buttons_of_a_result() -> None:
     buttons = board(finished().view(), reviewable=True).buttons
     assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "replay", "review", "more"]
     assert buttons[0].style.name == "primary"
@@ -105,7 +105,7 @@ def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
         (3, outcome(Termination.RESIGNED, 0, 1, 2, 3), "Ana wins, 3 seats"),
     ],
 )
-def test_headings(seats: int, end: Outcome, heading: str) -> None:
+def test_heading_states_the_outcome(seats: int, end: Outcome, heading: str) -> None:
     played = begin(seats=seats).deal((7, 5, 6))
     view = replace(played.view(), over=True, outcome=end)
     lines = read(board(view)).splitlines()
@@ -115,7 +115,7 @@ def test_headings(seats: int, end: Outcome, heading: str) -> None:
     )
 
 
-def test_a_series() -> None:
+def test_result_of_a_series_lists_its_deals() -> None:
     played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3})
     for bids in ((1, 2), (2, 1), (1, 2)):
         played = played.deal((1, 2)).play(*bids)
@@ -164,7 +164,7 @@ def question(message: Any) -> tuple[str, str]:
     return text, row
 
 
-def test_confirmations() -> None:
+def test_questions_state_what_they_do() -> None:
     again = NextOffer("round", 8)
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
     assert question(confirm.resign_question(two)) == (

@@ -15,7 +15,7 @@ def told(played: Played, seat: int | None = None, **changed: Any) -> list[str]:
     return read(sheet(played.view(seat, **changed))).splitlines()
 
 
-def test_sentences() -> None:
+def test_sheet_states_rounds_in_sentences() -> None:
     played = begin().deal((7, 3, 13, 5)).play_all((9, 6), (4, 4), (12, 11))
     assert told(played, sealed={0: 13}) == [
         "### #K7Q2 · score sheet",
@@ -27,7 +27,7 @@ def test_sentences() -> None:
     ]
 
 
-def test_the_grid() -> None:
+def test_sheet_of_five_is_a_grid() -> None:
     played = begin(seats=5).deal((7, 3, 5)).play(9, 6, 2, 4, 8)
     message = sheet(played.view())
     assert read(message).splitlines()[:7] == [
@@ -52,7 +52,7 @@ def test_re_bids_are_lines_of_their_own() -> None:
     ]
 
 
-def test_other_fates() -> None:
+def test_sheet_states_what_became_of_each_prize() -> None:
     assert "Carried" in told(begin(options={"ties": "carry"}).deal((7, 3, 5)).play(4, 4))[1]
     assert "3 1/2 each" in told(begin(options={"ties": "split"}).deal((7, 3, 5)).play(4, 4))[1]
     played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3})
@@ -63,7 +63,7 @@ def test_other_fates() -> None:
     assert told(hidden, 0)[1] == "1. ♦7: Ana 9. Ana +7"
 
 
-def test_pages() -> None:
+def test_finished_sheet_opens_at_round_one() -> None:
     view = example().finish().view()
     assert read(sheet(view)) == read(sheet(view, page=0, deal=1)), "of a match that is over it opens at round 1"
     last = sheet(view, page=9, deal=1)

@@ -42,7 +42,7 @@ def test_scores_are_told_as_a_difference_where_that_was_agreed() -> None:
     assert "Ana 4 · leads" in said(board(plain.view()))
 
 
-def test_it_changes_nothing_else() -> None:
+def test_margin_rule_changes_no_points() -> None:
     """The result, the sheet and the record have the points; beside them stands the difference."""
     over = ahead_by_one().play(4, 3)
     assert over.match.over
@@ -61,7 +61,7 @@ def test_a_series_that_adds_up_tells_both_as_differences() -> None:
     assert "Ben +4, −1 in all" in told
 
 
-def test_people_type_it_and_read_it() -> None:
+def test_margin_rule_is_typed_and_stated() -> None:
     setup = make_setup(Wish(game="classic", words="scores as a difference, prizes in hearts"), 2, GuildSettings(1))
     assert setup.options == {"ties": "discard", "margin": True, "suits": "hearts"}
     rules = find_game("classic").rules(2, setup.options)
