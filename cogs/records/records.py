@@ -14,7 +14,6 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_spoils_nothing
-from bot.messages.render import board_message
 from bot.pictures import rating
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import PAGE
@@ -22,6 +21,7 @@ from bot.referee.repository.standings import pool_of
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
+from bot.ui.screens.result import result as render_result
 from bot.ui.text.sentences import say
 from cogs.records.head_to_head import Meetings, chart
 from cogs.records.leaderboard_card import complete_season, season_of
@@ -213,9 +213,14 @@ async def choose_season(context: InteractionContext) -> None:
 async def open_match(context: InteractionContext) -> None:
     """A match of somebody's history."""
     context.answer.will_send()
-    view = await context.referee.views.view(context.value, context.user)
+    live = await context.referee.live(context.value)
+    if live.stored.live:
+        raise RefereeError("unknown-match", x=context.value)
+    view = await context.referee.views.view_live(live, context.user)
     check_spoils_nothing(context, view)
-    await context.answer.send(board_message(view))
+    bystander = view.seat is None
+    closed = bystander and not context.referee.finder.is_open(live, context.user, context.origin.guild)
+    await context.answer.send(render_result(view, reviewable=view.reviewable, shared=closed, bystander=bystander))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -235,6 +235,28 @@ async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bo
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_the_history_of_others_offers_no_dead_buttons(scene: House, stopped: bool) -> None:
+    """Nobody else may replay, review or export private practice; of a public one they may, but not have a rematch."""
+    ana, ben = scene.ana, scene.ben
+    for public in (False, True):
+        console = (await ana.slash("/gops practice", cards=4, level="matcher", public=public)).shown
+        if public:
+            console = (await ana.press("Bid", in_=console)).shown
+        if stopped:
+            await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code_of(console))).shown)
+        else:
+            await play_out(ana, console, random.Random(1))
+        mine = (await ana.choose(code_of(console), in_=(await ana.slash("/gops history")).shown)).shown
+        assert mine.has_button("Rematch")
+        listed = (await ben.slash("/gops history", player=ana)).shown
+        theirs = (await ben.choose(code_of(console), in_=listed)).shown
+        assert f"#{code_of(console)}" in theirs.text
+        looks = ["Sheet"] if stopped else ["Replay", "Review", "More"]
+        assert [one.label for one in theirs.buttons] == (looks if public else [])
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_the_practice_that_lay_idle_longest_ends(scene: House) -> None:
     """Of three private ones the first was bid in and the second opened; a public one ends the third."""
     ana = scene.ana

@@ -94,6 +94,15 @@ class Finder:
         if stored.guild != guild:
             raise RefereeError("elsewhere", m=stored.id)
 
+    @classmethod
+    def is_open(cls, live: Live, user: UserId, guild: Snowflake) -> bool:
+        """Return True if `check_open` does not refuse."""
+        try:
+            cls.check_open(live, user, guild)
+        except RefereeError:
+            return False
+        return True
+
     async def find_by_code(self, code: str) -> Live:
         """Return a match by its code; ignore case, # and blanks."""
         return await self._repository.live(code.strip().lstrip("#").upper())

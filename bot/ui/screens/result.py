@@ -52,10 +52,12 @@ def result(
     reviewable: bool = False,
     card: ResultPicture | None = None,
     shared: bool = False,
+    bystander: bool = False,
 ) -> Message:
     """A finished match; stopped and abandoned ones say why they do not count.
 
-    `card` is its picture, where there is one; `shared`: private practice that is shown to everybody, as a copy.
+    `card` is its picture, where there is one; `shared`: a copy without buttons, for people who may not look further.
+    `bystander`: for one person who did not play, and so is offered no rematch.
     `reviewable`: an exact solution exists, so that the review has one.
     """
     names = names_of(view)
@@ -67,8 +69,8 @@ def result(
         text = joined(
             title, warned, *abandoned_rounds(view), reason(view), forgone(view), say("small", text=seals(view))
         )
-        row = Row((look(view, "sheet"), *onward(view)))
-        return Message(body=(Text(text), Separator(), row), essence=title)
+        row = Row((look(view, "sheet"), *(() if bystander else onward(view))))
+        return Message(body=(Text(text), *(() if shared else (Separator(), row))), essence=title)
     last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
     cheered = cheer(view, names, you)
     title = say("result-large", result=phrase(view, names, you))
@@ -89,7 +91,7 @@ def result(
         small_print(view),
     )
     looks = ["replay", *(["review"] if reviewable else []), "more"]
-    row = Row((*onward(view), *(look(view, what) for what in looks)))
+    row = Row((*(() if bystander else onward(view)), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
     body = (
         Text(text),
