@@ -83,6 +83,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "unknown-option": '{game} has no rule "{x}". It has: {list}',
     "option-elsewhere": '{game} is played as it is: it does not take "{x}".',
     "bad-value": "{option} must be {range}.",
+    "asked-twice": '"{x}" and "{y}" do not go together. Choose one of the two.',
     "short-last-single": "A short last bid needs several cards a bid: with one a bid nothing is left over.",
     "wrong-seats": "{game} is for {range} players; this would be {n}.",
     "fixed-seats": Counted("{game} is for exactly 1 player.", "{game} is for exactly {n} players."),

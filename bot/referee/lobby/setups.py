@@ -67,6 +67,7 @@ def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) 
     if offer.seats and offer.seats != seats:
         raise BadSetup("fixed-seats", game=offer.name, n=offer.seats)
     asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
+    _check_asked_once(game, asked, wish.words)
     words = {**read_words(game, usual), **read_words(game, wish.words)}
     options = {**offer.options, **words, **wish.options, **asked}
     refuse_elsewhere(game, options)
@@ -76,6 +77,14 @@ def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) 
     match = new_match(game, seats, options, series)
     match.rules.deal(match.rules.pack())  # where chance has no part, everything must be agreed now
     return match
+
+
+def _check_asked_once(game: Game, asked: Mapping[str, Any], words: str) -> None:
+    """Refuse a rule in words that contradicts an option of the command."""
+    for fragment in filter(str.strip, words.split(",")):
+        for key, value in read_words(game, fragment).items():
+            if asked.get(key, value) != value:
+                raise BadSetup("asked-twice", x=f"{key}:{asked[key]}", y=fragment.strip())
 
 
 def usual_seats(wish: Wish, guild: GuildSettings) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from bot.ui.screens.board import board
 from bot.ui.screens.refusals import told
 from bot.ui.text.sentences import say
 from bot.ui.text.terms import in_force
-from tests.cogs.ui.reading import read, said
+from tests.cogs.ui.reading import plain, read, said
 from tests.cogs.ui.views import begin
 
 GUILD = GuildSettings(1)
@@ -195,3 +196,17 @@ def test_nobody_has_to_catch_up_after_the_last_round() -> None:
     played = played.play(3, 3, on=False) if not played.match.over else played
     assert played.match.over
     assert "catch up" not in read(board(played.view()))
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        (Wish(game="classic", cards=7, words="blind bids, 5 cards"), '"cards:7" and "5 cards" do not go together.'),
+        (Wish(game="classic", ties="carry", words="ties split"), '"ties:carry" and "ties split" do not go together.'),
+    ],
+)
+def test_option_that_contradicts_the_rules_in_words_is_refused(wish: Wish, sentence: str) -> None:
+    with pytest.raises(RefereeError) as refused:
+        make_setup(wish, 2, GUILD)
+    assert plain(told(refused.value)).replace("\\", "").startswith(sentence)
+    make_setup(Wish(game="classic", cards=7, words="7 cards"), 2, replace(GUILD, options="5 cards"))
