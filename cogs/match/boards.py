@@ -24,7 +24,7 @@ from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
-from cogs.match.table_keys import my_bid, repost_board, show_board, wake_board
+from cogs.match.table_keys import enforce_clock, my_bid, repost_board, show_board, wake_board
 
 
 @component(match_ids.board_button("bid"), on=MessageKind.ANY)
@@ -79,7 +79,9 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
         view = await context.referee.views.view(view.id, context.user)
         if view.over:
             return
-    elif view.over:
+    elif view.outside and not here and await enforce_clock(context, view, board):
+        view = await context.referee.views.view(view.id, context.user)
+    if view.over:
         raise match_over_error(view)
     await open_console(context, view)
     if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile

@@ -97,15 +97,20 @@ async def wake_board(context: InteractionContext, view: MatchView, board: Surfac
     """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
     whatever else the board does not show; its token is this press's then. Whether that was the answer."""
     late = board.token_until is None or board.token_until - context.created_at < RENEWED
-    shown = board.shown + sum(seat.sealed for seat in view.seats) >= view.version
-    ruled = view.seat is not None and await context.referee.matches.enforce_clock(
-        view.id, context.created_at, shown=shown
-    )
+    ruled = await enforce_clock(context, view, board)
     if not (ruled or late or board.shown < view.version):
         return False
     with context.services.publisher.left_to_press(view.id, board.id):
         await show_board(context, board, await context.referee.views.view(view.id))
     return True
+
+
+async def enforce_clock(context: InteractionContext, view: MatchView, board: Surface | None) -> bool:
+    """Apply an expired clock before a player bids where nothing but a press does; return True if the match changed."""
+    shown = board is not None and board.shown + sum(seat.sealed for seat in view.seats) >= view.version
+    return view.seat is not None and await context.referee.matches.enforce_clock(
+        view.id, context.created_at, shown=shown
+    )
 
 
 async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:

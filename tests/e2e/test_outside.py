@@ -104,6 +104,21 @@ async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: 
     assert (await scene.stage.calls()).counted == 0
 
 
+async def test_bid_of_the_games_list_rules_the_clock_first(scene: House) -> None:
+    """Its clock ran out in round 1: the console that opens is that of round 2, and can be played."""
+    ana, ben, _ = await group_of_three(scene)
+    asked = await ana.slash("/gops challenge", opponent=ben, game="psych", clock=120)
+    board = (await ben.press("Accept", in_=asked.shown)).shown
+    await ana.press("Bid", in_=board)
+    console = await ana.sees(lambda seen: seen.is_ephemeral and seen.has_button("K"))
+    await ana.press("K", in_=console)
+    await scene.stage.forward(3600)
+    games = (await ben.slash("/gops games", in_=await ben.dm_with(scene.stage.bot()))).shown
+    late = (await ben.press("Bid", in_=games)).shown
+    assert f"#{code_of(board)} against Ana · round 2" in plain(late.text)
+    assert "Round 1: your ♥A " in plain(late.text), "the lowest card was played"
+
+
 async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_next_press(scene: House) -> None:
     ana, ben, cem = await group_of_three(scene)
     asked = await ana.slash("/gops challenge", opponent=ben, cards=4, ties="discard")

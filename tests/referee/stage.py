@@ -54,6 +54,7 @@ class Table:
         self.clock = clock or HandClock()
         self.referee = Referee(store, self.clock, SeededEntropy(seed))
         self.reminded: list[Deadline] = []
+        self.place = HERE
         self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, timedelta(), lambda: 0.0))
 
     async def _remind(self, deadline: Deadline) -> bool:
@@ -62,7 +63,7 @@ class Table:
 
     async def start(self, people: Sequence[Person] = (ANA, BEN), **wish: Any) -> str:
         """A match of these people, challenged by the first and accepted by the others."""
-        lobby = await self.referee.challenges.open(HERE, people[0], people[1:], Wish(**wish))
+        lobby = await self.referee.challenges.open(self.place, people[0], people[1:], Wish(**wish))
         for person in people[1:]:
             await self.referee.challenges.accept(lobby.id, person.user, 900)
         return lobby.id

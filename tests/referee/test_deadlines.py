@@ -17,6 +17,7 @@ from bot.referee.clock.presence import BRIEF, Presence, read_downtime, send_hear
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Change, Heartbeat, PutSurface, StoreBusy
 from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.participant import Place
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
 CLOCK, GRACE = 60, 3
@@ -344,6 +345,19 @@ async def test_warnings_are_sent_once(table: Table) -> None:
     await table.fire()
     await table.fire()
     assert [one.kind for one in table.reminded] == [DeadlineKind.WARNING]
+
+
+async def test_a_match_of_a_group_chat_that_nobody_goes_on_with_ends_and_counts_no_more(table: Table) -> None:
+    """No clock fires there; after a week of silence it is abandoned, and does not count as live."""
+    table.place = Place(0, 5)
+    id = await table.start(clock=60, place="table")
+    table.clock.forward(timedelta(days=6).total_seconds())
+    await table.fire()
+    assert (await table.store.live_count(ANA.user), await table.store.live_count(BEN.user)) == (1, 1)
+    table.clock.forward(timedelta(days=2).total_seconds())
+    await table.fire()
+    assert (await table.referee.views.view(id)).over
+    assert (await table.store.live_count(ANA.user), await table.store.live_count(BEN.user)) == (0, 0)
 
 
 async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
