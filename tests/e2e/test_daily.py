@@ -134,7 +134,8 @@ async def to(house: House, seconds: int) -> None:
 
 
 async def test_a_try_left_open_over_midnight(house: House) -> None:
-    """It is gone on with as it was, and counts for the day that it began on, if it ends soon; then there is another."""
+    """It is gone on with as it was, and counts for the day that it began on, if it ends soon; then there is another.
+    One that is not finished by then ends by itself."""
     ana, ben = house.ana, house.ben
     await to(house, NOON)
     first, his = (await ana.slash("/gops daily")).shown, (await ben.slash("/gops daily")).shown
@@ -150,10 +151,13 @@ async def test_a_try_left_open_over_midnight(house: House) -> None:
     new = (await ana.slash("/gops daily")).shown
     assert "round 1 of 7" in plain(new.text)
     assert opening[0] not in new.text, "another deal"
-    await house.stage.forward(3 * 3600)
-    late = await play(ben, his, PLAN[1:])
+    await house.stage.forward(3400)
+    his = (await ben.press(PLAN[1], in_=his)).shown
+    await house.stage.forward(600)
+    late = await ben.sees("It had to be finished by", in_=his)
+    assert told(await ben.slash("/gops games")).startswith("You have no live match.")
     kept = told(await ben.press("Table", in_=late))
-    assert "You finished this one too late: it does not count." in kept
+    assert "You did not finish this one: it does not count." in kept
     assert "1. Ana" in kept
     assert "Ben" not in kept
     assert "[Share]" not in kept

@@ -16,6 +16,7 @@ from bot.engine.cards import rank
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
+from bot.messages.render import board_message
 from bot.referee.house.best_margin import DailyGame, best_margin
 from bot.referee.house.coach import refuse_help
 from bot.referee.house.daily import Table as DailyTable
@@ -31,6 +32,7 @@ from bot.solver.exact.position import Position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 from data.store import SqliteStore
+from tests.cogs.ui.reading import plain, read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 DAY = date(2026, 11, 21)
@@ -198,6 +200,25 @@ async def test_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
             await table.seal(late.match, BEN.user, card)
         assert (await table_of(table, BEN)).own is None, "too late for its table"
         assert len((await table_of(table)).scores) == 1
+
+
+async def test_an_unfinished_try_ends_an_hour_after_its_day(table: Table) -> None:
+    """It stands in no list of live matches any more, and is used up."""
+    table.clock.time = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
+    unfinished = (await begin(table)).stored.id
+    await table.seal(unfinished, ANA.user, 4)
+    untouched = (await begin(table, BEN)).stored.id
+    table.clock.forward(2 * 3600 - 1)
+    await table.fire()
+    assert len(await table.store.live_of(ANA.user)) == 1
+    table.clock.forward(1)
+    await table.fire()
+    for id, person in ((unfinished, ANA), (untouched, BEN)):
+        assert not await table.store.live_of(person.user)
+        text = plain(read(board_message(await table.referee.views.view(id, person.user))))
+        assert "It had to be finished by <t:" in text
+        assert "is used up, and it is not in the table." in text
+    assert (await table_of(table)).uncounted == "unfinished"
 
 
 async def test_the_table_and_what_is_shared_once(table: Table) -> None:

@@ -26,6 +26,7 @@ from bot.referee.model.changes import (
     Step,
 )
 from bot.referee.model.clocks import MISSES, clock_start, prompt_deadlines
+from bot.referee.model.daily import last_moment
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED
 from bot.referee.model.model import (
     Deadline,
@@ -314,7 +315,9 @@ def _open_prompt(
         deadline = clock_start(stored, now) + timedelta(seconds=clock) if clock else None
         stored = replace_fields(stored, prompt=len(live.turns), opened=now, deadline=deadline)
     first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
-    return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
+    day = promises.day_of(stored)
+    deadlines = prompt_deadlines(stored, None if day is None else last_moment(day))
+    return Played(Live(stored, live.match, live.turns), (*first, *steps, *deadlines), revealed)
 
 
 def _forced_choices(match: Match) -> dict[Seat, tuple[Choice, bool]]:

@@ -47,8 +47,11 @@ def clock_start(stored: StoredMatch, now: datetime) -> datetime:
     return now if stored.paused is None else max(now, stored.paused)
 
 
-def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
-    """Return the deadlines of the open prompt; older ones are dropped."""
+def prompt_deadlines(stored: StoredMatch, ends: datetime | None = None) -> tuple[Step, ...]:
+    """Return the deadlines of the open prompt; older ones are dropped.
+
+    A match without a clock is abandoned at `ends`, by default after a week of silence.
+    """
     steps: list[Step] = [DropDeadlines(stored.id)]
     if not stored.live:
         return tuple(steps)
@@ -58,7 +61,7 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
     if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
-        add(DeadlineKind.IDLE, clock_start(stored, stored.opened) + IDLE)
+        add(DeadlineKind.IDLE, ends or clock_start(stored, stored.opened) + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
     if stored.setup.place == "table":

@@ -162,6 +162,8 @@ def missed_by_all(view: MatchView) -> int:
 def reason(view: MatchView) -> str:
     """Why a match was broken off."""
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
+        if view.day is not None:
+            return say("result-day-over", t=stamp(last_moment(view.day)))
         missed = missed_by_all(view)
         return say("result-abandoned", span=bids_in_a_row(missed)) if missed else say("result-idle")
     if view.reason:

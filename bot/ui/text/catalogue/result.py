@@ -53,6 +53,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-erased": "Its player deleted their data.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "All players missed {span}.",
+    "result-day-over": "It had to be finished by {t}.",
     "result-idle": "Nobody bid for a long time.",
     "ruling": "A moderator: {reason}.",
     "decided": "A moderator decided: {winner} wins",
