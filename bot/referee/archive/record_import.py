@@ -91,7 +91,7 @@ def _stored_form(document: Mapping[str, Any], record: Record, played: Replay) ->
         "deals": [{**deal_zones(state.deal), "decisions": []} for state in played.match.deals],
         "names": _read_names(document.get("players"), rules.seats),
     }
-    left = [{"seat": one.seat, "kind": one.kind.word} for one in played.match.left]
+    left = [{"seat": leave.seat, "kind": leave.kind.word} for leave in played.match.left]
     counts: list[tuple[int, int]] = []
     """For each seat that left, the deal, and how many decisions it had by then."""
     for joint in played.joints:

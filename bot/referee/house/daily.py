@@ -92,19 +92,21 @@ class Daily:
 
     async def find_try(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
         """Return a person's try of a day."""
-        return next((one for one in await self._repository.store.daily_tries(guild, day) if one.user == user), None)
+        return next(
+            (attempt for attempt in await self._repository.store.daily_tries(guild, day) if attempt.user == user), None
+        )
 
     async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
         """Return the table of a day. Refuse a person who has not finished their try: margins reveal the deal."""
         store = self._repository.store
         tries = await store.daily_tries(guild, day)
-        own = next((one for one in tries if one.user == user), None)
+        own = next((attempt for attempt in tries if attempt.user == user), None)
         if own is None or own.ended is None:
             raise RefereeError("daily-first")
-        found = [score for one in tries if (score := score_of(one)) is not None and one.here]
+        found = [score for attempt in tries if (score := score_of(attempt)) is not None and attempt.here]
         found.sort(key=lambda one: (-one.margin, one.ended, one.tried.user))
         deal = await store.daily_deal(guild, day)
-        played = [one.day for one in await store.daily_tries_of(guild, user) if score_of(one) is not None]
+        played = [attempt.day for attempt in await store.daily_tries_of(guild, user) if score_of(attempt) is not None]
         return Table(
             day,
             None if deal is None else deal.best,

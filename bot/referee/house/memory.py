@@ -44,9 +44,9 @@ class Memory:
         if not can_read(live.rules, now):
             return ()
         found, learnt = list[tuple[Shown, ...]](), 0
-        for one in await self._repository.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
+        for match in await self._repository.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
             try:
-                past = await self._repository.live(one.id)
+                past = await self._repository.live(match.id)
             except RefereeError:
                 continue
             there = past.stored.seat_of(person)

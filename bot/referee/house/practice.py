@@ -141,7 +141,7 @@ class Practice:
     async def _list_live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, the one that lay idle longest first. A try of a daily deal is none."""
         live = await self._repository.store.live_of(user)
-        practice = [one for one in live if one.practice and promises.day_of(one) is None]
+        practice = [stored for stored in live if stored.practice and promises.day_of(stored) is None]
         return sorted(practice, key=lambda one: self._last_touched(one, user))
 
     def _last_touched(self, match: StoredMatch, user: UserId) -> datetime:

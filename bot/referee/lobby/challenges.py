@@ -57,7 +57,7 @@ class Challenges:
             await check_not_barred(self._repository.store, lobby.guild, user, self._repository.clock.now())
             lobby = with_message(lobby, message)
             people = _set_answer(lobby, user, Reply.ACCEPTED)
-            if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
+            if all(invite.answer in (Reply.HOST, Reply.ACCEPTED) for invite in people):
                 return await self._lobbies.begin(lobby, people, self._end_failed, user)
             return await self._lobbies.save(lobby, people)
 
@@ -120,8 +120,8 @@ class Challenges:
             raise RefereeError("challenge-gone", how="expired", lobby=lobby)
 
     def _check_answer(self, lobby: Lobby, user: UserId, at: datetime | None) -> None:
-        mine = next((one for one in lobby.people if one.user == user), None)
-        asked = tuple(one.name for one in lobby.people if one.answer is Reply.ASKED)
+        mine = next((invite for invite in lobby.people if invite.user == user), None)
+        asked = tuple(invite.name for invite in lobby.people if invite.answer is Reply.ASKED)
         self._check_open(lobby, at)
         if mine is None:
             raise RefereeError("not-invited", names=asked or (lobby.people[0].name,))
@@ -156,12 +156,12 @@ class Challenges:
         if live.stored.live:
             raise RefereeError("rematch-live", m=id)
         present = {person.user: person for person in here}
-        for one in live.stored.seats:
-            if one.user < 0:
+        for seated in live.stored.seats:
+            if seated.user < 0:
                 raise RefereeError("rematch-former")
-            if one.user and one.user not in present:
-                raise RefereeError("rematch-missing", name=one.name)
-        people = [present[one.user] for one in live.stored.seats if one.user]
+            if seated.user and seated.user not in present:
+                raise RefereeError("rematch-missing", name=seated.name)
+        people = [present[seated.user] for seated in live.stored.seats if seated.user]
         waiting = await self.find_rematch_offer(live, user, people, place)
         if waiting is not None:
             return await self.accept(waiting.id, user, at=at)
@@ -176,7 +176,7 @@ class Challenges:
     ) -> Lobby | None:
         """Return the challenge that this person's rematch would accept."""
         for lobby in await self._repository.store.open_lobbies(place.guild, user):
-            same = {one.user for one in lobby.people} == {person.user for person in people}
+            same = {invite.user for invite in lobby.people} == {person.user for person in people}
             same = same and lobby.kind == "challenge"
             if same and lobby.host != user and lobby.setup == live.stored.setup:
                 return lobby
@@ -211,7 +211,7 @@ class Challenges:
                 lobby.kind == "challenge"
                 and not is_lost(lobby, now)
                 and lobby.host == host.user
-                and {one.user for one in lobby.people} == asked | {host.user}
+                and {invite.user for invite in lobby.people} == asked | {host.user}
             ):
                 raise RefereeError("asked-already", name=others[0].name, lobby=lobby)
 
@@ -220,9 +220,9 @@ class Challenges:
         names = {person.user: person.name for person in others}
         since = self._repository.clock.now() - DECLINE_PAUSE
         for lobby in reversed(await self._repository.store.declined_since(place.guild, host.user, since)):
-            if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
+            if lobby.setup.game != game or {invite.user for invite in lobby.people} != names.keys() | {host.user}:
                 continue
-            no = next(one for one in lobby.people if one.answer is Reply.DECLINED)
+            no = next(invite for invite in lobby.people if invite.answer is Reply.DECLINED)
             raise RefereeError("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
 
 
@@ -232,5 +232,5 @@ def _set_answer(lobby: Lobby, user: UserId, answer: Reply) -> tuple[Invite, ...]
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
     """Return True if the game can be played by the people who are left."""
-    left = sum(one.answer is not Reply.DECLINED for one in people)
+    left = sum(invite.answer is not Reply.DECLINED for invite in people)
     return left > 1 and is_playable(lobby.setup, left)

@@ -38,12 +38,14 @@ def check_limits(
     hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake, others: Sequence[Person]
 ) -> None:
     """Refuse one more invitation. `hosted` are the host's lobbies, open or created within `SPAN`, oldest first."""
-    standing = [one for one in hosted if one.state is LobbyState.OPEN and one.expires > now and not is_lost(one, now)]
-    if kind == "challenge" and sum(one.kind == kind for one in standing) >= INVITATIONS:
+    standing = [
+        lobby for lobby in hosted if lobby.state is LobbyState.OPEN and lobby.expires > now and not is_lost(lobby, now)
+    ]
+    if kind == "challenge" and sum(lobby.kind == kind for lobby in standing) >= INVITATIONS:
         raise RefereeError("too-many-open", n=INVITATIONS)
-    if kind == "table" and sum(one.kind == kind and one.channel == channel for one in standing) >= TABLES:
+    if kind == "table" and sum(lobby.kind == kind and lobby.channel == channel for lobby in standing) >= TABLES:
         raise RefereeError("too-many-tables")
-    lately = [one for one in hosted if one.created > now - SPAN]
+    lately = [lobby for lobby in hosted if lobby.created > now - SPAN]
     for person in others:
         asked = _list_unanswered(lately, person)
         if len(asked) >= ASKED:
@@ -56,7 +58,7 @@ def _list_unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
     """Return the invitations of a person since the last one that they accepted."""
     asked: list[Lobby] = []
     for lobby in lately:
-        answer = next((one.answer for one in lobby.people if one.user == person.user), None)
+        answer = next((invite.answer for invite in lobby.people if invite.user == person.user), None)
         if answer is Reply.ACCEPTED:
             asked.clear()
         elif answer is not None and lobby.kind == "challenge":

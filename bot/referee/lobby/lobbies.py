@@ -105,7 +105,7 @@ class Lobbies:
                 lobby, state=LobbyState.FAILED, version=lobby.version + 1, expires=self._repository.clock.now()
             )
             # What shows it is a board by now, which the press says itself: there is nothing left to draw.
-            shown = [DropSurface(one.id) for one in await self._repository.store.surfaces(id)]
+            shown = [DropSurface(surface.id) for surface in await self._repository.store.surfaces(id)]
             await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
         self._repository.notify(id)
         log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)

@@ -95,9 +95,9 @@ class LobbyRepository:
             now = self._repository.clock.now()
             hosted = await self._repository.store.hosted_since(host.user, now - limits.SPAN)
             await check_not_barred(self._repository.store, place.guild, host.user, now)
-            for one in others:
-                if await find_bar(self._repository.store, place.guild, one.user, now):
-                    raise RefereeError("barred-them", name=one.name)
+            for person in others:
+                if await find_bar(self._repository.store, place.guild, person.user, now):
+                    raise RefereeError("barred-them", name=person.name)
             limits.check_limits(hosted, now, kind, place.channel, others)
             return await self._open(place, host, others, setup, kind, now, finished)
 
@@ -160,13 +160,13 @@ class LobbyRepository:
         limit = (await self._repository.store.guild(lobby.guild)).matches
         time = await self._repository.wait_for_clock()
         now = self._repository.clock.now()
-        for one in people:
-            if await self._repository.store.live_count(one.user) >= limit:
-                await without(lobby, one)
-                raise RefereeError("too-many-live-them", name=one.name, n=limit)
-            if await find_bar(self._repository.store, lobby.guild, one.user, now):
-                await without(lobby, one)
-                raise RefereeError("barred-them", name=one.name)
+        for invite in people:
+            if await self._repository.store.live_count(invite.user) >= limit:
+                await without(lobby, invite)
+                raise RefereeError("too-many-live-them", name=invite.name, n=limit)
+            if await find_bar(self._repository.store, lobby.guild, invite.user, now):
+                await without(lobby, invite)
+                raise RefereeError("barred-them", name=invite.name)
         setup = replace(lobby.setup, seats=len(people))
         # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
         seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
@@ -217,7 +217,7 @@ class LobbyRepository:
 
         A table returns False: its players are not known yet.
         """
-        users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
+        users = [invite.user for invite in lobby.people if invite.answer is not Reply.DECLINED]
         return lobby.kind == "challenge" and await self._is_limit_reached(lobby, users, self._repository.clock.now())
 
     async def _is_limit_reached(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
@@ -228,10 +228,10 @@ class LobbyRepository:
         now = self._repository.clock.now()
         guild = await self._repository.store.guild(lobby.guild)
         shown = await self._repository.store.surfaces(lobby.id)
-        posted = [one for one in shown if one.kind is SurfaceKind.LOBBY]
-        board = next((one for one in posted if one.message == lobby.message), posted[0] if posted else None)
+        posted = [surface for surface in shown if surface.kind is SurfaceKind.LOBBY]
+        board = next((surface for surface in posted if surface.message == lobby.message), posted[0] if posted else None)
         # A repeated call may have left it there twice: nothing brings up the other one from now on.
-        owed: list[PutSurface | DropSurface] = [DropSurface(one.id) for one in posted if one is not board]
+        owed: list[PutSurface | DropSurface] = [DropSurface(surface.id) for surface in posted if surface is not board]
         if board is not None:
             owed.append(PutSurface(replace(board, kind=SurfaceKind.BOARD, shown=0)))
         elif lobby.message is not None:
@@ -253,4 +253,4 @@ def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:
 def check_host(lobby: Lobby, user: UserId) -> None:
     """Refuse a button that only the host may press."""
     if user != lobby.host:
-        raise RefereeError("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))
+        raise RefereeError("host-only", host=next(invite.name for invite in lobby.people if invite.user == lobby.host))

@@ -111,7 +111,7 @@ class Tables:
 
         A block holds between a guest and the host. A blocked guest is not told so, as with a challenge.
         """
-        host = next(one for one in table.people if one.user == table.host)
+        host = next(invite for invite in table.people if invite.user == table.host)
         if person.user in _users(table):
             raise RefereeError("joined")
         if len(table.people) >= table.setup.seats:
@@ -128,7 +128,7 @@ class Tables:
     # --- seats become free -------------------------------------------------------------------------------
 
     async def _stand_up(self, table: Lobby, user: UserId) -> Lobby:
-        rest = tuple(one for one in table.people if one.user != user)
+        rest = tuple(invite for invite in table.people if invite.user != user)
         if not rest:
             return await self._lobbies.close(table, LobbyState.WITHDRAWN)
         first = replace(rest[0], answer=Reply.HOST)
@@ -140,4 +140,4 @@ class Tables:
 
 
 def _users(table: Lobby) -> frozenset[UserId]:
-    return frozenset(one.user for one in table.people)
+    return frozenset(invite.user for invite in table.people)

@@ -38,7 +38,7 @@ class Finishing:
         if stored.live or not before.stored.live:
             return played
         assert stored.ended is not None
-        users = [one.user for one in stored.seats]
+        users = [seated.user for seated in stored.seats]
         earlier = await count_met(self.store, stored.guild, stored.setup.game, users, stored.ended)
         why = self._why_unrated(played.live, earlier)
         if why:
@@ -50,7 +50,7 @@ class Finishing:
         stored = live.stored
         if stored.termination is None or not Termination(stored.termination).counts:
             return "stopped"
-        if any(not one.user for one in stored.seats):
+        if any(not seated.user for seated in stored.seats):
             return "house"
         if not stored.setup.rated:
             return "asked"
@@ -63,8 +63,8 @@ class Finishing:
         assert stored.ended is not None
         pool = pool_of(stored.setup.game)
         known: dict[int, Rating | None] = {}
-        for one in stored.seats:
-            known[one.user] = await self.store.rating(stored.guild, pool, one.user)
+        for seated in stored.seats:
+            known[seated.user] = await self.store.rating(stored.guild, pool, seated.user)
         ended = _later_than(stored.ended, known.values())
         season = await self.seasons.get_current(stored.guild, ended)
         if season is not None:  # a clock that was set back must not play into a table that is frozen
@@ -140,5 +140,5 @@ def _later_than(ended: datetime, known: Iterable[Rating | None]) -> datetime:
 
     Ratings that are rebuilt must come in the same order, even if the clock was set back.
     """
-    lasts = [one.last for one in known if one is not None and one.last is not None]
+    lasts = [rating.last for rating in known if rating is not None and rating.last is not None]
     return max([ended, *(last + MOMENT for last in lasts)])

@@ -225,7 +225,7 @@ class Matches:
 
     def _check_draw_offer(self, live: Live, user: UserId) -> Seat:
         seat, stored = self._require_seat(live, user), live.stored
-        if any(not one.user for one in stored.seats):
+        if any(not seated.user for seated in stored.seats):
             raise RefereeError("draw-house")
         if stored.draw is not None:
             if stored.draw.by == seat:
@@ -321,7 +321,7 @@ class Matches:
         """Forfeit seats that missed too many bids in a row; abandon the match if all people did."""
         live = played.live
         out = play.forfeiting_seats(live)
-        people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.left_seats]
+        people = [s for s, seated in enumerate(live.stored.seats) if seated.user and s not in live.match.left_seats]
         if not out or not live.stored.live:
             return played
         if len(out) == len(people):
@@ -334,5 +334,7 @@ class Matches:
 
 def _alone_without(live: Live, seat: Seat) -> bool:
     """Return True if only house players would be left without this seat."""
-    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.left_seats)
+    rest = (
+        seated for other, seated in enumerate(live.stored.seats) if other != seat and other not in live.match.left_seats
+    )
     return all(one.user == HOUSE for one in rest)

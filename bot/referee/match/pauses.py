@@ -46,7 +46,7 @@ class Pausing:
     async def get_status(self, user: UserId) -> PauseStatus:
         now = self._repository.clock.now()
         taken = await self._repository.store.pauses((user,), now - SPAN)
-        until = max((one.until for one in taken if one.until > now), default=None)
+        until = max((pause.until for pause in taken if pause.until > now), default=None)
         return PauseStatus(until, time_left(taken, now), until is not None and await self._is_told(user))
 
     async def _is_told(self, user: UserId) -> bool:
@@ -54,7 +54,9 @@ class Pausing:
         for stored in await self._repository.store.live_of(user):
             live = await self._repository.live(stored.id)
             others = [
-                one.user for seat, one in enumerate(stored.seats) if one.user and seat not in live.match.left_seats
+                seated.user
+                for seat, seated in enumerate(stored.seats)
+                if seated.user and seat not in live.match.left_seats
             ]
             if stored.paused is not None and not stored.outside and user in others and len(others) > 1:
                 return True
@@ -88,7 +90,7 @@ class Pausing:
 
     async def _end(self, user: UserId) -> None:
         now = self._repository.clock.now()
-        going = [one for one in await self._repository.store.pauses((user,), now) if one.began <= now]
+        going = [pause for pause in await self._repository.store.pauses((user,), now) if pause.began <= now]
         if not going:
             raise RefereeError("not-paused")
         ended = replace(going[-1], until=now)
@@ -124,16 +126,16 @@ class Pausing:
         stored = (await self._repository.live(id)).stored
         if not is_slow(stored.setup):
             return ()
-        users = [one.user for one in stored.seats]
+        users = [seated.user for seated in stored.seats]
         over = stored.ended or self._repository.clock.now()
         taken = await self._repository.store.pauses(tuple({user for user in users if user}), stored.started)
-        found = [SeatPause(users.index(one.user), one.began, one.until) for one in taken if one.began <= over]
+        found = [SeatPause(users.index(pause.user), pause.began, pause.until) for pause in taken if pause.began <= over]
         return tuple(sorted(found, key=lambda one: (one.began, one.seat)))
 
 
 def time_left(taken: Sequence[Pause], now: datetime) -> timedelta:
     """Return the time that a person may still take."""
-    used = sum((one.until - max(one.began, now - SPAN) for one in taken if one.until > now - SPAN), timedelta())
+    used = sum((pause.until - max(pause.began, now - SPAN) for pause in taken if pause.until > now - SPAN), timedelta())
     return max(BUDGET - used, timedelta())
 
 
@@ -147,13 +149,13 @@ async def paused_until(store: Store, setup: Setup, users: Collection[UserId], no
     people = tuple(sorted({user for user in users if user}))
     if not people or not is_slow(setup):
         return None
-    return max((one.until for one in await store.pauses(people, now)), default=None)
+    return max((pause.until for pause in await store.pauses(people, now)), default=None)
 
 
 async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None:
     """Return the change that updates a match to the pauses of its players; None if it is up to date."""
     stored = live.stored
-    here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.left_seats]
+    here = [seated.user for seat, seated in enumerate(stored.seats) if seat not in live.match.left_seats]
     until = await paused_until(store, stored.setup, here, now)
     return None if not stored.live or until == stored.paused else play.pause(live, until, now)
 

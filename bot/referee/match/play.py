@@ -107,8 +107,8 @@ def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Liv
         else:
             taken[prompt.seat] = (match.rules.read_choice(state, prompt.seat, one.choice), one.forced)
     seats = tuple(
-        _count_miss(one, seat in late) if seat in taken and (seat in late or seat in seals) else one
-        for seat, one in enumerate(stored.seats)
+        _count_miss(seated, seat in late) if seat in taken and (seat in late or seat in seals) else seated
+        for seat, seated in enumerate(stored.seats)
     )
     changed = next_version(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
@@ -178,7 +178,9 @@ def add_steps(played: Played, stored: StoredMatch, *steps: Step) -> Played:
 def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
     """Offer a draw until the round is revealed. The next offer is allowed `GAP` rounds later."""
     stored = live.stored
-    seats = tuple(replace(one, draw_from=rounds + GAP) if s == seat else one for s, one in enumerate(stored.seats))
+    seats = tuple(
+        replace(seated, draw_from=rounds + GAP) if s == seat else seated for s, seated in enumerate(stored.seats)
+    )
     return save_match(live, next_version(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
 
 
@@ -226,7 +228,7 @@ def next_version(stored: StoredMatch, **fields: Any) -> StoredMatch:
 
 def mark_seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
     """Return the seats with the last press of this seat."""
-    return tuple(replace_fields(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
+    return tuple(replace_fields(seated, seen=at) if s == seat else seated for s, seated in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:
@@ -238,16 +240,16 @@ def forfeiting_seats(live: Live) -> tuple[Seat, ...]:
     """Return the seats that missed too many bids in a row."""
     return tuple(
         seat
-        for seat, one in enumerate(live.stored.seats)
-        if one.misses >= MISSES and one.user and seat not in live.match.left_seats
+        for seat, seated in enumerate(live.stored.seats)
+        if seated.misses >= MISSES and seated.user and seat not in live.match.left_seats
     )
 
 
 def has_bids(live: Live) -> bool:
     """Return True if a person has sealed anything in this match."""
     stored = live.stored
-    people = {seat for seat, one in enumerate(stored.seats) if one.user}
-    played = (one.seat for deal in stored.deals for one in deal.decisions if one.digest)
+    people = {seat for seat, seated in enumerate(stored.seats) if seated.user}
+    played = (decision.seat for deal in stored.deals for decision in deal.decisions if decision.digest)
     return not people.isdisjoint([*played, *(one.seat for one in stored.sealed)])
 
 

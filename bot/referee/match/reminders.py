@@ -81,8 +81,12 @@ class Reminding:
         if view.over or view.deadline is None:
             return
         first = await self.next_reminder(view, now - NEAR)
-        known = [one for one in await self._repository.store.deadlines_of(id) if one.kind is DeadlineKind.WARNING]
-        if first is not None and any(one.due != first for one in known):
+        known = [
+            deadline
+            for deadline in await self._repository.store.deadlines_of(id)
+            if deadline.kind is DeadlineKind.WARNING
+        ]
+        if first is not None and any(deadline.due != first for deadline in known):
             await self._repository.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
 
     async def schedule_all(self, user: UserId) -> None:

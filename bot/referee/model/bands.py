@@ -42,5 +42,5 @@ def read_roles_owner(owner: str) -> Snowflake:
 
 def with_band(bands: Sequence[Band], role: Snowflake, least: int | None) -> tuple[Band, ...]:
     """Return the bands with this role from `least` on; without it if `least` is None."""
-    others = [one for one in bands if one.role != role]
+    others = [band for band in bands if band.role != role]
     return tuple(sorted((*others, *([] if least is None else [Band(least, role)])), reverse=True))

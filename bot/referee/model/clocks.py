@@ -92,7 +92,7 @@ def _play_lowest(match: Match) -> Match:
     """Return the match after every seat has bid its lowest card."""
     state = match.state
     assert state is not None
-    choices = {one.seat: match.rules.physical(state, one.seat, one.lowest()) for one in match.prompts()}
+    choices = {prompt.seat: match.rules.physical(state, prompt.seat, prompt.lowest()) for prompt in match.prompts()}
     return match.resolve(choices, checked=True)[0]
 
 

@@ -98,7 +98,7 @@ class Lobby:
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
-        return tuple(one for one in self.people if one.answer in (Reply.HOST, Reply.ACCEPTED))
+        return tuple(invite for invite in self.people if invite.answer in (Reply.HOST, Reply.ACCEPTED))
 
 
 # --- a match ----------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class StoredMatch:
     @property
     def practice(self) -> bool:
         """True if the house has a seat."""
-        return HOUSE in [one.user for one in self.seats]
+        return HOUSE in [seated.user for seated in self.seats]
 
     @property
     def outside(self) -> bool:
@@ -268,7 +268,7 @@ class StoredMatch:
     def has_left(self, user: UserId) -> bool:
         """Return True if this person left the match and the others play on."""
         seat = self.seat_of(user)
-        return seat is not None and any(one["seat"] == seat for one in self.left)
+        return seat is not None and any(leave["seat"] == seat for leave in self.left)
 
     def seal_of(self, seat: int | None) -> Seal | None:
         """Return the sealed choice of a seat at the present prompt."""

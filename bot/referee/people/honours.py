@@ -39,7 +39,7 @@ class _Past:
 
     @property
     def won(self) -> list[Finished]:
-        return [one for one in self.among_people if is_win(one, self.user)]
+        return [match for match in self.among_people if is_win(match, self.user)]
 
 
 MEDALS: dict[str, Callable[[_Past], bool]] = {
@@ -49,7 +49,8 @@ MEDALS: dict[str, Callable[[_Past], bool]] = {
     "hundred": lambda past: len(past.among_people) >= 100,
     "sage": lambda past: any(_is_win_over(one, past.user, "sage") for one in past.practice),
     "perfect-day": lambda past: any(
-        one.best is not None and (score := score_of(one)) is not None and score.margin == one.best for one in past.tries
+        attempt.best is not None and (score := score_of(attempt)) is not None and score.margin == attempt.best
+        for attempt in past.tries
     ),
     "seven-days": lambda past: past.most_days >= 7,
 }
@@ -60,10 +61,10 @@ def compute_honours(
     user: UserId, finished: Sequence[Finished], tries: Sequence[DailyTry], newest: Sequence[StoredMatch], today: date
 ) -> Honours:
     """Return the honours of a person. `finished` is sorted newest first; bids are counted in `newest`."""
-    counted = [one for one in finished if Termination(one.termination).counts and one.placings is not None]
-    among = tuple(one for one in counted if all(seated.user for seated in one.seats))
-    practice = tuple(one for one in counted if not all(seated.user for seated in one.seats))
-    played = [one.day for one in tries if score_of(one) is not None]
+    counted = [match for match in finished if Termination(match.termination).counts and match.placings is not None]
+    among = tuple(match for match in counted if all(seated.user for seated in match.seats))
+    practice = tuple(match for match in counted if not all(seated.user for seated in match.seats))
+    played = [attempt.day for attempt in tries if score_of(attempt) is not None]
     now, most = _win_streaks(among, user)
     past = _Past(user, among, practice, tuple(tries), most, longest_streak(played))
     return Honours(
@@ -81,7 +82,7 @@ def rating_curve(pool: str, entries: Sequence[RatingEntry]) -> Curve | None:
     """Return the rating curve; None for too few rated matches."""
     if len(entries) < GRAPHED:
         return None
-    points = [(one.at, Skill(one.mu, one.sigma).shown) for one in entries]
+    points = [(entry.at, Skill(entry.mu, entry.sigma).shown) for entry in entries]
     return Curve(pool, tuple(points))
 
 
@@ -94,8 +95,8 @@ def is_win(one: Finished, user: UserId) -> bool:
 def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
     """Return the current and the longest row of wins."""
     now = most = row = 0
-    for place, one in enumerate(reversed(matches), 1):
-        row = row + 1 if is_win(one, user) else 0
+    for place, match in enumerate(reversed(matches), 1):
+        row = row + 1 if is_win(match, user) else 0
         most = max(most, row)
         if place == len(matches):
             now = row
@@ -105,11 +106,11 @@ def _win_streaks(matches: Sequence[Finished], user: UserId) -> tuple[int, int]:
 def _best_win(matches: Sequence[Finished], user: UserId) -> Win | None:
     """Return the newest of the best wins."""
     best: Win | None = None
-    for one in matches:
-        others = [change.before for change in one.changes if change.seat != one.seat_of(user)]
+    for match in matches:
+        others = [change.before for change in match.changes if change.seat != match.seat_of(user)]
         if others and (best is None or max(others) > best.rating):
-            names = tuple(seated.name for seated in one.seats if seated.user != user)
-            best = Win(one.id, names, max(others))
+            names = tuple(seated.name for seated in match.seats if seated.user != user)
+            best = Win(match.id, names, max(others))
     return best
 
 

@@ -109,7 +109,9 @@ class People:
     async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
         """Return a few lines in full, without people who left in between."""
         users = tuple({line.standing.user for line in lines})
-        known = {one.user: one for one in await self._repository.store.ratings_of(guild, pool, users, season=season)}
+        known = {
+            rating.user: rating for rating in await self._repository.store.ratings_of(guild, pool, users, season=season)
+        }
         return [
             LeaderboardRow(
                 place=line.place,
@@ -151,7 +153,7 @@ class People:
             )
         everything = await self._repository.store.finished_of(guild, user, 1000)
         met = await self._repository.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
-        newest = [one.id for one in among_people(everything) if one.game == DEFAULT.key][:LOOKED_AT]
+        newest = [match.id for match in among_people(everything) if match.game == DEFAULT.key][:LOOKED_AT]
         stored = [found for id in newest if (found := await self._repository.store.match(id)) is not None]
         tries = await self._repository.store.daily_tries_of(guild, user)
         honoured = await asyncio.to_thread(compute_honours, user, everything, tries, stored, now.date())
@@ -186,7 +188,7 @@ class People:
                 raise RefereeError("unknown-season")
             span = (found.began, found.ends)
         played = await store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result, span)
-        return [_recent_view(one, user) for one in played]
+        return [_recent_view(match, user) for match in played]
 
     async def head_to_head(
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
@@ -196,7 +198,7 @@ class People:
         met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
         if not met:
             return None
-        signs = [_sign_of_result(one, user) for one in met]
+        signs = [_sign_of_result(match, user) for match in met]
         won, lost = signs.count(1), signs.count(-1)
         leads = accumulate(signs, initial=0)
         return HeadToHeadView(len(met), won, lost, len(met) - won - lost, tuple(leads))
@@ -286,7 +288,7 @@ def _recent_view(one: Finished, user: UserId) -> RecentView:
 
 def _count_against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
     """Return the matches of two that were finished: played, won by the asker, drawn."""
-    signs = [_sign_of_result(one, asker) for one in met if one.placings is not None and len(one.seats) == 2]
+    signs = [_sign_of_result(match, asker) for match in met if match.placings is not None and len(match.seats) == 2]
     return (len(signs), signs.count(1), signs.count(0)) if signs else None
 
 

@@ -108,7 +108,9 @@ class Privacy:
             counted=await self._count_rated(user, with_people),
             practice=len(own) - daily,
             daily=daily,
-            withdrawn=sum(one.host == user and (one.kind != "table" or len(one.people) == 1) for one in lobbies),
+            withdrawn=sum(
+                lobby.host == user and (lobby.kind != "table" or len(lobby.people) == 1) for lobby in lobbies
+            ),
         )
 
     async def _count_rated(self, user: UserId, lives: Sequence[Live]) -> int:
@@ -117,7 +119,7 @@ class Privacy:
         stopped, rated = 0, Counter[tuple[Snowflake, str, frozenset[UserId]]]()
         for live in lives:
             stored = live.stored
-            users = frozenset(one.user for one in stored.seats)
+            users = frozenset(seated.user for seated in stored.seats)
             if await assess_quit(store, live, user, now, stopped) is Quitting.FREE:
                 stopped += 1
             elif stored.setup.rated and not stored.unrated:
@@ -130,7 +132,7 @@ class Privacy:
     async def bars(self, user: UserId) -> Sequence[Bar]:
         """Return the bars of a person, which remain after an erasure."""
         now = self._repository.clock.now()
-        return [one for one in await self._repository.store.barred(user) if one.until > now]
+        return [bar for bar in await self._repository.store.barred(user) if bar.until > now]
 
     async def erase(self, user: UserId) -> ErasedMatches:
         """Erase a person's data.
@@ -162,7 +164,7 @@ class Privacy:
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Return the live matches in which this person still plays."""
-        found = [await self._repository.live(one.id) for one in await self._repository.store.live_of(user)]
+        found = [await self._repository.live(stored.id) for stored in await self._repository.store.live_of(user)]
         return [live for live in found if live.stored.seat_of(user) not in live.match.left_seats]
 
     async def _end_live(self, user: UserId) -> None:
@@ -209,7 +211,7 @@ def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
 async def erase_at_end(views: Views, before: Live, played: Played) -> Played:
     """Add to a change: a match that ends with an erased player keeps only the hash of its agreement."""
     live = played.live
-    former = any(one.user < 0 for one in live.stored.seats)
+    former = any(seated.user < 0 for seated in live.stored.seats)
     if live.stored.live or not before.stored.live or not former:
         return played
     erased = without_agreement(live, await views.list_lapses(live.stored))

@@ -29,7 +29,7 @@ def agreement(
 ) -> bytes:
     """Return the agreement of a match that begins; `levels` are those of the house seats, in order."""
     house = iter(levels)
-    players = [f"house:{next(house)}" if one.user == HOUSE else str(one.user) for one in seats]
+    players = [f"house:{next(house)}" if seated.user == HOUSE else str(seated.user) for seated in seats]
     opened = v2.opening(id, nonce)
     return v2.agreement(
         id, setup.game, setup.options, setup.series, setup.clock, setup.rated, players, opened, str(message)

@@ -59,10 +59,10 @@ class Finder:
         found = await self._repository.store.last_match(user, channel, live=True)
         if found is None:
             live = await self._repository.store.live_of(user)
-            boards = [one.id for one in live if one.guild == guild and one.channel]
+            boards = [stored.id for stored in live if stored.guild == guild and stored.channel]
             if boards:
                 raise RefereeError("no-match-here", m=boards[-1])
-            if any(one.channel for one in live):
+            if any(stored.channel for stored in live):
                 raise RefereeError("no-board")
             raise RefereeError("no-board-practice" if live else "no-match")
         return await self._repository.live(found)

@@ -38,14 +38,18 @@ def finished_percent(finished: Sequence[Finished], user: UserId) -> int | None:
 
 def among_people(finished: Sequence[Finished]) -> list[Finished]:
     """Return the matches that count: those against the house may be left freely."""
-    return [one for one in finished if all(seated.user for seated in one.seats) and Termination(one.termination).counts]
+    return [
+        match
+        for match in finished
+        if all(seated.user for seated in match.seats) and Termination(match.termination).counts
+    ]
 
 
 def finished_share(counted: Sequence[Finished], user: UserId) -> float | None:
     """Return the share of played matches that this person played to their end."""
     if not counted:
         return None
-    broken = sum(one.termination in EARLY and _place(one, user) == len(one.seats) for one in counted)
+    broken = sum(match.termination in EARLY and _place(match, user) == len(match.seats) for match in counted)
     return 1 - broken / len(counted)
 
 

@@ -147,11 +147,11 @@ def _sealings(live: Live) -> dict[tuple[int, int], tuple[Sealing, ...]]:
     opened = live.stored.started
     for deal in live.stored.deals:
         turns: dict[tuple[int, int], list[StoredDecision]] = {}
-        for one in deal.decisions:
-            turns.setdefault((one.round, one.sub), []).append(one)
+        for decision in deal.decisions:
+            turns.setdefault((decision.round, decision.sub), []).append(decision)
         for (round, _), decisions in turns.items():
-            times = {one.at for one in decisions}
-            told = [one for one in decisions if one.salt and not one.forced]
+            times = {decision.at for decision in decisions}
+            told = [decision for decision in decisions if decision.salt and not decision.forced]
             if len(times) > 1 or len(decisions) == 1:
                 ordered = sorted(told, key=lambda one: (one.at, one.seat))
                 found[deal.number, round] = tuple(Sealing(one.seat, _took(one.at, opened), one.n) for one in ordered)

@@ -83,15 +83,17 @@ async def find_rank_change(
 
 def _list_earlier(ranking: Sequence[Contender], lately: Sequence[Before], season: Season | None) -> list[Standing]:
     """Return the standings of the people in a ranking before their recent matches."""
-    first = {one.user: one for one in lately}
+    first = {change.user: change for change in lately}
     found: list[Standing] = []
-    for one in ranking:
-        before = first.get(one.user)
+    for contender in ranking:
+        before = first.get(contender.user)
         if before is None:
-            found.append(ranked_standing(one))
+            found.append(ranked_standing(contender))
         else:  # as it was when that match began to count, time away included
             all_time, then = Skill(before.mu, before.sigma), Skill(before.season_mu, before.season_sigma)
-            found.append(Standing(one.user, all_time if season is None else then, one.played - before.played))
+            found.append(
+                Standing(contender.user, all_time if season is None else then, contender.played - before.played)
+            )
     return found
 
 
@@ -99,5 +101,5 @@ async def find_rank(store: Store, guild: Snowflake, pool: str, skill: Skill, now
     """Return the place of this skill and the size of the ranking, with the ties of `leaderboard`."""
     height = Height(surely(skill.shown + 0.5), now, WIDENING, SIGMA)
     found = await store.above(guild, pool, height)
-    close = sum(ranked_standing(one).at(now).shown > skill.shown for one in found.close)
+    close = sum(ranked_standing(contender).at(now).shown > skill.shown for contender in found.close)
     return 1 + found.surely + close, found.size

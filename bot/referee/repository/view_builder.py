@@ -105,9 +105,9 @@ def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence
     if not lapses:
         return ()
     now = live.place if live.stored.live else None
-    here = tuple(one[3] for one in lapses if tuple(one[:3]) == now)
+    here = tuple(lapse[3] for lapse in lapses if tuple(lapse[:3]) == now)
     last = (deal, len(state.rounds) - 1)
-    return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
+    return here or tuple(sorted({lapse[3] for lapse in lapses if tuple(lapse[:2]) == last}))
 
 
 def review_moves(live: Live) -> tuple[Move, ...]:
@@ -120,7 +120,7 @@ def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     """Return what house seats play by. It reveals neither their cards nor their choice."""
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
-    levels = ((seat, level_of(one)) for seat, one in enumerate(live.stored.seats))
+    levels = ((seat, level_of(seated)) for seat, seated in enumerate(live.stored.seats))
     wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
         (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
@@ -137,19 +137,19 @@ def _seat_views(live: Live, state: State, outcome: Outcome | None) -> tuple[Seat
     return tuple(
         SeatView(
             seat=seat,
-            user=one.user,
-            name=one.name,
+            user=seated.user,
+            name=seated.name,
             total=totals[seat],
             score=scores[seat],
             wins=wins[seat],
             asked=seat in asked,
             seal=seals.get(seat, ""),
-            misses=one.misses,
+            misses=seated.misses,
             left=left.get(seat, ""),
-            misses_left=misses_left(match, seat, one.misses) if one.misses and stored.live else 0,
+            misses_left=misses_left(match, seat, seated.misses) if seated.misses and stored.live else 0,
             digits=12 if seat in seals and seat in asked and match.rules.prompt(state, seat).size > 1 else 8,
         )
-        for seat, one in enumerate(stored.seats)
+        for seat, seated in enumerate(stored.seats)
     )
 
 
@@ -171,14 +171,16 @@ def _deal_view(match: Match, number: int) -> DealView:
 def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ...]:
     """Return all shown seals, by place."""
     stored = live.stored
-    found = [SealView(one.deal, one.round, one.sub, one.seat, one.n, one.digest.hex(), "earlier") for one in earlier]
-    found += [
-        SealView(deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex(), "played")
-        for deal in stored.deals
-        for one in deal.decisions
-        if one.digest
+    found = [
+        SealView(seal.deal, seal.round, seal.sub, seal.seat, seal.n, seal.digest.hex(), "earlier") for seal in earlier
     ]
-    found += [SealView(*live.place, one.seat, one.n, one.digest.hex(), "sealed") for one in stored.sealed]
+    found += [
+        SealView(deal.number, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex(), "played")
+        for deal in stored.deals
+        for decision in deal.decisions
+        if decision.digest
+    ]
+    found += [SealView(*live.place, seal.seat, seal.n, seal.digest.hex(), "sealed") for seal in stored.sealed]
     return tuple(sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n)))
 
 
@@ -195,9 +197,9 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     lines.append(f"record   {record_data(live)['fairness']['record']}")
     lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
     salts = {
-        (deal.number, one.round, one.sub, one.seat, one.n): one.salt.hex()
+        (deal.number, decision.round, decision.sub, decision.seat, decision.n): decision.salt.hex()
         for deal in stored.deals
-        for one in deal.decisions
+        for decision in deal.decisions
         if not withheld
     }
     for one in seal_views(live, earlier):
@@ -228,7 +230,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         rules=find_game(setup.game).rules(setup.seats, setup.options),
         series=read_series(setup.series),
         host=lobby.host,
-        people=tuple((one.user, one.name, _ANSWERS[one.answer]) for one in lobby.people),
+        people=tuple((invite.user, invite.name, _ANSWERS[invite.answer]) for invite in lobby.people),
         state=LobbyState(lobby.state).name.lower(),
         created=lobby.created,
         expires=lobby.expires,
@@ -255,7 +257,8 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
             {
                 **deal.zones,
                 "decisions": [
-                    [one.seat, one.choice, "forced"] if one.forced else [one.seat, one.choice] for one in deal.decisions
+                    [decision.seat, decision.choice, "forced"] if decision.forced else [decision.seat, decision.choice]
+                    for decision in deal.decisions
                 ],
             }
             for deal in stored.deals
@@ -267,16 +270,20 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
     if stored.left:
         data["left"] = list(map(_ending_data, stored.left))
     data["fairness"] = fairness_data(stored)
-    data["players"] = [_player_data(seat, one, live.match) for seat, one in enumerate(stored.seats)]
-    played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
+    data["players"] = [_player_data(seat, seated, live.match) for seat, seated in enumerate(stored.seats)]
+    played = {
+        (deal.number, decision.round, decision.sub, decision.seat)
+        for deal in stored.deals
+        for decision in deal.decisions
+    }
     # A seat that ran out of time may have sealed what was never revealed.
-    lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
+    lapses = sorted([*lapse] for lapse in lapses if tuple(lapse[:4]) in played)
     if lapses:
-        data["fairness"]["lapses"] = [list(one) for one in lapses]
+        data["fairness"]["lapses"] = [list(lapse) for lapse in lapses]
     data["fairness"]["record"] = stored.record or record_seal(data)
     if withheld:
         del data["fairness"]["nonce"]
-    data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
+    data["times"] = [[decision.at.isoformat() for decision in deal.decisions] for deal in stored.deals]
     return data
 
 
@@ -309,9 +316,9 @@ def fairness_data(stored: StoredMatch) -> dict[str, Any]:
         "opening": promises.opening_of(stored),
         "agreement": json.loads(stored.agreement),
         "seals": [
-            [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]
+            [deal.number, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex()]
             for deal in stored.deals
-            for one in deal.decisions
-            if one.digest
+            for decision in deal.decisions
+            if decision.digest
         ],
     }

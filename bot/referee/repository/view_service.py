@@ -52,9 +52,9 @@ class Views:
         """Return the seats that have paused, and until when."""
         if stored.paused is None or not stored.live:
             return ()
-        users = {one.user: seat for seat, one in enumerate(stored.seats) if one.user}
+        users = {seated.user: seat for seat, seated in enumerate(stored.seats) if seated.user}
         taken = await self._repository.store.pauses(tuple(users), self._repository.clock.now())
-        return tuple((users[one.user], one.until) for one in taken)
+        return tuple((users[pause.user], pause.until) for pause in taken)
 
     async def _count_hints(self, stored: StoredMatch) -> int:
         """Return in how many rounds the coach was asked, once the match is over."""
@@ -124,10 +124,10 @@ class Views:
             return ()
         pool = pool_of(live.stored.setup.game)
         skills: list[Skill] = []
-        for one in live.stored.seats:
-            if not one.user:
+        for seated in live.stored.seats:
+            if not seated.user:
                 return ()
-            history = await self._repository.store.rating_history(live.stored.guild, pool, one.user)
+            history = await self._repository.store.rating_history(live.stored.guild, pool, seated.user)
             entry = next((entry for entry in history if entry.match == live.stored.id), None)
             if entry is None:
                 return ()

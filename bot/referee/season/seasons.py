@@ -130,7 +130,7 @@ def _deadline(season: Season) -> Deadline:
 
 def _freeze_table(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTable:
     """Return the final table of a pool, with the people who are in the server."""
-    here = {one.user: one for one in known if one.here and one.user > 0}
+    here = {rating.user: rating for rating in known if rating.here and rating.user > 0}
     lines = [
         FrozenLine(
             place=line.place,

@@ -32,14 +32,14 @@ async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") 
     season = await store.season(guild)
     history = await store.rating_history(guild, pool, 0)
     known, there = await store.ratings(guild, pool), await store.season_ratings(guild, pool)
-    entries = [one for one in history if one.match != without]
+    entries = [entry for entry in history if entry.match != without]
     results = _list_results(entries)
     spans = [Span(season.began)] if season is not None else []
     found = await asyncio.to_thread(replay, results, spans)  # a large pool takes seconds
     changed = _rating_changes(guild, pool, found.standings, known)
     in_season = _rating_changes(guild, pool, found.seasons[0], there, season=True) if season is not None else []
-    anew = [AddRatingEntry(new) for one in entries if (new := _new_entry(one, found, season)) != one]
-    taken_out = {one.season for one in history if one.match == without} - {0}
+    anew = [AddRatingEntry(new) for entry in entries if (new := _new_entry(entry, found, season)) != entry]
+    taken_out = {entry.season for entry in history if entry.match == without} - {0}
     frozen = [MarkSeason(guild, one, pool) for one in taken_out if season is None or one != season.number]
     steps: tuple[Step, ...] = (*changed, *in_season, *anew, *frozen)
     if season is not None and (in_season or taken_out):  # neither frozen nor moved while this was worked out
@@ -51,7 +51,7 @@ def _rating_changes(
     guild: Snowflake, pool: str, standings: Mapping[int, Standing], ratings: Sequence[Rating], season: bool = False
 ) -> list[Step]:
     """Return the changes of a table, of all time or of the season."""
-    known = {one.user: one for one in ratings}
+    known = {rating.user: rating for rating in ratings}
     changed: list[Step] = []
     for user, one in known.items():
         if user not in standings:
@@ -67,8 +67,8 @@ def _rating_changes(
 
 def _list_results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
     tables: dict[str, list[RatingEntry]] = {}
-    for one in entries:
-        tables.setdefault(one.match, []).append(one)
+    for entry in entries:
+        tables.setdefault(entry.match, []).append(entry)
     return [
         RatedMatch(id, table[0].at, tuple((one.user, one.place) for one in sorted(table, key=lambda one: one.seat)))
         for id, table in tables.items()

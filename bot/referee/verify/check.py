@@ -116,7 +116,7 @@ def _check_proof(
         report.refute(f"The proof is not written as version 2 is: {error}.")
         return None
     players: Sequence[str] = proof.agreement.get("players", ())
-    called = list(names) or [f"seat {seat + 1} ({one})" for seat, one in enumerate(players)]
+    called = list(names) or [f"seat {seat + 1} ({player})" for seat, player in enumerate(players)]
 
     def who(seat: Seat) -> str:
         return called[seat] if seat < len(called) else f"seat {seat + 1}"
@@ -289,7 +289,7 @@ class _SealCheck:
             for deal, round, sub, seat in self.left:
                 step = f", step {sub + 1}" if sub else ""
                 self.report.refute(f"Deal {deal + 1}, round {round + 1}{step}, seat {seat + 1}: a seal without a bid.")
-        bad = any(not one.holds for one in self.report.findings[before:])
+        bad = any(not finding.holds for finding in self.report.findings[before:])
         if not self.proof.erased and not self.proof.withheld:
             said = f"{self.good} of {self.sealed} bids match their seals, each in its place."
             (self.report.refute if bad else self.report.confirm)(said)

@@ -64,5 +64,5 @@ class Report:
     @property
     def code(self) -> int:
         """0: all findings hold; 1: one is wrong; 3: none is wrong, but one is open."""
-        kinds = {one.kind for one in self.findings}
+        kinds = {finding.kind for finding in self.findings}
         return 1 if FindingKind.WRONG in kinds else 3 if FindingKind.OPEN in kinds else 0

@@ -53,7 +53,10 @@ def stored_match(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], 
         StoredDeal(
             number,
             deal_zones(deal.deal),
-            tuple(StoredDecision(one.seat, one.value, one.forced, 0, 0, b"", _NEVER) for one in deal.decisions),
+            tuple(
+                StoredDecision(decision.seat, decision.value, decision.forced, 0, 0, b"", _NEVER)
+                for decision in deal.decisions
+            ),
         )
         for number, deal in enumerate(record.deals)
     )
@@ -73,6 +76,6 @@ def stored_match(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], 
         deadline=None,
         started=_NEVER,
         live=False,
-        left=tuple(one.data() for one in record.left),
+        left=tuple(leave.data() for leave in record.left),
         ending=None,
     )

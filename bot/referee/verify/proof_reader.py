@@ -55,7 +55,9 @@ class Proof:
     def house(self) -> dict[Seat, str]:
         """The seats of the house, and the level of each."""
         players: list[str] = self.agreement.get("players", [])
-        return {seat: one.removeprefix("house:") for seat, one in enumerate(players) if one.startswith("house:")}
+        return {
+            seat: player.removeprefix("house:") for seat, player in enumerate(players) if player.startswith("house:")
+        }
 
 
 def read_proof(fairness: Mapping[str, Any]) -> Proof:
@@ -115,10 +117,10 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
     if not isinstance(given, list):
         raise ValueError("the agreement has no list of players")
     players = cast("list[object]", given)
-    people = [one for one in players if not (isinstance(one, str) and one.startswith("house:"))]
-    for one in players:
-        person = isinstance(one, str) and (one == ANYBODY if daily else _NUMBER.match(one))
-        house = isinstance(one, str) and _HOUSE.match(one)
+    people = [player for player in players if not (isinstance(player, str) and player.startswith("house:"))]
+    for player in players:
+        person = isinstance(player, str) and (player == ANYBODY if daily else _NUMBER.match(player))
+        house = isinstance(player, str) and _HOUSE.match(player)
         if not (person or house):
             raise ValueError("the agreement names a player who is neither a user id nor a level of the house")
     if len(set(map(str, people))) < len(people):
