@@ -33,9 +33,9 @@ from bot.referee.model.seasons import Between, FrozenPage, Season
 from data.sql import (
     daily,
     deadlines,
-    lobby,
-    match,
+    lobbies,
     match_lists,
+    matches,
     people,
     personal_data,
     ratings,
@@ -125,28 +125,28 @@ class SqlStore(Generic[D]):
     # --- lobbies and matches ------------------------------------------------------------------------------
 
     async def lobby(self, id: str) -> Lobby | None:
-        return await self.database.read(lobby.lobby(id))
+        return await self.database.read(lobbies.lobby(id))
 
     async def match(self, id: str) -> StoredMatch | None:
-        return await self.database.read(match.match(id))
+        return await self.database.read(matches.match(id))
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
-        return await self.database.read(match.earlier_seals(id))
+        return await self.database.read(matches.earlier_seals(id))
 
     async def known_id(self, id: str) -> bool:
         return await self.database.read(match_lists.known_id(id))
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(lobby.open_lobbies(guild, user))
+        return await self.database.read(lobbies.open_lobbies(guild, user))
 
     async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(lobby.declined_since(guild, host, since))
+        return await self.database.read(lobbies.declined_since(guild, host, since))
 
     async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(lobby.hosted_since(host, since))
+        return await self.database.read(lobbies.hosted_since(host, since))
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
-        return await self.database.read(match.live_of(user))
+        return await self.database.read(matches.live_of(user))
 
     async def live_count(self, user: UserId) -> int:
         return await self.database.read(match_lists.live_count(user))
@@ -328,7 +328,7 @@ class SqlStore(Generic[D]):
         return await self.database.read(personal_data.own(user))
 
     async def invited(self, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(lobby.invited(user))
+        return await self.database.read(lobbies.invited(user))
 
     async def former_number(self) -> UserId:
         return await self.database.read(match_lists.former_number())

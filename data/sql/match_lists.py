@@ -23,7 +23,7 @@ from data.sql.codec import (
     time,
     words,
 )
-from data.sql.match import seats
+from data.sql.matches import seats
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"

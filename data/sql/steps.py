@@ -7,8 +7,8 @@ from bot.referee.model import changes as c
 from data.sql import (
     daily,
     deadlines,
-    lobby,
-    match,
+    lobbies,
+    matches,
     people,
     personal_data,
     ratings,
@@ -24,19 +24,19 @@ def statements(change: c.Change) -> list[Statement]:
     """A whole change, in order."""
     found = [statement for step in change for statement in STEPS[type(step)](step)]
     sealed = {step.match for step in change if isinstance(step, c.PutSeal)}
-    return found + [match.seals_fit(id) for id in sorted(sealed)]
+    return found + [matches.seals_fit(id) for id in sorted(sealed)]
 
 
 STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = {
-    c.NewLobby: lobby.new_lobby,
-    c.SaveLobby: lobby.save_lobby,
-    c.NewMatch: match.new_match,
-    c.SaveMatch: match.save_match,
-    c.NewDeal: match.new_deal,
-    c.AddDecisions: match.add_decisions,
-    c.PutSeal: match.put_seal,
-    c.DropSeals: match.drop_seals,
-    c.KeepSeal: match.keep_seal,
+    c.NewLobby: lobbies.new_lobby,
+    c.SaveLobby: lobbies.save_lobby,
+    c.NewMatch: matches.new_match,
+    c.SaveMatch: matches.save_match,
+    c.NewDeal: matches.new_deal,
+    c.AddDecisions: matches.add_decisions,
+    c.PutSeal: matches.put_seal,
+    c.DropSeals: matches.drop_seals,
+    c.KeepSeal: matches.keep_seal,
     c.SetDeadline: deadlines.set_deadline,
     c.DropDeadlines: deadlines.drop_deadlines,
     c.MoveDeadlines: deadlines.move_deadlines,

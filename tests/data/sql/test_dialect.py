@@ -16,9 +16,9 @@ from bot.referee.model.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
     daily,
     deadlines,
-    lobby,
-    match,
+    lobbies,
     match_lists,
+    matches,
     people,
     personal_data,
     ratings,
@@ -34,7 +34,7 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(daily, deadlines, lobby, match, match_lists, people, personal_data),
+    *(daily, deadlines, lobbies, matches, match_lists, people, personal_data),
     *(ratings, seasons, server, surfaces, time_away),
 )
 
@@ -248,7 +248,7 @@ def test_an_order_with_ties_is_noticed(keys: dict[str, set[str]]) -> None:
     assert not is_ordered("SELECT id FROM matches WHERE live = 1", keys)
     assert not is_ordered("SELECT owner, kind FROM deadlines WHERE due <= ? ORDER BY due, owner LIMIT ?", keys)
     assert not is_ordered('SELECT match_id FROM seats WHERE "user" = ? ORDER BY started', keys)
-    assert not is_ordered(f"SELECT seats.seat FROM ({match.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
+    assert not is_ordered(f"SELECT seats.seat FROM ({matches.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
 
 
 # --- secrets ----------------------------------------------------------------------------------------------
