@@ -1,35 +1,17 @@
-"""The referee's store: every read and write as data, carried out by one database."""
+"""The referee's store: builds every read and write, and lets one database execute them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from types import CoroutineType
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from bot.referee.model.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
-from bot.referee.model.clock_changes import Unmarked
-from bot.referee.model.daily import DailyDeal, DailyTry
-from bot.referee.model.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.model.people import (
-    Above,
-    Audit,
-    Band,
-    Bar,
-    Before,
-    Contender,
-    Finished,
-    GuildSettings,
-    Height,
-    Import,
-    OwedRoles,
-    Pause,
-    Player,
-    Rating,
-    RatingEntry,
-)
-from bot.referee.model.seasons import Between, FrozenPage, Season
+from bot.referee.model.model import Snowflake
+from bot.referee.model.people import Above, GuildSettings, Height
 from data.sql import (
     daily,
     deadlines,
@@ -49,62 +31,72 @@ from data.sql.statement import Read, Statement
 from data.sql.steps import statements
 from data.sqlite.database import BUSY, SqliteDatabase
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Database(Protocol):
-    """What a store needs of a database. It raises `StoreBusy`, `StoreReadOnly` and `Conflict` as a store does."""
+    """Port of a database. It raises `StoreBusy`, `StoreReadOnly` and `Conflict` as a store does."""
 
     lost: asyncio.Event
-    """set when it is another one, gone or damaged: nothing is written any more, and whoever runs this must end"""
+    """Set when the database was replaced, removed or damaged. Nothing is written any more, and the process must end."""
 
     @property
     def takes_rows(self) -> bool:
-        """Whether changes are carried out side by side, so that each has to take its rows first."""
+        """True if changes run concurrently, so that each has to lock its rows first."""
         ...
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        """Carry all statements out in one transaction, or none of them; the ids that they give."""
+        """Execute all statements in one transaction, and return the ids that they give."""
         ...
 
     async def read(self, read: Read[T]) -> T:
-        """Ask all queries at one moment."""
+        """Execute all queries on one snapshot."""
         ...
 
     async def scrub(self) -> None:
-        """Leave nothing of what was deleted in files of ours."""
+        """Remove deleted rows from the files of the database."""
         ...
 
     async def close(self) -> None:
-        """Finish what was begun and let go. Closing twice is no mistake."""
+        """Finish pending writes and release the database. A second call does nothing."""
         ...
 
 
 ERASES = (Erase, EraseAgreement, DropMatch, DropServer)
-"""Changes after which nothing of a person may be left in a file."""
+"""Changes after which deleted rows must not stay in a file."""
 
 D = TypeVar("D", bound=Database)
 
 
 class BotDatabase(Database, Protocol):
-    """One on which a bot may run."""
+    """Database on which a bot can run."""
 
     async def is_restored(self, beat: datetime) -> bool:
-        """Return True if an older copy may have been put in place since this sign of life of a bot."""
+        """Return True if an older copy may have been restored after this heartbeat of a bot."""
         ...
 
     async def settle(self) -> None:
-        """Note that the copy that is in place now is known, and was compared with what people saw."""
+        """Record that the present copy is known and was compared with the messages in Discord."""
         ...
 
 
+def read_method(read: Callable[P, Read[T]]) -> Callable[Concatenate[SqlStore[Any], P], CoroutineType[Any, Any, T]]:
+    """Make a method of `SqlStore` of the function that builds a read."""
+
+    async def method(self: SqlStore[Any], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.database.read(read(*args, **kwargs))
+
+    return method
+
+
 class SqlStore(Generic[D]):
-    """Implements `bot.referee.model.Store` over an SQL database. Close it, or use it as a context."""
+    """Implementation of `bot.referee.model.Store` over an SQL database. Close it, or use it as a context."""
 
     def __init__(self, database: D) -> None:
         self.database = database
         self.usual_clock = GuildSettings(0).clock
-        """of servers that decided nothing"""
+        """Clock of servers without settings of their own."""
 
     async def close(self) -> None:
         await self.database.close()
@@ -122,231 +114,90 @@ class SqlStore(Generic[D]):
             await self.database.scrub()
         return ids
 
-    # --- lobbies and matches ------------------------------------------------------------------------------
+    # A read that has the name of its module comes after the others of that module, which it hides.
+    lobby = read_method(lobbies.lobby)
+    open_lobbies = read_method(lobbies.open_lobbies)
+    declined_since = read_method(lobbies.declined_since)
+    hosted_since = read_method(lobbies.hosted_since)
+    invited = read_method(lobbies.invited)
 
-    async def lobby(self, id: str) -> Lobby | None:
-        return await self.database.read(lobbies.lobby(id))
+    match = read_method(matches.match)
+    earlier_seals = read_method(matches.earlier_seals)
+    live_of = read_method(matches.live_of)
 
-    async def match(self, id: str) -> StoredMatch | None:
-        return await self.database.read(matches.match(id))
+    known_id = read_method(match_lists.known_id)
+    live_count = read_method(match_lists.live_count)
+    boards_in = read_method(match_lists.boards_in)
+    live_in = read_method(match_lists.live_in)
+    finished_of = read_method(match_lists.finished_of)
+    finished_ids = read_method(match_lists.finished_ids)
+    last_match = read_method(match_lists.last_match)
+    rated_pairs_since = read_method(match_lists.rated_pairs_since)
+    former_number = read_method(match_lists.former_number)
 
-    async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
-        return await self.database.read(matches.earlier_seals(id))
+    due = read_method(deadlines.due)
+    next_due = read_method(deadlines.next_due)
+    heartbeat = read_method(deadlines.heartbeat)
+    deadlines_of = read_method(deadlines.deadlines_of)
 
-    async def known_id(self, id: str) -> bool:
-        return await self.database.read(match_lists.known_id(id))
+    behind = read_method(surfaces.behind)
+    unfinished = read_method(surfaces.unfinished)
+    surfaces = read_method(surfaces.surfaces)
 
-    async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(lobbies.open_lobbies(guild, user))
+    unmarked = read_method(time_away.unmarked)
 
-    async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(lobbies.declined_since(guild, host, since))
+    player = read_method(people.player)
+    pauses = read_method(people.pauses)
+    name_of = read_method(people.name_of)
+    blocked = read_method(people.blocked)
+    blocks = read_method(people.blocks)
+    imported = read_method(people.imported)
+    note = read_method(people.note)
 
-    async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
-        return await self.database.read(lobbies.hosted_since(host, since))
+    audits = read_method(server.audits)
+    changed_since = read_method(server.changed_since)
+    servers = read_method(server.servers)
+    ids_in = read_method(server.ids_in)
+    bar = read_method(server.bar)
+    bars = read_method(server.bars)
+    barred = read_method(server.barred)
+    next_bar_end = read_method(server.next_bar_end)
 
-    async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
-        return await self.database.read(matches.live_of(user))
+    rating = read_method(ratings.rating)
+    pools = read_method(ratings.pools)
+    every_pool = read_method(ratings.every_pool)
+    season_rating = read_method(ratings.season_rating)
+    season_ratings = read_method(ratings.season_ratings)
+    ranking = read_method(ratings.ranking)
+    ratings_of = read_method(ratings.ratings_of)
+    owed_roles = read_method(ratings.owed_roles)
+    season_pools = read_method(ratings.season_pools)
+    rated_since = read_method(ratings.rated_since)
+    rating_history = read_method(ratings.rating_history)
+    ratings = read_method(ratings.ratings)
 
-    async def live_count(self, user: UserId) -> int:
-        return await self.database.read(match_lists.live_count(user))
+    season = read_method(seasons.season)
+    frozen_pools = read_method(seasons.frozen_pools)
+    frozen = read_method(seasons.frozen)
+    seasons = read_method(seasons.seasons)
 
-    async def boards_in(self, channel: Snowflake) -> int:
-        return await self.database.read(match_lists.boards_in(channel))
+    own = read_method(personal_data.own)
 
-    async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
-        return await self.database.read(match_lists.live_in(guild, channel))
-
-    async def finished_of(
-        self,
-        guild: Snowflake,
-        user: UserId,
-        limit: int,
-        offset: int = 0,
-        against: UserId = 0,
-        game: str = "",
-        result: str = "",
-        span: Between = (),
-    ) -> Sequence[Finished]:
-        read = match_lists.finished_of(guild, user, limit, offset, against, game, result, span)
-        return await self.database.read(read)
-
-    async def finished_ids(self, user: UserId) -> Sequence[str]:
-        return await self.database.read(match_lists.finished_ids(user))
-
-    async def last_match(
-        self, user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
-    ) -> str | None:
-        return await self.database.read(match_lists.last_match(user, channel, live, guild))
-
-    async def rated_pairs_since(
-        self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
-    ) -> int:
-        return await self.database.read(match_lists.rated_pairs_since(guild, users, since, games))
-
-    # --- clocks and surfaces ------------------------------------------------------------------------------
-
-    async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
-        return await self.database.read(deadlines.due(now, limit))
-
-    async def next_due(self) -> datetime | None:
-        return await self.database.read(deadlines.next_due())
-
-    async def heartbeat(self) -> datetime | None:
-        return await self.database.read(deadlines.heartbeat())
-
-    async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        return await self.database.read(surfaces.behind(limit))
-
-    async def unmarked(self) -> Unmarked | None:
-        return await self.database.read(time_away.unmarked())
-
-    async def surfaces(self, match: str) -> Sequence[Surface]:
-        return await self.database.read(surfaces.surfaces(match))
-
-    async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
-        return await self.database.read(surfaces.unfinished())
-
-    def let_go(self, id: str) -> None:
-        """Nothing is remembered here."""
-
-    # --- people and ratings -------------------------------------------------------------------------------
-
-    async def player(self, user: UserId) -> Player:
-        return await self.database.read(people.player(user))
-
-    async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
-        return await self.database.read(people.pauses(users, since))
+    daily_deal = read_method(daily.daily_deal)
+    daily_tries = read_method(daily.daily_tries)
+    daily_tries_of = read_method(daily.daily_tries_of)
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self.database.read(server.guild(guild, self.usual_clock))
 
-    async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
-        return await self.database.read(server.audits(guild, limit, offset))
-
-    async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
-        return await self.database.read(server.changed_since(guild, version))
-
-    async def servers(self) -> Sequence[Snowflake]:
-        return await self.database.read(server.servers())
-
-    async def ids_in(self, guild: Snowflake, limit: int) -> Sequence[str]:
-        return await self.database.read(server.ids_in(guild, limit))
-
-    async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
-        return await self.database.read(deadlines.deadlines_of(owner))
-
-    async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
-        return await self.database.read(server.bar(guild, user))
-
-    async def bars(self, guild: Snowflake) -> Sequence[Bar]:
-        return await self.database.read(server.bars(guild))
-
-    async def barred(self, user: UserId) -> Sequence[Bar]:
-        return await self.database.read(server.barred(user))
-
-    async def next_bar_end(self) -> datetime | None:
-        return await self.database.read(server.next_bar_end())
-
-    async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
-        return await self.database.read(people.name_of(guild, user))
-
-    async def blocked(self, by: UserId, user: UserId) -> bool:
-        return await self.database.read(people.blocked(by, user))
-
-    async def blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
-        return await self.database.read(people.blocks(by))
-
-    async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        return await self.database.read(ratings.rating(guild, pool, user))
-
-    async def ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        return await self.database.read(ratings.ratings(guild, pool))
-
-    async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
-        return await self.database.read(ratings.pools(guild, user))
-
-    async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
-        return await self.database.read(ratings.every_pool())
-
-    async def season_rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        return await self.database.read(ratings.season_rating(guild, pool, user))
-
-    async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        return await self.database.read(ratings.season_ratings(guild, pool))
-
-    async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
-        return await self.database.read(ratings.ranking(guild, pool, season))
-
     async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
         size, surely, perhaps = await self.database.read(ratings.above(guild, pool, height))
-        if surely == perhaps:  # as good as always
+        if surely == perhaps:  # almost always
             return Above(size, surely, ())
         return Above(size, surely, await self.database.read(ratings.close(guild, pool, height)))
 
-    async def ratings_of(
-        self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
-    ) -> Sequence[Rating]:
-        return await self.database.read(ratings.ratings_of(guild, pool, users, season))
-
-    async def owed_roles(
-        self,
-        guild: Snowflake,
-        pool: str,
-        bands: Sequence[Band],
-        *,
-        season: bool,
-        without: Sequence[Snowflake],
-        limit: int,
-    ) -> OwedRoles:
-        return await self.database.read(ratings.owed_roles(guild, pool, bands, season, without, limit))
-
-    async def season_pools(self, guild: Snowflake) -> Sequence[str]:
-        return await self.database.read(ratings.season_pools(guild))
-
-    async def season(self, guild: Snowflake) -> Season | None:
-        return await self.database.read(seasons.season(guild))
-
-    async def seasons(self, guild: Snowflake) -> Sequence[Season]:
-        return await self.database.read(seasons.seasons(guild))
-
-    async def frozen_pools(self, guild: Snowflake, number: int) -> Sequence[str]:
-        return await self.database.read(seasons.frozen_pools(guild, number))
-
-    async def frozen(
-        self, guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
-    ) -> FrozenPage | None:
-        return await self.database.read(seasons.frozen(guild, number, pool, user, limit, offset))
-
-    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[Before]:
-        return await self.database.read(ratings.rated_since(guild, pool, since))
-
-    async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
-        return await self.database.read(ratings.rating_history(guild, pool, user))
-
-    async def own(self, user: UserId) -> Mapping[str, Any]:
-        return await self.database.read(personal_data.own(user))
-
-    async def invited(self, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(lobbies.invited(user))
-
-    async def former_number(self) -> UserId:
-        return await self.database.read(match_lists.former_number())
-
-    async def imported(self, user: UserId, id: str) -> Import | None:
-        return await self.database.read(people.imported(user, id))
-
-    async def note(self, key: str) -> str | None:
-        return await self.database.read(people.note(key))
-
-    async def daily_deal(self, guild: Snowflake, day: date) -> DailyDeal | None:
-        return await self.database.read(daily.daily_deal(guild, day))
-
-    async def daily_tries(self, guild: Snowflake, day: date) -> Sequence[DailyTry]:
-        return await self.database.read(daily.daily_tries(guild, day))
-
-    async def daily_tries_of(self, guild: Snowflake, user: UserId) -> Sequence[DailyTry]:
-        return await self.database.read(daily.daily_tries_of(guild, user))
+    def let_go(self, id: str) -> None:
+        """Do nothing: this store caches nothing."""
 
 
 class SqliteStore(SqlStore[SqliteDatabase]):
@@ -354,6 +205,8 @@ class SqliteStore(SqlStore[SqliteDatabase]):
 
     @classmethod
     async def open(cls, path: Path, busy: timedelta = BUSY) -> Self:
-        """Open or create a file. Raises `NewerDatabase`, `ChangedMigration`, `StoreBusy`, and `StoreReadOnly` only
-        where there is nothing to read either."""
+        """Open or create a file.
+
+        Raise `NewerDatabase`, `ChangedMigration`, `StoreBusy`, or `StoreReadOnly` if it cannot even be read.
+        """
         return cls(await SqliteDatabase.open(path, busy))

@@ -11,29 +11,8 @@ from typing import Any, TypeVar
 from bot.referee.model.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
 from data.postgres.alone import Alone
 from data.postgres.dialect import numbered, plain, together
-from data.postgres.driver import (
-    AGAIN,
-    ANY,
-    BUSY,
-    CUT,
-    FORBIDDEN,
-    HALF_DONE,
-    Link,
-    Pool,
-    Transaction,
-    connected,
-)
-from data.postgres.leader import (
-    FENCE,
-    NOTE_ORIGIN,
-    ORIGIN,
-    PATIENCE,
-    Leader,
-    counted,
-    is_there,
-    origin,
-    refuse_moved,
-)
+from data.postgres.driver import AGAIN, ANY, BUSY, CUT, FORBIDDEN, HALF_DONE, Link, Pool, Transaction, connected
+from data.postgres.leader import FENCE, NOTE_ORIGIN, ORIGIN, PATIENCE, Leader, counted, is_there, origin, refuse_moved
 from data.postgres.migrate import migrate
 from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
@@ -98,10 +77,7 @@ class PostgresDatabase:
 
     @classmethod
     async def stand_by(
-        cls,
-        address: str,
-        migrations: Sequence[Migration] | None = None,
-        patience: timedelta = PATIENCE,
+        cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
         """Connect as one of several keepers, changing nothing; and what waits until this one leads, before which
         nothing may be written. Raises what `open` raises."""

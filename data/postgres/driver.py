@@ -161,10 +161,7 @@ async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
     seconds = PATIENCE.total_seconds()
     settings = {"idle_session_timeout": _millis(quiet)} if quiet else {}
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address,
-        timeout=int(seconds),
-        command_timeout=seconds,
-        server_settings={"application_name": "gops", **settings},
+        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops", **settings}
     )
     return cast("Single", made)
 

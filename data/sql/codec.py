@@ -1,8 +1,8 @@
-"""Between the referee's values and what a column holds."""
+"""Conversion between the referee's values and the contents of columns."""
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin, get_type_hints, overload
@@ -20,17 +20,26 @@ def micros(at: datetime) -> int: ...
 @overload
 def micros(at: datetime | None) -> int | None: ...
 def micros(at: datetime | None) -> int | None:
-    """An aware time as whole microseconds since 1970."""
+    """Convert an aware time to microseconds since 1970."""
     return None if at is None else (at - EPOCH) // MICROSECOND
 
 
 def time(at: int) -> datetime:
-    """Microseconds since 1970 as an aware time."""
+    """Convert microseconds since 1970 to an aware time."""
     return EPOCH + timedelta(microseconds=at)
 
 
 def time_or_none(at: int | None) -> datetime | None:
     return None if at is None else EPOCH + timedelta(microseconds=at)
+
+
+def day_number(day: date) -> int:
+    """Convert a date to days since 1970."""
+    return (day - EPOCH.date()).days
+
+
+def read_day(number: int) -> date:
+    return EPOCH.date() + timedelta(days=number)
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -55,7 +64,7 @@ def parse_or_none(text: str | None) -> Any:
 
 @lru_cache(4096)
 def numbers(text: str) -> tuple[int, ...]:
-    """Remembered, as are words: lists of matches hold the same few again and again."""
+    """Parse a JSON list. It is cached, because lists of matches repeat the same few."""
     return tuple(_decode(text))
 
 
@@ -87,7 +96,7 @@ def parse_changes(text: str) -> tuple[RatingChange, ...]:
 
 
 def setup_columns(setup: Setup) -> tuple[Any, ...]:
-    """What was agreed, as the columns game, options, seats, series, clock, rated, place."""
+    """Convert a setup to the columns game, options, seats, series, clock, rated, place."""
     options, series = dump(dict(setup.options)), dump(dict(setup.series))
     return (setup.game, options, setup.seats, series, setup.clock, setup.rated, setup.place)
 
@@ -113,6 +122,14 @@ class Columns(Generic[T]):
 
     def __str__(self) -> str:
         return ", ".join(self.names)
+
+    def insert(self, table: str) -> str:
+        return f"INSERT INTO {table} ({self}) VALUES ({', '.join('?' * len(self.names))})"
+
+    def upsert(self, table: str, *key: str) -> str:
+        """Build an insert that replaces the row with the same key."""
+        changed = ", ".join(f"{name} = excluded.{name}" for name in self.names if name not in key)
+        return f"{self.insert(table)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
 
     def read(self, *row: Any) -> T:
         return self._kind(*(decode(value) for decode, value in zip(self._decoders, row, strict=True)))
@@ -141,6 +158,8 @@ def _codec(hint: Any) -> Codec:
         return micros, time
     if hint == datetime | None:
         return micros, time_or_none
+    if hint is date:
+        return day_number, read_day
     if get_origin(hint) is not tuple:
         return _same, _same
     item = get_args(hint)[0]
@@ -148,5 +167,5 @@ def _codec(hint: Any) -> Codec:
 
 
 def without_nul(text: str) -> str:
-    """PostgreSQL takes no NUL in a text, and nobody can see one."""
+    """Remove NUL characters, which PostgreSQL accepts in no text."""
     return text.replace("\0", "") if "\0" in text else text

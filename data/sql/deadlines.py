@@ -6,21 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import (
-    BY_CALENDAR,
-    Deadline,
-    DeadlineKind,
-)
+from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind
 from data.sql.codec import MICROSECOND, micros, time, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first, upsert
-from data.sql.time_away import (
-    DUE,
-    GIVEN,
-    LESS_GIVEN,
-)
+from data.sql.time_away import DUE, GIVEN, LESS_GIVEN
 
 
-def due(now: datetime, limit: int) -> Read[Sequence[Deadline]]:
+def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
     def which(moves: int, until: str) -> Query[Deadline]:
         return Query(
             f"""SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE moves = {moves} AND due <= {until}
@@ -41,11 +33,7 @@ def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
 
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
     return every(
-        Query(
-            f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
-            (owner,),
-            _deadline,
-        )
+        f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind", (owner,), _deadline
     )
 
 
@@ -59,7 +47,7 @@ def next_due() -> Read[datetime | None]:
 
 
 def heartbeat() -> Read[datetime | None]:
-    return first(Query("SELECT at FROM heartbeat", (), time))
+    return first("SELECT at FROM heartbeat", (), time)
 
 
 DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})

@@ -7,70 +7,57 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.referee.model.end_reasons import DECIDED
-from bot.referee.model.model import (
-    HOUSE,
-    Seated,
-    Snowflake,
-    UserId,
-)
+from bot.referee.model.model import HOUSE, Seated, Snowflake, UserId
 from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
-from data.sql.codec import (
-    micros,
-    numbers,
-    parse,
-    parse_changes,
-    time,
-    words,
-)
+from data.sql.codec import micros, numbers, parse, parse_changes, time, words
 from data.sql.matches import seats
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
 """the place of a seat in `[1,3,2]`: with at most 8 seats each is one digit"""
 
-RESULTS = {
-    "won": "m.winner = s.seat",
-    "lost": f"{PLACE} <> '1'",
-    "drawn": f"m.winner IS NULL AND {PLACE} = '1'",
-}
+RESULTS = {"won": "m.winner = s.seat", "lost": f"{PLACE} <> '1'", "drawn": f"m.winner IS NULL AND {PLACE} = '1'"}
 """what a match was for whoever sat there; one that did not count is none of these"""
 
 
 def known_id(id: str) -> Read[bool]:
     return single(
-        Query(
-            """SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)
+        """SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)
                 OR EXISTS (SELECT 1 FROM imports WHERE id = ?)""",
-            (id, id, id),
-            bool,
-        )
+        (id, id, id),
+        bool,
     )
 
 
 def live_count(user: UserId) -> Read[int]:
     """Count the live matches of a user in which no house player sits."""
     return single(
-        Query(
-            f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1 AND NOT EXISTS
+        f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1 AND NOT EXISTS
                 (SELECT 1 FROM seats house WHERE house.match_id = seats.match_id AND house."user" = {HOUSE})""",
-            (user,),
-            int,
-        ),
+        (user,),
+        int,
     )
 
 
 def boards_in(channel: Snowflake) -> Read[int]:
-    return single(Query("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int))
+    return single("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int)
 
 
-def live_in(guild: Snowflake, channel: Snowflake) -> Read[Sequence[str]]:
+def live_in(guild: Snowflake, channel: Snowflake = 0) -> Read[Sequence[str]]:
     where, params = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
-    return every(Query(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str))
+    return every(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str)
 
 
 def finished_of(
-    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str, result: str, span: Between
+    guild: Snowflake,
+    user: UserId,
+    limit: int,
+    offset: int = 0,
+    against: UserId = 0,
+    game: str = "",
+    result: str = "",
+    span: Between = (),
 ) -> Read[Sequence[Finished]]:
     where, params = 's."user" = ? AND m.guild = ?', (user, guild)
     if game:
@@ -138,25 +125,25 @@ def _with_seats(found: list[Finished], seats: list[tuple[str, Seated]]) -> Seque
 def finished_ids(user: UserId) -> Read[Sequence[str]]:
     """Where somebody sits twice, as the house may, it is once in the list."""
     return every(
-        Query(
-            """SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE "user" = ? AND ended IS NOT NULL)
+        """SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE "user" = ? AND ended IS NOT NULL)
             AND live = 0 ORDER BY ended, id""",
-            (user,),
-            str,
-        )
+        (user,),
+        str,
     )
 
 
 def former_number() -> Read[UserId]:
     """One below the least that anybody in a seat has."""
-    return single(Query('SELECT min("user") FROM seats', (), _next_below))
+    return single('SELECT min("user") FROM seats', (), _next_below)
 
 
 def _next_below(least: int | None) -> int:
     return min(least or 0, 0) - 1
 
 
-def last_match(user: UserId, channel: Snowflake, live: bool | None, guild: Snowflake | None = None) -> Read[str | None]:
+def last_match(
+    user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
+) -> Read[str | None]:
     where, params = 's."user" = ?', (user,)
     if channel:
         where, params = f"{where} AND m.channel = ?", (*params, channel)
@@ -166,12 +153,10 @@ def last_match(user: UserId, channel: Snowflake, live: bool | None, guild: Snowf
         practice = f'EXISTS (SELECT 1 FROM seats h WHERE h.match_id = m.id AND h."user" = {HOUSE})'
         where, params = f"{where} AND (m.guild = ? OR {practice})", (*params, guild)
     return first(
-        Query(
-            f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}
+        f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}
             ORDER BY s.started DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
-            params,
-            str,
-        )
+        params,
+        str,
     )
 
 
@@ -182,14 +167,12 @@ def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime
         return Read((), lambda: 0)
     named, played = ", ".join("?" * len(people)), ", ".join("?" * len(games))
     return single(
-        Query(
-            f"""SELECT count(DISTINCT m.id) FROM seats s JOIN matches m ON m.id = s.match_id
+        f"""SELECT count(DISTINCT m.id) FROM seats s JOIN matches m ON m.id = s.match_id
             WHERE s."user" = ? AND s.ended >= ? AND m.guild = ?
                 AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0 AND m.game IN ({played})
                 AND (SELECT count(DISTINCT o."user") FROM seats o WHERE o.match_id = m.id) = ?
                 AND (SELECT count(DISTINCT o."user") FROM seats o
                     WHERE o.match_id = m.id AND o."user" IN ({named})) = ?""",
-            (people[0], micros(since), guild, *games, len(people), *people, len(people)),
-            int,
-        )
+        (people[0], micros(since), guild, *games, len(people), *people, len(people)),
+        int,
     )

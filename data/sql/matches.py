@@ -202,7 +202,7 @@ def _match(id: str, *row: Any) -> StoredMatch:
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
+    return every(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal)
 
 
 SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
@@ -364,8 +364,7 @@ def put_seal(step: c.PutSeal) -> Iterator[Statement]:
 
 def _seal(match: str, prompt: int, one: Seal) -> Statement:
     return Statement(
-        SEAL,
-        (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced, one.n),
+        SEAL, (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced, one.n)
     )
 
 

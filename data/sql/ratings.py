@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.people import (
-    Band,
-    Before,
-    Contender,
-    Height,
-    OwedRoles,
-    Rating,
-    RatingEntry,
-    RoleOf,
-)
-from data.sql.codec import micros, time, time_or_none
+from bot.referee.model.people import Band, Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
+from data.sql.codec import Columns, micros, time, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first, single, upsert
 
+ENTRY = Columns(RatingEntry, match="match_id")
 FROM_TABLE = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last,
         m.here
     FROM {} r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
@@ -31,62 +22,51 @@ RATINGS, SEASON_RATINGS = FROM_TABLE.format("ratings"), FROM_TABLE.format("seaso
 
 OF_PERSON = 'WHERE r.guild = ? AND r.pool = ? AND r."user" = ?'
 
+VOID = "SELECT id FROM matches WHERE guild = ? AND void = 1"
 OF_POOL = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
 
 
 def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    return first(Query(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
+    return first(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _rating)
 
 
 def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    return every(Query(f"{RATINGS} {OF_POOL}", (guild, pool), _rating))
+    return every(f"{RATINGS} {OF_POOL}", (guild, pool), _rating)
 
 
 def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    return first(Query(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
+    return first(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _rating)
 
 
 def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    return every(Query(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating))
+    return every(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating)
 
 
-def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], season: bool) -> Read[Sequence[Rating]]:
+def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False) -> Read[Sequence[Rating]]:
     if not users:
         return Read((), lambda: ())
     table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
     where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
-    return every(Query(f"{table} {where}", (guild, pool, *users), _rating))
+    return every(f"{table} {where}", (guild, pool, *users), _rating)
 
 
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
-    return every(Query("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str))
+    return every("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str)
 
 
-def _rating(
-    guild: int,
-    pool: str,
-    user: int,
-    name: str | None,
-    mu: float,
-    sigma: float,
-    played: int,
-    won: int,
-    drawn: int,
-    lost: int,
-    last: int | None,
-    here: int | None,
-) -> Rating:
-    return Rating(guild, pool, user, name or "", mu, sigma, played, won, drawn, lost, time_or_none(last), here != 0)
+def _rating(guild: int, pool: str, user: int, name: str | None, *columns: Any) -> Rating:
+    last, here = columns[-2:]
+    return Rating(guild, pool, user, name or "", *columns[:-2], last=time_or_none(last), here=here != 0)
 
 
-def pools(guild: Snowflake, user: UserId) -> Read[Sequence[str]]:
+def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
     where, params = ('guild = ? AND "user" = ?', (guild, user)) if user else ("guild = ?", (guild,))
-    return every(Query(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str))
+    return every(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str)
 
 
 def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
     """Reads all there is: for work that is seldom done."""
-    return every(Query("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _pool))
+    return every("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _pool)
 
 
 def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:
@@ -94,46 +74,13 @@ def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:
 
 
 def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
-    """Oldest first, matches taken out of the ratings left out; user 0 is everybody."""
-    where, params = "h.guild = ? AND h.pool = ?", (guild, pool)
-    if user:
-        where, params = f'{where} AND h."user" = ?', (*params, user)
-    return _entries(where, params)
-
-
-def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]:
+    """Read the entries of a user (0 for everybody), oldest first, without matches taken out of the ratings."""
+    where, params = ('AND "user" = ?', (user,)) if user else ("", ())
     return every(
-        Query(
-            f"""SELECT h.match_id, h.guild, h.pool, h."user", h.seat, h.place, h.mu_before, h.sigma_before, h.mu,
-                h.sigma, h.at, h.season, h.season_mu, h.season_sigma
-            FROM rating_history h
-            WHERE {where} AND h.match_id NOT IN (SELECT id FROM matches WHERE guild = ? AND void = 1)
-            ORDER BY h.at, h.match_id, h.seat, h."user" """,
-            (*params, params[0]),
-            _entry,
-        )
-    )
-
-
-def _entry(
-    match: str,
-    guild: int,
-    pool: str,
-    user: int,
-    seat: int,
-    place: int,
-    mu_before: float,
-    sigma_before: float,
-    mu: float,
-    sigma: float,
-    at: int,
-    season: int,
-    season_mu: float,
-    season_sigma: float,
-) -> RatingEntry:
-    return RatingEntry(
-        *(match, guild, pool, user, seat, place, mu_before, sigma_before, mu, sigma, time(at)),
-        *(season, season_mu, season_sigma),
+        f"""SELECT {ENTRY} FROM rating_history
+        WHERE guild = ? AND pool = ? {where} AND match_id NOT IN ({VOID}) ORDER BY at, match_id, seat, "user" """,
+        (guild, pool, *params, guild),
+        ENTRY.read,
     )
 
 
@@ -141,18 +88,14 @@ GONE = 'SELECT "user" FROM members WHERE guild = ? AND here = 0'
 
 RANKED = f"""guild = ? AND pool = ? AND "user" > 0 AND played > 0 AND "user" NOT IN ({GONE})"""
 
-VOID = "SELECT id FROM matches WHERE guild = ? AND void = 1"
 
-
-def ranking(guild: Snowflake, pool: str, season: bool) -> Read[Sequence[Contender]]:
+def ranking(guild: Snowflake, pool: str, *, season: bool = False) -> Read[Sequence[Contender]]:
     table = "season_ratings" if season else "ratings"
     return every(
-        Query(
-            f"""SELECT "user", mu, sigma, played, last FROM {table}
+        f"""SELECT "user", mu, sigma, played, last FROM {table}
             WHERE {RANKED} ORDER BY "user" """,
-            (guild, pool, guild),
-            _ranked,
-        )
+        (guild, pool, guild),
+        _ranked,
     )
 
 
@@ -172,12 +115,10 @@ def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, i
     making values of everybody's rows and sorting them took far longer."""
     (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
     return single(
-        Query(
-            f"""SELECT count(*), count(CASE WHEN {higher} THEN 1 END), count(CASE WHEN {lower} THEN 1 END)
+        f"""SELECT count(*), count(CASE WHEN {higher} THEN 1 END), count(CASE WHEN {lower} THEN 1 END)
             FROM ratings WHERE {RANKED}""",
-            (*high, *low, guild, pool, guild),
-            _counted,
-        )
+        (*high, *low, guild, pool, guild),
+        _counted,
     )
 
 
@@ -185,12 +126,10 @@ def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contende
     """Those who are neither."""
     (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
     return every(
-        Query(
-            f"""SELECT "user", mu, sigma, played, last FROM ratings
+        f"""SELECT "user", mu, sigma, played, last FROM ratings
             WHERE {RANKED} AND {lower} AND NOT {higher} ORDER BY "user" """,
-            (guild, pool, guild, *low, *high),
-            _ranked,
-        )
+        (guild, pool, guild, *low, *high),
+        _ranked,
     )
 
 
@@ -233,12 +172,7 @@ def _first_of_each(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
 
 
 def owed_roles(
-    guild: Snowflake,
-    pool: str,
-    bands: Sequence[Band],
-    season: bool,
-    without: Sequence[Snowflake],
-    limit: int,
+    guild: Snowflake, pool: str, bands: Sequence[Band], *, season: bool, without: Sequence[Snowflake], limit: int
 ) -> Read[OwedRoles]:
     """A role goes by the number that somebody's last result gave: time away takes no role."""
     table = "season_ratings" if season else "ratings"
@@ -279,11 +213,7 @@ PUT_RATING = {
     table: upsert(table, 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last") for table in TABLES
 }
 
-ENTRY = upsert(
-    "rating_history",
-    'match_id, "user"',
-    "guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at, season, season_mu, season_sigma",
-)
+PUT_ENTRY = ENTRY.upsert("rating_history", "match_id", '"user"')
 
 
 def save_rating(step: c.SaveRating) -> Iterator[Statement]:
@@ -321,10 +251,8 @@ def drop_rating(step: c.DropRating) -> Iterator[Statement]:
 
 
 def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
-    """A pool that is worked out anew writes its entries again."""
-    one = step.entry
-    match, guild, pool, user, seat, place, *skills, _, season, mu, sigma = astuple(one)
-    yield Statement(ENTRY, (match, user, guild, pool, seat, place, *skills, micros(one.at), season, mu, sigma))
+    """Write an entry, or replace it when its pool is recomputed."""
+    yield Statement(PUT_ENTRY, ENTRY.write(step.entry))
 
 
 ROLE = upsert("given_roles", 'guild, "user", role', "given")

@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
-from data.sql.codec import micros, time
+from data.sql.codec import Columns, micros
 from data.sql.statement import Query, Read, Statement, every, first
 
-SEASONS = "SELECT guild, number, kind, began, ends, over, version FROM seasons"
+SEASON = Columns(Season)
+SEASONS = f"SELECT {SEASON} FROM seasons"
 
 
 def season(guild: Snowflake) -> Read[Season | None]:
-    """The one that goes on."""
-    return first(Query(f"{SEASONS} WHERE guild = ? AND over = 0 ORDER BY guild, number", (guild,), _season))
+    """Read the season that is not over."""
+    return first(f"{SEASONS} WHERE guild = ? AND over = 0 ORDER BY guild, number", (guild,), SEASON.read)
 
 
 def seasons(guild: Snowflake) -> Read[Sequence[Season]]:
-    """All of them, newest first."""
-    return every(Query(f"{SEASONS} WHERE guild = ? ORDER BY guild, number DESC", (guild,), _season))
-
-
-def _season(guild: int, number: int, kind: str, began: int, ends: int, over: int, version: int) -> Season:
-    return Season(guild, number, kind, time(began), time(ends), bool(over), version)
+    """Read all seasons, newest first."""
+    return every(f"{SEASONS} WHERE guild = ? ORDER BY guild, number DESC", (guild,), SEASON.read)
 
 
 def frozen_pools(guild: Snowflake, number: int) -> Read[Sequence[str]]:
-    return every(
-        Query("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
-    )
+    return every("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
 
 
-LINES = 'SELECT line, place, "user", name, shown, played, won, provisional FROM season_places'
+LINE = Columns(FrozenLine)
+LINES = f"SELECT line, {LINE} FROM season_places"
 
 OF_TABLE = "guild = ? AND number = ? AND pool = ?"
 
 
-def frozen(guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int) -> Read[FrozenPage | None]:
-    """Some lines of a frozen table; None where there is no such table."""
+def frozen(
+    guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
+) -> Read[FrozenPage | None]:
+    """Read some lines of a frozen table; None if there is no such table."""
     table = (guild, number, pool)
 
     def made(
@@ -65,18 +64,12 @@ def _head(size: int, voided: int) -> tuple[int, int]:
     return size, voided
 
 
-def _line(
-    line: int, place: int, user: int, name: str, shown: int, played: int, won: int, provisional: int
-) -> tuple[int, FrozenLine]:
-    return line, FrozenLine(place, user, name, shown, played, won, bool(provisional))
+def _line(at: int, *columns: Any) -> tuple[int, FrozenLine]:
+    return at, LINE.read(*columns)
 
 
 def new_season(step: c.NewSeason) -> Iterator[Statement]:
-    one = step.season
-    yield Statement(
-        "INSERT INTO seasons (guild, number, kind, began, ends, over, version) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (one.guild, one.number, one.kind, micros(one.began), micros(one.ends), one.over, one.version),
-    )
+    yield Statement(SEASON.insert("seasons"), SEASON.write(step.season))
 
 
 def save_season(step: c.SaveSeason) -> Iterator[Statement]:
@@ -108,9 +101,9 @@ def freeze_season(step: c.FreezeSeason) -> Iterator[Statement]:
         )
         for line, one in enumerate(table.lines):
             yield Statement(
-                """INSERT INTO season_places (guild, number, pool, line, place, "user", name, shown, played, won,
-                    provisional) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (*head, line, one.place, one.user, one.name, one.shown, one.played, one.won, one.provisional),
+                f"""INSERT INTO season_places (guild, number, pool, line, {LINE})
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (*head, line, *LINE.write(one)),
             )
     yield Statement("DELETE FROM season_ratings WHERE guild = ?", (step.guild,))
 

@@ -9,114 +9,85 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import SETTINGS as DECLARED
 from bot.referee.model.people import Audit, Bar, GuildSettings
-from data.sql.codec import Columns, micros, time, time_or_none
-from data.sql.statement import Query, Read, Statement, every, first, first_or, single, upsert
+from data.sql.codec import Columns, micros, time_or_none
+from data.sql.statement import Read, Statement, every, first, first_or, single
 
 SETTINGS = Columns(GuildSettings, **{name: setting.column for name, setting in DECLARED.items() if setting.column})
+AUDIT = Columns(Audit, before="was", after="became", match="match_id")
+BAR = Columns(Bar, by="by_user")
 
 
 def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
-    query = Query(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read)
-    return first_or(query, GuildSettings(id, clock=usual_clock))
+    usual = GuildSettings(id, clock=usual_clock)
+    return first_or(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read, usual)
 
 
 def servers() -> Read[Sequence[Snowflake]]:
     """Reads all there is: for the start."""
     return every(
-        Query(
-            """SELECT guild FROM guilds WHERE guild > 0 UNION SELECT guild FROM members WHERE guild > 0
+        """SELECT guild FROM guilds WHERE guild > 0 UNION SELECT guild FROM members WHERE guild > 0
             UNION SELECT guild FROM matches WHERE guild > 0 UNION SELECT guild FROM lobbies WHERE guild > 0
             ORDER BY guild""",
-            (),
-            int,
-        )
+        (),
+        int,
     )
 
 
 def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
     return every(
-        Query(
-            """SELECT id FROM matches WHERE guild = ? UNION SELECT id FROM lobbies WHERE guild = ?
+        """SELECT id FROM matches WHERE guild = ? UNION SELECT id FROM lobbies WHERE guild = ?
             ORDER BY id LIMIT ?""",
-            (guild, guild, limit),
-            str,
-        )
+        (guild, guild, limit),
+        str,
     )
 
 
-def audits(guild: Snowflake, limit: int, offset: int) -> Read[Sequence[Audit]]:
+def audits(guild: Snowflake, limit: int, offset: int = 0) -> Read[Sequence[Audit]]:
     return every(
-        Query(
-            """SELECT guild, at, "user", what, was, became, version, match_id, about
-            FROM audit WHERE guild = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?""",
-            (guild, limit, offset),
-            _audit,
-        )
+        f"""SELECT {AUDIT} FROM audit WHERE guild = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?""",
+        (guild, limit, offset),
+        AUDIT.read,
     )
-
-
-def _audit(
-    guild: int, at: int, user: int, what: str, before: str, after: str, version: int, match: str, about: int
-) -> Audit:
-    return Audit(guild, time(at), user, what, before, after, version, match, about)
 
 
 def changed_since(guild: Snowflake, version: int) -> Read[Sequence[str]]:
-    return every(
-        Query(
-            "SELECT DISTINCT what FROM audit WHERE guild = ? AND version > ? ORDER BY what",
-            (guild, version),
-            str,
-        )
-    )
+    return every("SELECT DISTINCT what FROM audit WHERE guild = ? AND version > ? ORDER BY what", (guild, version), str)
 
 
-BARS = 'SELECT guild, "user", until, reason, by_user FROM bars'
+BARS = f"SELECT {BAR} FROM bars"
 
 
 def bar(guild: Snowflake, user: UserId) -> Read[Bar | None]:
-    return first(Query(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), _bar))
+    return first(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), BAR.read)
 
 
 def bars(guild: Snowflake) -> Read[Sequence[Bar]]:
-    return every(Query(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), _bar))
+    return every(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), BAR.read)
 
 
 def barred(user: UserId) -> Read[Sequence[Bar]]:
-    return every(Query(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), _bar))
+    return every(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAR.read)
 
 
 def next_bar_end() -> Read[datetime | None]:
-    return single(Query("SELECT min(until) FROM bars", (), time_or_none))
+    return single("SELECT min(until) FROM bars", (), time_or_none)
 
 
-def _bar(guild: int, user: int, until: int, reason: str, by: int) -> Bar:
-    return Bar(guild, user, time(until), reason, by)
-
-
-GUILD = upsert("guilds", "guild", ", ".join(SETTINGS.names[1:]))
-BAR = upsert("bars", 'guild, "user"', "until, reason, by_user")
+PUT_SETTINGS = SETTINGS.upsert("guilds", "guild")
+PUT_BAR = BAR.upsert("bars", "guild", '"user"')
 
 
 def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
     one, values = step.settings, SETTINGS.write(step.settings)
     if step.expect is None:
-        yield Statement(GUILD, values)
+        yield Statement(PUT_SETTINGS, values)
         return
     failure = f"the settings of {one.guild} are not at version {step.expect}"
-    yield Statement(f"{GUILD} WHERE guilds.version = ?", (*values, step.expect), 1, failure)
+    yield Statement(f"{PUT_SETTINGS} WHERE guilds.version = ?", (*values, step.expect), 1, failure)
 
 
 def add_audit(step: c.AddAudit) -> Iterator[Statement]:
-    one = step.audit
-    yield Statement(
-        """INSERT INTO audit (guild, at, "user", what, was, became, version, match_id, about)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            *(one.guild, micros(one.at), one.user, one.what, one.before, one.after),
-            *(one.version, one.match, one.about),
-        ),
-    )
+    yield Statement(AUDIT.insert("audit"), AUDIT.write(step.audit))
 
 
 OF_A_MATCH = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
@@ -148,8 +119,7 @@ def drop_server(step: c.DropServer) -> Iterator[Statement]:
 
 
 def put_bar(step: c.PutBar) -> Iterator[Statement]:
-    one = step.bar
-    yield Statement(BAR, (one.guild, one.user, micros(one.until), one.reason, one.by))
+    yield Statement(PUT_BAR, BAR.write(step.bar))
 
 
 def drop_bar(step: c.DropBar) -> Iterator[Statement]:

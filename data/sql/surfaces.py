@@ -5,33 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import (
-    LobbyState,
-    Surface,
-    SurfaceKind,
-    SurfaceState,
-)
+from bot.referee.model.model import LobbyState, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, Statement, every
-from data.sql.time_away import (
-    LOBBY,
-    LOBBY_VERSION,
-    MATCH_VERSION,
-    SHOWN,
-)
+from data.sql.time_away import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
 
 SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, token, token_until, token_app, state, id
     FROM surfaces"""
 
 
-def behind(limit: int) -> Read[Sequence[Surface]]:
+def behind(limit: int = 200) -> Read[Sequence[Surface]]:
     """Oldest first."""
     where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
-    return every(Query(f"{SURFACES} {where}", (limit,), _surface))
+    return every(f"{SURFACES} {where}", (limit,), _surface)
 
 
-def surfaces(owner: str) -> Read[Sequence[Surface]]:
-    return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
+def surfaces(match: str) -> Read[Sequence[Surface]]:
+    return every(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _surface)
 
 
 def _surface(

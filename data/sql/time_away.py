@@ -13,10 +13,7 @@ from itertools import chain
 
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import Unmarked
-from bot.referee.model.model import (
-    LobbyState,
-    SurfaceKind,
-)
+from bot.referee.model.model import LobbyState, SurfaceKind
 from data.sql.codec import MICROSECOND, micros
 from data.sql.statement import Query, Read, Statement
 

@@ -13,7 +13,7 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
 from bot.referee.repository.surfaces import MARKED_AT_ONCE, Surfaces
 from data import moving
-from data.sql.statement import Query, every
+from data.sql.statement import every
 from data.store import SqliteStore, SqlStore
 from tests import postgres
 from tests.data import examples as ex
@@ -44,8 +44,8 @@ async def rows(store: SqlStore[Any]) -> list[tuple[Any, ...]]:
     hidden = ", xmin::text, xmax::text" if isinstance(store, PostgresStore) else ""
     found: list[tuple[Any, ...]] = []
     for table in TABLES:
-        query = Query(f"SELECT {table}.*{hidden} FROM {table}", (), lambda *row, table=table: (table, *row))
-        found += await store.database.read(every(query))
+        query = f"SELECT {table}.*{hidden} FROM {table}"
+        found += await store.database.read(every(query, (), lambda *row, table=table: (table, *row)))
     return sorted(found, key=repr)
 
 
@@ -71,8 +71,8 @@ async def test_giving_time_back_touches_no_match_and_no_deadline(tables: SqlStor
     before = await rows(tables)
     await tables.write((replace(AWAY, unseen=unseen), c.Heartbeat(at(SECONDS))))
     assert await rows(tables) == before
-    given = Query("SELECT scope, given, told, times FROM time_away", (), lambda *row: row)
-    assert await tables.database.read(every(given)) == [(0, SECONDS * 1_000_000, SECONDS, 1)]
+    given = every("SELECT scope, given, told, times FROM time_away", (), lambda *row: row)
+    assert await tables.database.read(given) == [(0, SECONDS * 1_000_000, SECONDS, 1)]
     for number in range(5):
         match, lobby = await tables.match(f"M{number}"), await tables.lobby(f"L{number}")
         assert match is not None

@@ -42,6 +42,7 @@ MODULES = (
 ASKED: dict[str, tuple[Any, Any]] = {
     "id": ("K7Q2", "K7Q2"),
     "owner": ("K7Q2", "K7Q2"),
+    "match": ("K7Q2", "K7Q2"),
     "season": (True, False),
     "guild": (GUILD, GUILD),
     "channel": (CHANNEL, 0),
@@ -139,7 +140,7 @@ def reads() -> Iterator[tuple[str, Read[Any]]]:
     for module in MODULES:
         for name, read in _functions(module):
             for way in (0, 1):
-                yield f"{name} {way}", read(*(ASKED[one][way] for one in inspect.signature(read).parameters))
+                yield f"{name} {way}", read(**{one: ASKED[one][way] for one in inspect.signature(read).parameters})
 
 
 def _functions(module: ModuleType) -> list[tuple[str, Any]]:

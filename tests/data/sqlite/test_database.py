@@ -244,7 +244,7 @@ async def test_a_read_of_several_queries_is_of_one_moment(sqlite: SqliteStore) -
     count = Query("SELECT count(*) FROM notes", (), counted)
     found = await sqlite.database.read(Read((count, count, count), lambda *counts: counts))
     assert found == ([0], [0], [0])
-    assert await sqlite.database.read(single(Query("SELECT count(*) FROM notes", (), int))) == 3
+    assert await sqlite.database.read(single("SELECT count(*) FROM notes", (), int)) == 3
 
 
 async def test_a_reader_cannot_write(sqlite: SqliteStore) -> None:
