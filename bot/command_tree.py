@@ -88,7 +88,7 @@ async def plant(bot: GopsClient) -> None:
         allowed_contexts=CONTEXTS,
     )
     ranks = {name: rank for rank, name in enumerate(ORDER)}
-    for command in sorted(bot.command_entries, key=lambda one: ranks.get(one.name, len(ORDER))):
+    for command in sorted(bot.command_entries, key=lambda entry: ranks.get(entry.name, len(ORDER))):
         gops.add_command(command)
     bot.tree.add_command(gops)
     for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):

@@ -83,7 +83,9 @@ async def challenge(
     player6: UserOption | None = None,
     player7: UserOption | None = None,
 ) -> None:
-    others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
+    others = [
+        member for member in (opponent, player2, player3, player4, player5, player6, player7) if member is not None
+    ]
     typed = challenge_options.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_challenge(context, others, typed.read_wish())
@@ -210,7 +212,7 @@ async def _show_card(context: InteractionContext, choice: Selection) -> None:
     if not choice.fits_ids:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
     carried = carried if carried.fits_ids else choice
-    await context.answer.update(render_setup(choice, [one.name for one in members], banner, carried=carried))
+    await context.answer.update(render_setup(choice, [member.name for member in members], banner, carried=carried))
 
 
 async def find_members(context: InteractionContext, users: Sequence[int]) -> list[DiscordUser]:
@@ -296,7 +298,9 @@ async def check_message(context: InteractionContext, lobby: Lobby) -> None:
 async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
     referee = context.referee
-    surface = next((one for one in await referee.surfaces.load(id) if one.message == context.message.id), None)
+    surface = next(
+        (surface for surface in await referee.surfaces.load(id) if surface.message == context.message.id), None
+    )
     with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
         try:
             yield
@@ -348,7 +352,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             publisher.showed_board(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
-    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == context.message.id]
+    surfaces = [surface for surface in await publisher.marks.surfaces(id) if surface.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_pressed_surface(context, id)]
     for surface in surfaces:

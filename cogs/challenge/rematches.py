@@ -35,7 +35,7 @@ from cogs.challenge.challenges import check_message, post_lobby
 async def complete_finished(context: InteractionContext, current: str) -> Rows:
     """One's own newest finished matches."""
     found = await context.referee.people.history(context.origin.guild, context.user, 0)
-    return match_choices([(one.id, finished_row(one)) for one in found], current)
+    return match_choices([(match.id, finished_row(match)) for match in found], current)
 
 
 @command("rematch", "Same people, same rules, once more")
@@ -71,7 +71,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
     if isinstance(result, Live):
         context.services.publisher.wake(result.stored.id)
-        names = [one.name for one in result.stored.seats]
+        names = [seat.name for seat in result.stored.seats]
         await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
         return
     view = await referee.views.view(id, context.user)
@@ -98,7 +98,7 @@ async def accept_offer(context: InteractionContext) -> None:
     await check_message(context, lobby)
     result = await context.referee.challenges.accept(id, context.user, at=context.created_at)
     if isinstance(result, Live):
-        names = [one.name for one in result.stored.seats]
+        names = [seat.name for seat in result.stored.seats]
         await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
     else:
         how = answered(result, context.user)
@@ -152,9 +152,9 @@ async def _find_present(context: InteractionContext, live: Live) -> Sequence[Per
     """The people of a match who are still in the server."""
     members, guild = context.services.members, live.stored.guild
     if context.origin.is_outside:  # nobody can be looked for there: *Accept* tells
-        return [Person(one.user, one.name) for one in live.stored.seats if one.user > 0]
-    found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user > 0))
-    return [person_of(one) for one in found if one is not None]
+        return [Person(seat.user, seat.name) for seat in live.stored.seats if seat.user > 0]
+    found = await asyncio.gather(*(members.find(guild, seat.user) for seat in live.stored.seats if seat.user > 0))
+    return [person_of(member) for member in found if member is not None]
 
 
 async def setup(bot: GopsClient) -> None:

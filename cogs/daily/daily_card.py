@@ -78,10 +78,10 @@ def _mark(played: Round) -> str:
 
 def _lines(table: Table) -> str:
     """The best, and one's own line where that is further down."""
-    scores = [one for at, one in enumerate(table.scores) if at < LINES or one == table.own]
+    scores = [score for at, score in enumerate(table.scores) if at < LINES or score == table.own]
     if not scores:
         return say("daily-nobody")
     return "\n".join(
-        say("daily-line", place=table.place(one), name=shown(one.tried.name), score=signed_margin(one.margin))
-        for one in scores
+        say("daily-line", place=table.place(score), name=shown(score.tried.name), score=signed_margin(score.margin))
+        for score in scores
     )

@@ -41,9 +41,11 @@ def past_message(view: MatchView, found: Hint) -> Message:
     assert came is not None
     became = say("past-win" if found.win else "past-points", before=told.worth(found.value), after=told.worth(came))
     each = [
-        say("past-bid" if one.card == found.bids[0] else "past-card", card=told.card(one.card), value=told.worth(came))
-        for one in found.hand
-        if (came := one.came) is not None
+        say(
+            "past-bid" if card.card == found.bids[0] else "past-card", card=told.card(card.card), value=told.worth(came)
+        )
+        for card in found.hand
+        if (came := card.came) is not None
     ]
     cards = say("past-cards", other=other, list=", ".join(each))
     return Message(joined(title, became, cards, told.verdict()))
@@ -79,12 +81,12 @@ class _HintText:
             return ""
         if len(found.right) == 1:
             return say("hint-only", card=self.card(found.right[0]))
-        never = [one for one in found.hand if one.instead is not None and one.cost >= DEAR[found.win]]
+        never = [card for card in found.hand if card.instead is not None and card.cost >= DEAR[found.win]]
         if never:
-            worst = max(never, key=lambda one: one.cost)
+            worst = max(never, key=lambda card: card.cost)
             assert worst.instead is not None
             return say("hint-never", card=self.card(worst.card), other=self.card(worst.instead))
-        worst = max(found.hand, key=lambda one: one.cost)
+        worst = max(found.hand, key=lambda card: card.cost)
         if worst.cost >= DEAR[found.win]:
             return say("hint-costs", card=self.card(worst.card), cost=self.cost(worst.cost))
         if len(found.mix) > 1:

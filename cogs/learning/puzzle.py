@@ -39,7 +39,7 @@ def puzzle_result(found: Graded, cards: str = "") -> Message:
     cost = puzzle.cost(found.card)
     id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
     best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
-    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
+    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, other) for other in puzzle.hand))
     count = _record_change(found) if found.counted else say("puzzle-again")
     verdict = say(id, card=card, share=percent_of(cost))
     where = _position(puzzle, Faces(RULES, styled(cards)))

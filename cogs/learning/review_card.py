@@ -33,7 +33,7 @@ LIKELIEST = 3
 
 def page_of(found: Review, deal: int, round: int) -> int:
     """The page with this round, or with the first one after it; both from 0."""
-    later = (at for at, one in enumerate(found.rounds) if (one.deal, one.round) >= (deal, round))
+    later = (at for at, judged in enumerate(found.rounds) if (judged.deal, judged.round) >= (deal, round))
     return next(later, len(found.rounds) - 1)
 
 

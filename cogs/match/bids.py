@@ -73,7 +73,7 @@ async def toggle_card(context: InteractionContext) -> None:
     if card is None:
         raise stale_button()
     if card in chosen:
-        chosen = tuple(one for one in chosen if one != card)
+        chosen = tuple(key for key in chosen if key != card)
     elif view.seen.prompt.size == 1:
         chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:

@@ -168,7 +168,7 @@ async def answer_draw(context: InteractionContext) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = match_ids.read_draw(context.id_parts)
     surfaces = await context.referee.surfaces.load(id)
-    on_board = any(one.message == context.message.id and one.kind is SurfaceKind.BOARD for one in surfaces)
+    on_board = any(surface.message == context.message.id and surface.kind is SurfaceKind.BOARD for surface in surfaces)
     if context.message.v2 and not on_board:
         raise stale_button()  # an offer stands on its board, or in a message of its own
     await rollback_guard.check_prompt(context, id, prompt)
@@ -179,7 +179,7 @@ async def answer_draw(context: InteractionContext) -> None:
         if refusal.id in ("match-over", "match-stopped"):
             raise match_over_error(await context.referee.views.view(id)) from refusal
         raise
-    board = next((one for one in surfaces if on_board and one.kind is SurfaceKind.BOARD), None)
+    board = next((surface for surface in surfaces if on_board and surface.kind is SurfaceKind.BOARD), None)
     public = await context.referee.views.view(id)
     if board is not None and public.at_table:
         with context.services.publisher.left_to_press(id, board.id):

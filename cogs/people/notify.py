@@ -49,23 +49,23 @@ async def complete_zone(_: InteractionContext, current: str) -> Rows:
     """Time zones by their place; Discord tells nobody's."""
     wanted = current.strip().lower().replace(" ", "_")
     known = await asyncio.to_thread(list_zones)
-    found = [one for one in known if one.lower().split("/")[-1].startswith(wanted)]
-    found += [one for one in known if wanted in one.lower() and one not in found]
-    return [app_commands.Choice(name=one, value=one) for one in found[:25]]
+    found = [zone for zone in known if zone.lower().split("/")[-1].startswith(wanted)]
+    found += [zone for zone in known if wanted in zone.lower() and zone not in found]
+    return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
 
 @autocomplete
 async def complete_quiet(_: InteractionContext, current: str) -> Rows:
     """Hours that people like to be quiet; any others can be typed."""
     wanted = current.strip().lower()
-    return [app_commands.Choice(name=one, value=one) for one in USUAL_HOURS if one.startswith(wanted)]
+    return [app_commands.Choice(name=hours, value=hours) for hours in USUAL_HOURS if hours.startswith(wanted)]
 
 
 @autocomplete
 async def complete_reminders(_: InteractionContext, current: str) -> Rows:
     """Rhythms that fit slow clocks; any others can be typed."""
     wanted = current.strip().lower()
-    return [app_commands.Choice(name=one, value=one) for one in USUAL_RHYTHMS if one.startswith(wanted)]
+    return [app_commands.Choice(name=rhythm, value=rhythm) for rhythm in USUAL_RHYTHMS if rhythm.startswith(wanted)]
 
 
 @command("notify", "When I may nudge you, and how the console works")

@@ -58,7 +58,7 @@ def reminder_words(player: Player) -> str:
     """When they are warned."""
     if not player.reminders:
         return say("reminders-usual")
-    return say("reminders-own", list=listed([span(60 * one) for one in player.reminders]))
+    return say("reminders-own", list=listed([span(60 * minutes) for minutes in player.reminders]))
 
 
 def _pause(paused: PauseStatus) -> list[Node]:

@@ -54,12 +54,12 @@ def split_files(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
     parts: list[dict[str, Any]] = [dict(head)]
     size = len(_to_json(head))
     for table, rows in kept.items():
-        for one in cast("list[Any]", rows) if isinstance(rows, list) else ():
-            length = len(_to_json(one)) + len(table) + 8
+        for entry in cast("list[Any]", rows) if isinstance(rows, list) else ():
+            length = len(_to_json(entry)) + len(table) + 8
             if size + length > most:
                 parts.append(dict(head))
                 size = len(_to_json(head))
-            parts[-1].setdefault(table, []).append(one)
+            parts[-1].setdefault(table, []).append(entry)
             size += length
     return [_to_json(part) for part in parts]
 
@@ -71,7 +71,7 @@ def _to_json(value: Any) -> bytes:
 @command("delete", "Erase your data; you are asked to confirm")
 async def delete(context: InteractionContext) -> None:
     referee, user = context.referee, context.user
-    lesson, bars = await referee.lessons.load(user), [one.until for one in await referee.privacy.bars(user)]
+    lesson, bars = await referee.lessons.load(user), [bar.until for bar in await referee.privacy.bars(user)]
     ends = await referee.privacy.preview_erase(user)
     await context.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
 

@@ -61,8 +61,8 @@ def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
     return (
         MenuOption(say("all-time"), "0", "", not chosen),
         *(
-            MenuOption(season_option(one), str(one.number), "", one.number == chosen)
-            for one in view.seasons[: MOST_OPTIONS - 1]
+            MenuOption(season_option(season), str(season.number), "", season.number == chosen)
+            for season in view.seasons[: MOST_OPTIONS - 1]
         ),
     )
 
@@ -104,7 +104,7 @@ def _controls(view: LeaderboardView, season: int) -> Row:
 async def complete_season(context: InteractionContext, current: str) -> Rows:
     """All time, and the seasons of this server, newest first."""
     rows = [(say("all-time"), ALL_TIME)]
-    rows += [(season_option(one), one.number) for one in await context.referee.seasons.load_all(context.guild)]
+    rows += [(season_option(season), season.number) for season in await context.referee.seasons.load_all(context.guild)]
     wanted = current.strip().lower()
     return [app_commands.Choice(name=name, value=str(number)) for name, number in rows if wanted in name.lower()][:25]
 
@@ -114,9 +114,9 @@ async def season_of(context: InteractionContext, typed: str | None) -> int | Non
     if typed is None:
         return None
     named = typed.strip().lower()
-    for one in await context.referee.seasons.load_all(context.guild):
-        if named in (str(one.number), season_name(one).lower(), season_option(one).lower()):
-            return one.number
+    for season in await context.referee.seasons.load_all(context.guild):
+        if named in (str(season.number), season_name(season).lower(), season_option(season).lower()):
+            return season.number
     if named in (str(ALL_TIME), say("all-time").lower()):
         return ALL_TIME
     raise RefereeError("unknown-season")

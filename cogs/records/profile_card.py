@@ -135,7 +135,9 @@ def history(
     attachments = () if met is None else met.attachments
     if public:
         return Message(body=(*top, Text(rows)), attachments=attachments, essence=title)
-    options = tuple(MenuOption(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
+    options = tuple(
+        MenuOption(f"#{match.id} · {_opponents(match, plain=True)}"[:100], match.id) for match in matches[:25]
+    )
     pager = Row(
         (
             Button(say("back"), records_ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),

@@ -130,7 +130,7 @@ async def open_profile(context: InteractionContext) -> None:
     result="Only those with this result",
     season="Only those of this season",
 )
-@app_commands.choices(result=[app_commands.Choice(name=say(f"result-{one}"), value=one) for one in RESULTS])
+@app_commands.choices(result=[app_commands.Choice(name=say(f"result-{result}"), value=result) for result in RESULTS])
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def history(
     context: InteractionContext,

@@ -56,7 +56,7 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))
     if moment.sealings:
-        sealed = [_seal_words(names[one.seat], about(one.took), one.changed) for one in moment.sealings]
+        sealed = [_seal_words(names[sealing.seat], about(sealing.took), sealing.changed) for sealing in moment.sealings]
         told.append(say("replay-sealed", list=", ".join(sealed)))
     if moment.hidden:
         told.append(say("replay-hidden"))

@@ -42,7 +42,7 @@ def sheet(
     names = names_of(view)
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
     deals = all_deals(view)
-    at = next((one for one in deals if one.number == deal), deals[0 if view.over else -1])
+    at = next((candidate for candidate in deals if candidate.number == deal), deals[0 if view.over else -1])
     pages = _pages(view, at, names, chosen)
     newest = 0 if view.over else len(pages) - 1
     number = newest if page is None else min(max(page, 0), len(pages) - 1)
@@ -95,7 +95,9 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
 
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
     """Scores of this deal and of all; seats are called by name, or by number under a grid."""
-    scores = _score_list([lines.tallied(one, deal.tallies, seat) for seat, one in enumerate(deal.scores)], called, form)
+    scores = _score_list(
+        [lines.tallied(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
+    )
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
     return say(
@@ -107,7 +109,7 @@ def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -
 
 def _score_list(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
     id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
-    return separator.join(say(id, name=name, score=one) for name, one in zip(called, scores, strict=True))
+    return separator.join(say(id, name=name, score=score) for name, score in zip(called, scores, strict=True))
 
 
 def _controls(

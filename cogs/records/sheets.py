@@ -47,7 +47,7 @@ def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Mes
     page = min(page, pages - 1)
     shown = newest[page * LINES : (page + 1) * LINES]
     title = say("seals-title", m=view.id)
-    lines = [_line(view, one, names) for one in shown] or [say("seals-none")]
+    lines = [_line(view, seal, names) for seal in shown] or [say("seals-none")]
     text = joined(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
     row = Row(
         (

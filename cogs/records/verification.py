@@ -76,14 +76,14 @@ async def verify_message(referee: Referee, id: str) -> Message:
 def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
     """What is wrong comes first where not everything fits."""
     findings = report.findings
-    lines = [one.line for one in findings]
+    lines = [finding.line for finding in findings]
     if len(lines) > MOST_LINES or sum(map(len, lines)) > MOST_TEXT:
-        lines = [one.line for one in sorted(findings, key=lambda one: one.holds)]
+        lines = [finding.line for finding in sorted(findings, key=lambda finding: finding.holds)]
         kept: list[str] = []
         while len(kept) < MOST_LINES and sum(map(len, kept)) + len(lines[len(kept)]) <= MOST_TEXT:
             kept.append(lines[len(kept)])
         lines = [*kept, say("verify-more", n=len(lines) - len(kept))]
-    body = (Text(joined(title, *lines)), *(Attached(one.name) for one in files))
+    body = (Text(joined(title, *lines)), *(Attached(file.name) for file in files))
     return Message(body=body, attachments=tuple(files), essence=title)
 
 

@@ -26,7 +26,7 @@ def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0,
     def name(user: int) -> str:
         return names.get(user) or FORMER
 
-    lines = "\n".join(audit_line(one, name(one.user), name(one.about)) for one in audits) or say("audit-none")
+    lines = "\n".join(audit_line(entry, name(entry.user), name(entry.about)) for entry in audits) or say("audit-none")
     controls = row(
         Button(say("back"), server_ids.audit(max(0, page - 1), "back"), enabled=page > 0),
         Button(say("next"), server_ids.audit(page + 1, "next"), enabled=more),
@@ -37,7 +37,7 @@ def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0,
 
 def audit_file(audits: Sequence[Audit]) -> Message:
     """Everything, oldest first, one JSON object a line."""
-    lines = "".join(f"{json.dumps(_plain(one), ensure_ascii=False)}\n" for one in audits)
+    lines = "".join(f"{json.dumps(_plain(entry), ensure_ascii=False)}\n" for entry in audits)
     told = say("audit-file", n=len(audits))
     return Message(body=(Text(told), Attached(FILE)), attachments=(Attachment(FILE, lines.encode()),), essence=told)
 
@@ -80,7 +80,7 @@ async def turn_audit(context: InteractionContext) -> None:
 
 async def _page(context: InteractionContext, guild: int, page: int) -> Message:
     found = await context.referee.moderating.load_audits(guild, PAGE + 1, page * PAGE)
-    people = {user for one in found for user in (one.user, one.about) if user > 0}
+    people = {user for entry in found for user in (entry.user, entry.about) if user > 0}
     names = {user: await context.referee.people.find_name(guild, user, "") for user in people}
     return audit_card(found[:PAGE], names, page, more=len(found) > PAGE)
 
