@@ -1,4 +1,4 @@
-"""The command tree: what every feature offers, and how Discord is told."""
+"""The command tree: the commands of every feature, in one group."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ ORDER = (
     *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "odds", "verify"),
     *("notify", "block", "privacy", "settings"),
 )
-"""in which commands are listed, as people need them; what is not named here comes last"""
+"""The order in which Discord lists commands; a command that is not named here comes last."""
 
 USER, MESSAGE = discord.AppCommandType.user, discord.AppCommandType.message
 INSTALLS = app_commands.AppInstallationType(guild=True, user=True)
 CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
-"""Everywhere, said for every command: left unsaid it is whatever stands in the application's own settings. Commands
-that need a server of ours say so elsewhere: Discord knows contexts for a whole group only."""
+"""Install types and contexts of every command. Without them Discord takes those of the application's settings. Commands
+that need a server of ours refuse other places themselves: Discord knows contexts for a whole group only."""
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
-    """discord.py's tree, with an answer for everything that goes wrong before a command's own body."""
+    """discord.py's tree, with an answer to an error before a command's own function."""
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         async def fail(_: object) -> None:
@@ -77,7 +77,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 async def plant(bot: GopsClient) -> None:
-    """Everything that can be asked of this bot."""
+    """Set up every feature and add its commands to the tree."""
     for feature in FEATURES:
         await feature.setup(bot)
     gops = app_commands.Group(

@@ -1,1 +1,1 @@
-"""Challenges, open tables and rematches: how a match comes about."""
+"""Challenges, open tables and rematches."""

@@ -103,14 +103,14 @@ async def send_challenge(context: InteractionContext, others: Sequence[DiscordUs
 
 
 async def _post(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
-    """It is there; whoever gets another place than usual because the bot is busy reads why."""
+    """Post the challenge or table. Tell the host why the match is not where the host wanted it, if the bot is busy."""
     posted = await post_lobby(context, lobby)
     if posted is not None and here.place != wish.place and not context.origin.is_outside:
         await context.answer.send(Message(say("busy-table")))
 
 
 async def send_table(context: InteractionContext, seats: int | None, wish: Wish) -> None:
-    """The same for an open table."""
+    """Commit an open table, and let the command's own reply be the message that shows it."""
     guild = await check_place(context)
     check_role(guild, context.author, asker=True)
     referee = context.referee
@@ -120,7 +120,7 @@ async def send_table(context: InteractionContext, seats: int | None, wish: Wish)
 
 
 async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message | None = None) -> int | None:
-    """Show a challenge publicly, and remember where; the message, if it could be posted."""
+    """Show a challenge publicly, and save where. Return the message's id, or None if nobody can see it."""
     referee = context.referee
     try:
         posted = await context.answer.send(message or await lobby_message(referee, lobby), private=False)
@@ -156,20 +156,20 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
 
 @user_menu("Challenge to GOPS")
 async def challenge_menu(context: InteractionContext, member: DiscordUser) -> None:
-    """The user menu: a private card to choose the game on."""
+    """Show a private card on which to choose the game."""
     await offer_challenge(context, member)
 
 
 @component(welcome_ids.HOME_WHO)
 async def challenge_from_home(context: InteractionContext) -> None:
-    """Somebody was chosen on the home card."""
+    """Show the set-up card for the person who was chosen on the home card."""
     context.answer.will_send()
     (member,) = await find_members(context, [context.chosen_user])
     await offer_challenge(context, member)
 
 
 async def offer_challenge(context: InteractionContext, member: DiscordUser) -> None:
-    """A private card on which to choose what this person is challenged to."""
+    """Show a private card on which to choose what this person is challenged to."""
     guild = await check_place(context)
     check_opponents(context, guild, [member])
     if member.id == context.user:
@@ -179,7 +179,7 @@ async def offer_challenge(context: InteractionContext, member: DiscordUser) -> N
 
 @component(challenge_ids.SETUP)
 async def change_setup(context: InteractionContext) -> None:
-    """A choice on the set-up card, which its ids carry; or the challenge is sent."""
+    """Change a choice of the set-up card, which its ids carry, or send the challenge."""
     choice, what = read_selection(context.id_parts)
     if choice is None:
         raise stale_button()
@@ -201,7 +201,7 @@ async def change_setup(context: InteractionContext) -> None:
 
 
 async def _show_card(context: InteractionContext, choice: Selection) -> None:
-    """The card with a new choice; what does not go with that is left out, and the card says so."""
+    """Show the card with a new choice, without the choices that do not go with it."""
     members = await find_members(context, choice.people)
     guild = await context.referee.deciding.load_settings(context.guild)
     wrong, banner, carried = find_fault(choice, guild), "", choice
@@ -216,7 +216,7 @@ async def _show_card(context: InteractionContext, choice: Selection) -> None:
 
 
 async def find_members(context: InteractionContext, users: Sequence[int]) -> list[DiscordUser]:
-    """People of this server, asked for by id."""
+    """Return members of this server by id; refuse one who has left."""
 
     async def member(user: int) -> DiscordUser:
         found = await context.services.members.find(context.guild, user)
@@ -278,7 +278,7 @@ async def send_rules(context: InteractionContext, lobby: Lobby) -> None:
 
 
 async def check_message(context: InteractionContext, lobby: Lobby) -> None:
-    """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
+    """Check, before an acceptance from elsewhere, that the message of the challenge is there and known."""
     if lobby.state is not LobbyState.OPEN or not lobby.guild:
         return  # where the bot is no member it cannot look
     referee, reach = context.referee, context.services.publisher.reach
@@ -296,7 +296,7 @@ async def check_message(context: InteractionContext, lobby: Lobby) -> None:
 
 @asynccontextmanager
 async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
-    """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
+    """Reserve the message of a challenge or table for a press. `joins`: the press takes a seat."""
     referee = context.referee
     surface = next(
         (surface for surface in await referee.surfaces.load(id) if surface.message == context.message.id), None
@@ -320,13 +320,13 @@ async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) ->
 
 
 def _pressed_surface(context: InteractionContext, id: str) -> Surface:
-    """A crash lost where it is shown: known again from this press, and so brought up to date."""
+    """Return the surface of the pressed message, which a crash kept from being saved."""
     message = context.message
     return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.id, 0, message.posted_at)
 
 
 async def show_result(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
-    """Show the pressed message: the challenge as it stands now, or the board that it has become."""
+    """Show the pressed message: the challenge as it is now, or the board that it has become."""
     try:
         await _show_outcome(context, id, result, why)
     except discord.HTTPException:

@@ -1,4 +1,4 @@
-"""Same people, same rules, once more."""
+"""Rematches: a challenge to the same people with the same rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cogs.challenge.challenges import check_message, post_lobby
 
 @autocomplete
 async def complete_finished(context: InteractionContext, current: str) -> Rows:
-    """One's own newest finished matches."""
+    """Offer the person's newest finished matches."""
     found = await context.referee.people.history(context.origin.guild, context.user, 0)
     return match_choices([(match.id, finished_row(match)) for match in found], current)
 
@@ -54,7 +54,7 @@ async def repeat_match(context: InteractionContext, view: MatchView) -> None:
 
 
 async def send_rematch(context: InteractionContext, id: str) -> None:
-    """A fresh challenge to the same people, or the acceptance of theirs."""
+    """Challenge the same people again, or accept their challenge."""
     referee = context.referee
     live = await referee.live(id)
     stored = live.stored
@@ -89,7 +89,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
 
 @component(challenge_ids.OFFER)
 async def accept_offer(context: InteractionContext) -> None:
-    """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
+    """Accept the challenge of an offer by DM, or say how that challenge ended."""
     match, id = challenge_ids.read_offer(context.id_parts)
     lobby = await context.referee.lobbies.get(id)
     if how := answered(lobby, context.user):
@@ -107,7 +107,7 @@ async def accept_offer(context: InteractionContext) -> None:
 
 
 async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
-    """Where the challenge will stand: here, or from a DM where the match was played."""
+    """Return where the challenge will be: here, or from a DM where the match was played."""
     if context.origin.is_outside:
         return Place(0, context.origin.channel)
     if not context.origin.guild:
@@ -119,7 +119,7 @@ async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
 
 
 async def _split_others(context: InteractionContext, view: MatchView) -> tuple[list[int], list[int]]:
-    """Who is told by DM, because their console is there, and who by a mention; nobody who muted the match."""
+    """Return who gets the offer by DM and who by a mention. A person who muted the match gets neither."""
     services = context.services
     if view.at_table:
         return [], [seat.user for seat in view.seats if seat.user not in (0, context.user)]
@@ -135,7 +135,7 @@ async def _split_others(context: InteractionContext, view: MatchView) -> tuple[l
 
 
 async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
-    """Asked in a DM: the challenge is posted where the match was, and the DM says where that is."""
+    """Post a challenge that was sent from a DM where the match was played, and link to it in the DM."""
     services = context.services
     fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
     if fate is not CallResult.DONE:
@@ -149,7 +149,7 @@ async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Mess
 
 
 async def _find_present(context: InteractionContext, live: Live) -> Sequence[Person]:
-    """The people of a match who are still in the server."""
+    """Return the people of a match who are still in the server."""
     members, guild = context.services.members, live.stored.guild
     if context.origin.is_outside:  # nobody can be looked for there: *Accept* tells
         return [Person(seat.user, seat.name) for seat in live.stored.seats if seat.user > 0]

@@ -24,7 +24,7 @@ async def daily(context: InteractionContext) -> None:
 
 
 async def play(context: InteractionContext) -> None:
-    """Today's deal begins, goes on, or is over and has a table."""
+    """Begin today's deal, go on with it, or show its table."""
     context.answer.will_send()
     referee, guild = context.referee, context.guild
     check_role(await referee.deciding.load_settings(guild), context.author, asker=True)
@@ -52,13 +52,13 @@ async def play_from_home(context: InteractionContext) -> None:
 
 @component(daily_ids.PLAY, on=MessageKind.SHARED)
 async def play_shared_day(context: InteractionContext) -> None:
-    """Under a row that somebody shared; what is played is today's, whatever day that was."""
+    """Play today's deal, whatever day the shared row is of."""
     await play(context)
 
 
 @component(daily_ids.DAILY)
 async def show_day(context: InteractionContext) -> None:
-    """The table of a day, or one's own row for everybody."""
+    """Show the table of a day, or the person's row to everybody."""
     day, what = daily_ids.read_daily(context.id_parts)
     if day is None:
         raise stale_button()
@@ -75,7 +75,7 @@ async def show_day(context: InteractionContext) -> None:
 
 
 async def _find_try(context: InteractionContext, day: date) -> Live:
-    """Of whoever pressed."""
+    """Return the match of the person's try; refuse a person without one."""
     tried = await context.referee.daily.find_try(context.guild, day, context.user)
     if tried is None:
         raise RefereeError("daily-first")
@@ -83,7 +83,7 @@ async def _find_try(context: InteractionContext, day: date) -> Live:
 
 
 async def _share(context: InteractionContext, day: date, live: Live) -> None:
-    """Noted before it is posted: it stands there once, whatever happens between."""
+    """Save that the row is shared before it is posted, so that it is posted once."""
     await check_place(context)
     shares = context.referee.daily
     table = await shares.table(context.guild, day, context.user)

@@ -1,4 +1,4 @@
-"""What came of the daily deal: a row that tells of no card, the server's table, and the row as it is shared."""
+"""The result of a daily deal: a row of marks without cards, the server's table, and the row to share."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import day_words
 
 LINES = 10
-"""of the table"""
+"""Lines of the table."""
 
 WON, TIED, LOST = "●", "◐", "○"
 
 
 def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
-    """Private, for somebody who has played; `rounds` are their own."""
+    """Return the private card of a day; `rounds` are the person's own."""
     title = say("daily-title", x=day_words(table.day))
     own, best = table.own, table.best
     if own is None:
@@ -45,7 +45,7 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
 
 
 def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> Message:
-    """For everybody: what each round came to, and nothing of the cards."""
+    """Return the message for everybody: the result of each round, and no cards."""
     told = say(
         "daily-shared-row",
         name=shown(name),
@@ -58,12 +58,12 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
 
 
 def row_of(rounds: Sequence[Round]) -> str:
-    """One mark a round: won, tied, lost."""
+    """Return one mark a round: won, tied, lost."""
     return "".join(map(_mark, rounds))
 
 
 def tally(rounds: Sequence[Round]) -> str:
-    """The same counted, for who cannot see the marks."""
+    """Return the counts of the marks, for people who cannot see them."""
     marks = row_of(rounds)
     return say("daily-tally", won=marks.count(WON), drawn=marks.count(TIED), lost=marks.count(LOST))
 
@@ -77,7 +77,7 @@ def _mark(played: Round) -> str:
 
 
 def _lines(table: Table) -> str:
-    """The best, and one's own line where that is further down."""
+    """Return the best lines, and the person's own line if it is further down."""
     scores = [score for at, score in enumerate(table.scores) if at < LINES or score == table.own]
     if not scores:
         return say("daily-nobody")

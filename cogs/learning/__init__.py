@@ -1,1 +1,1 @@
-"""Perfect play, and the rules: what one learns from."""
+"""Perfect play, puzzles and the rules."""

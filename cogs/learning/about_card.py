@@ -1,4 +1,4 @@
-"""Behind a rules card: how to play it well, where these games come from, and what our words mean."""
+"""Cards behind a rules card: tips, the history of these games, and the glossary."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.text.sentences import say
 
 ABOUT = ("history", "solved", "relatives", "trivia", "many", "sources")
 CARDS = 13
-"""of Classic"""
+"""Cards of a suit in Classic."""
 GLOSSARY = (
     "match",
     "game",
@@ -31,11 +31,11 @@ GLOSSARY = (
     "clock",
     "house",
 )
-"""words in the order in which one meets them"""
+"""Words in the order in which a player meets them."""
 
 
 def tips_card(topic: Topic) -> Message:
-    """How to play this game well."""
+    """Return the card with tips for this game."""
     title = say("tips-title", game=topic.name)
     text = joined(title, *(say("tip-line", tip=tip) for tip in topic.rules.tips))
     house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
@@ -43,7 +43,7 @@ def tips_card(topic: Topic) -> Message:
 
 
 def about_card(key: str) -> Message:
-    """History, names, sources and trivia; the same behind every game."""
+    """Return the card with history, names, sources and trivia; it is the same for every game."""
     title = say("about-title")
     deals = factorial(CARDS)
     counted = {"cards": str(CARDS), "deals": f"{deals:,}", "digits": str(len(str(deals**3)))}
@@ -53,7 +53,7 @@ def about_card(key: str) -> Message:
 
 
 def words_card(key: str) -> Message:
-    """What our words mean, each with one meaning."""
+    """Return the glossary."""
     title = say("glossary-title")
     text = joined(title, *(say(f"word-{word}") for word in GLOSSARY))
     return Message(

@@ -1,4 +1,4 @@
-"""What perfect play says: of a finished match, and of a position that somebody typed in."""
+"""Perfect play of a typed position, and the review of a finished match."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def review_match(context: InteractionContext, view: MatchView) -> None:
 
 @component(records_ids.REPLAY_REVIEW)
 async def review_moment(context: InteractionContext) -> None:
-    """A review of what follows the moment of a replay."""
+    """Review what follows the moment of a replay."""
     id, at, _ = records_ids.read_replay(context.id_parts)
     context.answer.will_send()
     live = await context.referee.archive.load(context.user, context.origin.guild, id)
@@ -90,20 +90,20 @@ async def review_moment(context: InteractionContext) -> None:
 
 
 async def send_review(context: InteractionContext, live: Live, place: tuple[int, int] = (0, 0)) -> None:
-    """The first page, or that of a deal's round, both from 0; for this person only."""
+    """Send the first page, or the page of a deal's round (both from 0), to this person only."""
     found = await _review(context, live)
     view = await context.referee.views.view_live(live, context.user)
     await context.answer.send(await _page(context, view, found, review_words.page_of(found, *place)))
 
 
 async def _page(context: InteractionContext, view: MatchView, found: Review, page: int, what: str = "") -> Message:
-    """A page with its chart, which is painted beside the loop."""
+    """Return a page with its chart, which a worker process draws."""
     png = await context.services.painter.paint(review_words.chart(view, found, page))
     return review_words.review(view, found, page, png, whole=what == "mix", public=what == "all")
 
 
 async def _review(context: InteractionContext, live: Live) -> Review:
-    """What the coach says; whoever waits reads how far it is."""
+    """Return the coach's review; the answer shows its progress meanwhile."""
     coach, user = context.services.coach, context.user
     context.answer.so_far = lambda: review_words.so_far(*coach.get_progress(user))
     return await coach.review(user, live)
@@ -111,7 +111,7 @@ async def _review(context: InteractionContext, live: Live) -> Review:
 
 @component(learning_ids.REVIEW)
 async def turn_review(context: InteractionContext) -> None:
-    """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
+    """Show another page, the dearest round or a whole mix. Only players may show a page to everyone."""
     id, page, what = learning_ids.read_review(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)

@@ -1,4 +1,4 @@
-"""A coach beside whoever practises: a hint before the bid, and what it was afterwards."""
+"""Hints in practice: before a bid, and about the bid that was revealed last."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bot.ui.text.sentences import say
 from cogs.learning.odds_card import chance, mix, points
 
 LITTLE = {True: 0.005, False: 0.05}
-"""what is not worth a word: of the chance to win, or of points"""
+"""Less than this is not mentioned: chance to win, or points."""
 DEAR = {True: 0.02, False: 0.3}
-"""what a hint warns of"""
+"""A hint warns of a cost from here on."""
 
 
 def hint_message(view: MatchView, found: Hint) -> Message:
-    """What to bid, and what not."""
+    """Return the message with the best mix and one piece of advice."""
     told = _HintText(view, found)
     title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
     worth = say("hint-win", chance=chance(found.value)) if found.win else ""
@@ -31,7 +31,7 @@ def hint_message(view: MatchView, found: Hint) -> Message:
 
 
 def past_message(view: MatchView, found: Hint) -> Message:
-    """What became of a bid, and what the other cards would have come to."""
+    """Return the message about a bid, and what each other card would have been worth."""
     assert found.bids is not None
     told = _HintText(view, found)
     card, other = map(told.card, found.bids)
@@ -96,7 +96,7 @@ class _HintText:
         return say("hint-some", list=", ".join(map(self.card, found.right)))
 
     def verdict(self) -> str:
-        """The sentence of a round that was played."""
+        """Return the sentence about a round that was played."""
         found = self.found
         assert found.bids is not None
         own = found.of(found.bids[0])
@@ -114,8 +114,8 @@ class _HintText:
 
 @component(learning_ids.HINT, on=MessageKind.OWN)
 async def send_hint(context: InteractionContext) -> None:
-    """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
-    over becomes the result."""
+    """Send a hint in a message of its own. It is counted before it is shown. The console of a finished match becomes
+    the result."""
     id, prompt, what = learning_ids.read_hint(context.id_parts)
     if what == "hint" and (view := await context.referee.views.view(id, context.user)).over:
         await update_console(context, view)

@@ -13,14 +13,14 @@ from bot.ui.text.sentences import say
 from bot.ui.text.style import GAP
 
 LITTLE = 0.05
-"""less than this many points is told as none"""
+"""Fewer points than this are written as none."""
 MOST_WRITTEN = 6
-"""so many cards a hand are written out as a grid; more are a picture alone"""
+"""The most cards of a hand that are written as a grid; larger hands have a picture only."""
 PAYOFFS = "payoffs.png"
 
 
 def odds(found: Odds, asked: Inquiry) -> Message:
-    """The answer to a position that was typed in, which is repeated, so that a slip is noticed."""
+    """Return the answer to a typed position. It repeats the position, so that a slip is noticed."""
     here = asked.here
     court = isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13
 
@@ -53,7 +53,7 @@ class _Grid:
     win: bool
 
     def text(self) -> str:
-        """Everything, where that is narrow enough; else what the picture shows."""
+        """Return the whole matrix if it is narrow enough, else only its title."""
         title = say("odds-payoffs-win" if self.win else "odds-payoffs")
         return f"{title}\n```\n{self._table()}\n```" if self._small else title
 
@@ -85,14 +85,14 @@ class _Grid:
 
 
 def score(lead: int) -> str:
-    """With nobody ahead; Ahead by 3."""
+    """Example: "With nobody ahead", "Ahead by 3"."""
     if not lead:
         return say("odds-even")
     return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
 
 
 def where(here: Position | Duel | Late, card: Callable[[int], str]) -> str:
-    """Hands, the prize turned up, what is to come, what ties do."""
+    """Return the position in words: hands, the prize turned up, what is to come, what ties do."""
     hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
     if isinstance(here, Duel):
         return say("odds-where-pico", **hands)
@@ -116,19 +116,19 @@ def where(here: Position | Duel | Late, card: Callable[[int], str]) -> str:
 
 
 def chance(share: float) -> str:
-    """62 %; never told as certain where it is not."""
+    """Example: "62 %". A chance below 1 is never written as 100 %."""
     if 0.995 < share < 1:
         return f">{GAP}{percent(99)}"
     return percent_of(share) if share else percent(0)
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
-    """K (61 %), 9 (21 %), 5 (18 %)."""
+    """Example: "K (61 %), 9 (21 %), 5 (18 %)"."""
     return ", ".join(say("share", card=card(one), share=percent_of(share)) for one, share in shares)
 
 
 def points(value: float, little: float = 0.005, digits: int = 1) -> str:
-    """+2.3, −0.4, 0."""
+    """Example: "+2.3", "−0.4", "0"."""
     if abs(value) < little:
         return "0"
     return f"{'+' if value > 0 else '−'}{abs(value):.{digits}f}"

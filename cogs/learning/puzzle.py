@@ -1,4 +1,4 @@
-"""`/gops puzzle`: one position, one bid, and what perfect play says of it."""
+"""`/gops puzzle`: a position, one bid, and its grade by perfect play."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cogs.learning.odds_card import chance, mix, score, where
 WHOLE = 1.0
 YOU = 0
 RULES = classic.GAME.rules(2)
-"""what every puzzle is a moment of"""
+"""Rules of every puzzle."""
 
 
 def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
-    """The position, and a key for every card; `cards`: how this person likes theirs."""
+    """Return the position with a button for every card; `cards` is the person's card style."""
     faces = Faces(RULES, styled(cards))
     keys = [
         Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand
@@ -34,7 +34,7 @@ def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Me
 
 
 def puzzle_result(found: Graded, cards: str = "") -> Message:
-    """What the bid was worth, what there was to see, and the next one."""
+    """Return the grade of the bid, the idea of the puzzle, and the button for the next one."""
     puzzle, card = found.puzzle, face(found.card)
     cost = puzzle.cost(found.card)
     id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
@@ -73,7 +73,7 @@ def _cost(puzzle: Puzzle, card: int) -> str:
 
 
 def _idea(puzzle: Puzzle) -> str:
-    """The one thing that there was to see."""
+    """Return the sentence about the puzzle's idea."""
     best = face(puzzle.mix[0][0])
     if puzzle.idea == "never":
         at = max(range(len(puzzle.hand)), key=lambda place: puzzle.costs[place] if puzzle.instead[place] else -1.0)
@@ -90,7 +90,7 @@ async def puzzle(context: InteractionContext) -> None:
 
 @component(learning_ids.PUZZLE, on=MessageKind.QUESTION)
 async def answer_puzzle(context: InteractionContext) -> None:
-    """A bid, graded in place; or the next puzzle in its stead."""
+    """Grade a bid in place, or show the next puzzle."""
     number, card = learning_ids.read_puzzle(context.id_parts)
     if card is None:
         await context.answer.update(await _open_puzzle(context))
@@ -100,13 +100,13 @@ async def answer_puzzle(context: InteractionContext) -> None:
 
 
 async def _open_puzzle(context: InteractionContext) -> Message:
-    """The puzzle before this person."""
+    """Return the person's current puzzle."""
     puzzle, record = await context.referee.puzzles.open(context.user)
     return puzzle_question(puzzle, record, await _cards(context))
 
 
 async def _cards(context: InteractionContext) -> str:
-    """How they like cards."""
+    """Return the person's card style."""
     return (await context.referee.people.load_player(context.user)).cards
 
 

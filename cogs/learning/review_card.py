@@ -1,4 +1,4 @@
-"""A finished match against perfect play: round by round, in all, and as a chart with words beside it."""
+"""The review of a finished match: a page a round, totals, and a chart with the same in words."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from cogs.learning.odds_card import chance, mix, points
 
 CHART = "review.png"
 MOST_LEVELS = 40
-"""so many rounds are told as a row of numbers"""
+"""The most rounds whose values are listed in the chart's text."""
 CLEAR = 0.05
-"""points that are worth a word"""
+"""Fewer points than this are not mentioned."""
 MOVED = {True: 0.005, False: CLEAR}
-"""so much of the chance to win, or so many points, count as a gain"""
+"""A change of the chance to win, or of points, from which it counts as a gain."""
 WORTH = 0.01
-"""so much of the chance to win is worth a word"""
+"""A smaller part of the chance to win is not mentioned."""
 LIKELIEST = 3
-"""so many cards of a mix are told unasked"""
+"""Cards of a mix that are listed unless the whole mix is asked for."""
 
 
 def page_of(found: Review, deal: int, round: int) -> int:
-    """The page with this round, or with the first one after it; both from 0."""
+    """Return the page with this round, or with the first one after it; both count from 0."""
     later = (at for at, judged in enumerate(found.rounds) if (judged.deal, judged.round) >= (deal, round))
     return next(later, len(found.rounds) - 1)
 
 
 def so_far(done: int, of: int) -> str:
-    """How far it is, while somebody waits."""
+    """Return the progress of a review that is being computed."""
     return say("review-so-far", n=done, of=of) if of else ""
 
 
 def review(
     view: MatchView, found: Review, page: int = 0, png: bytes = b"", *, whole: bool = False, public: bool = False
 ) -> Message:
-    """One round a page; with all cards of its mixes where `whole`. `png` is its chart; words beside it say the same."""
+    """Return one round; with all cards of its mixes if `whole`. `png` is its chart."""
     page = valid_page(found, page)
     title = say("review-title-imported" if view.imported else "review-title", m=view.id)
     told = _ReviewText(view, found, whole=whole)
@@ -72,7 +72,7 @@ def valid_page(found: Review, page: int) -> int:
 
 
 def chart(view: MatchView, found: Review, page: int) -> str:
-    """The picture of a page, as SVG: both leads over the rounds, with this one marked."""
+    """Return the chart of a page as SVG: both leads over the rounds, with this round marked."""
     told, page = _ReviewText(view, found), valid_page(found, page)
     score, hope = levels(found.rounds)
     called = [written(label) or say("seat-number", n=number) for number, label in enumerate(told.names.labels, 1)]
@@ -93,7 +93,7 @@ def chart(view: MatchView, found: Review, page: int) -> str:
 
 
 def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
-    """`more` says whether there are cards of a mix that are not told."""
+    """Return the buttons of a page. `more`: some cards of a mix are not listed."""
     id, of, lost = view.id, len(found.rounds), found.dearest(0, 1) is not None
     buttons = [
         Button(say("back"), learning_ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
@@ -107,18 +107,18 @@ def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
 
 
 class _ReviewText:
-    """A review in the words of one match."""
+    """The sentences of a review, with the names of one match."""
 
     def __init__(self, view: MatchView, found: Review, *, whole: bool = False) -> None:
         self.view, self.found, self.all_cards = view, found, whole
         self.names = names_of(view)
         both = zip(view.seats, self.names.texts, self.names.short, strict=True)
         self.called = [short if seat.user == HOUSE else name for seat, name, short in both]
-        """the names as they stand in every line: the house without saying each time that it is the house"""
+        """Short names for lines, without "(house)"."""
         self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in all_deals(view)}
 
     def number(self, judged: Judged) -> str:
-        """Which round: of its deal, where there are several."""
+        """Return the number of a round, with its deal if there are several."""
         if len(self.deals) > 1:
             return say("review-deal", d=judged.deal + 1, n=judged.round + 1)
         return str(judged.round + 1)
@@ -145,7 +145,7 @@ class _ReviewText:
         )
 
     def bid(self, judged: Judged, seat: int, faces: Faces) -> str:
-        """Ana bid Q: costly, gave away 7 % (62 % → 55 %); or points, where those are played for."""
+        """Example: "Ana bid Q: costly, gave away 7 % (62 % → 55 %)"; or the cost in points."""
         name = say(f"grade-{judged.grade(seat)}")
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
         if judged.is_free(seat):
@@ -157,17 +157,17 @@ class _ReviewText:
         return say("review-bid-win", cost=self.cost_words(judged, seat), before=before, after=after, **data)
 
     def cost_words(self, judged: Judged, seat: int) -> str:
-        """What a bid gave away: 7 % of the chance to win, or 0.61 points."""
+        """Return what a bid gave away: 7 % of the chance to win, or 0.61 points."""
         return share(judged.given(seat)) if judged.win else cost(judged.given(seat))
 
     def mix(self, shares: Mix, faces: Faces) -> str:
-        """The likeliest cards; all of them where they were asked for."""
+        """Return the likeliest cards, or all cards if they were asked for."""
         shown = shares if self.all_cards else shares[:LIKELIEST]
         told = mix(shown, faces.card)
         return told if len(shown) == len(shares) else say("review-mix-more", mix=told, n=len(shares) - len(shown))
 
     def grades(self) -> list[str]:
-        """How often each seat's bids were called what."""
+        """Return for each seat how often each grade was given."""
         told: list[str] = []
         for seat in (0, 1):
             called = [judged.grade(seat) for judged in self.found.rounds]
@@ -177,7 +177,7 @@ class _ReviewText:
         return told
 
     def swing(self, at: int) -> str:
-        """What became of the chance to win; or who came out better than was to be expected."""
+        """Return how the chance to win changed, or which seat gained against expectation."""
         judged = self.found.rounds[at]
         if judged.chances is not None:
             before, after = chance(judged.chances[0]), self.after(at, chance(judged.chances[1]))
@@ -188,7 +188,7 @@ class _ReviewText:
         return say("review-swing", name=self.gainer(judged), points=f"{abs(judged.swing):.1f}")
 
     def after(self, at: int, after: str) -> str:
-        """The chance to win after a round, and what the next prize makes of it once it is turned up."""
+        """Return the chance to win after a round, and after the next prize is turned up."""
         judged, *later = self.found.rounds[at : at + 2]
         for one in later:
             then = chance(one.chances[0]) if one.chances is not None else after
@@ -200,7 +200,7 @@ class _ReviewText:
         return self.called[0 if judged.moved > 0 else 1]
 
     def whole(self) -> str:
-        """What each seat gave away: of the chance to win, in points, or both where both were played for."""
+        """Return what each seat gave away: chance to win, points, or both."""
         seats, kinds = self.names.texts[:2], {judged.win for judged in self.found.rounds}
         lost = [share(self.found.sum_given(seat, win=True)) for seat in (0, 1)]
         given = [f"{self.found.sum_given(seat, win=False):.1f}" for seat in (0, 1)]
@@ -211,7 +211,7 @@ class _ReviewText:
         return say("review-whole-both", a=seats[0], b=seats[1], x=given[0], y=given[1], p=lost[0], q=lost[1])
 
     def points(self, page: int) -> str:
-        """The points beside the chance to win, where that is what bids are judged by."""
+        """Return the points given away, if bids are graded by the chance to win."""
         judged = self.found.rounds[page]
         if not judged.win:
             return ""
@@ -219,7 +219,7 @@ class _ReviewText:
         return say("review-points", a=self.called[0], b=self.called[1], x=here[0], y=here[1], p=whole[0], q=whole[1])
 
     def moments(self) -> list[str]:
-        """The best and the worst moment of the match."""
+        """Return the sentences about the best and the worst moment of the match."""
         best = self.found.rounds[self.found.luckiest]
         told = list[str]()
         if abs(best.moved) >= MOVED[best.win]:
@@ -251,7 +251,7 @@ class _ReviewText:
         ]
 
     def alt(self, page: int) -> str:
-        """What the chart shows, for those who do not see it."""
+        """Return the chart in words."""
         _, hope = levels(self.found.rounds)
         rounds, labels = self.found.rounds, self.names.labels
         picture = say(
@@ -276,12 +276,12 @@ def cost(given: float) -> str:
 
 
 def share(given: float) -> str:
-    """7 % of the chance to win; a little is < 1 %."""
+    """Example: "7 %". A tiny share is "< 1 %"."""
     return percent(0) if given < NOTHING[True] else percent_of(given, WORTH)
 
 
 def _grades(judged: Judged) -> str:
-    """What the grades of this round mean."""
+    """Return the note that explains this round's grades."""
     if not judged.win:
         return say("review-grades")
     fine, costly = (percent_of(most) for most, name in GRADES[True] if name in ("fine", "costly"))
@@ -289,6 +289,6 @@ def _grades(judged: Judged) -> str:
 
 
 def _counts_deals(view: MatchView) -> bool:
-    """Whether a chance to win is one of a deal of this match: where won deals are counted, each is played to be won."""
+    """Return True if a chance to win is that of one deal: won deals are counted, so each deal is played to be won."""
     mode = view.series.mode
     return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)

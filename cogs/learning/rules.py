@@ -1,4 +1,4 @@
-"""The rules of a game, on one screen."""
+"""The rules cards of games, and the cards behind them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ CARDS: Mapping[str, Callable[[str], Message]] = {
     "about": about_card,
     "words": words_card,
 }
-"""what stands behind a rules card"""
+"""The cards behind a rules card."""
 
 
 async def _card(key: str, what: str = "card") -> Message:

@@ -1,1 +1,1 @@
-"""A live match: bidding, its board's buttons, and what one can do about one's own matches."""
+"""A live match: bids, the buttons of its board, and commands about the person's own matches."""

@@ -28,20 +28,20 @@ log = logging.getLogger(__name__)
 
 @component(match_ids.CARD)
 async def seal_card(context: InteractionContext) -> None:
-    """A key of a console: seal this card, or change the bid to it."""
+    """Seal the card of a console's key, or change the bid to it."""
     await seal(context, *match_ids.read_card(context.id_parts))
 
 
 @component(match_ids.PICK)
 async def seal_pick(context: InteractionContext) -> None:
-    """An open prize is picked."""
+    """Pick an open prize."""
     id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
 
 
 @component(match_ids.SEAL)
 async def seal_several(context: InteractionContext) -> None:
-    """Several cards are sealed at once; which ones, the button carries."""
+    """Seal several cards at once, which the button carries."""
     id, prompt, mask = match_ids.read_seal(context.id_parts)
     async with context.referee.press_turn(id) as turn:
         if await _handle_rollback(context, id, prompt, turn):
@@ -57,7 +57,7 @@ async def seal_several(context: InteractionContext) -> None:
 
 @component(match_ids.TOGGLE)
 async def toggle_card(context: InteractionContext) -> None:
-    """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
+    """Add a card to the draft, or take it out. Nothing is stored: the buttons carry the draft."""
     id, prompt, mask, pressed = match_ids.read_toggle(context.id_parts)
     view = await context.referee.views.view(id, context.user)
     if view.seat is None:
@@ -89,7 +89,7 @@ async def toggle_card(context: InteractionContext) -> None:
 @component(match_ids.CLEAR)
 @component(match_ids.OPEN_CONSOLE)
 async def show_console(context: InteractionContext) -> None:
-    """Choose anew; or a nudge becomes the console itself."""
+    """Clear the draft, or turn a nudge into the console."""
     view = await context.referee.views.view(match_ids.read_match(context.id_parts), context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
@@ -100,13 +100,14 @@ async def show_console(context: InteractionContext) -> None:
 
 
 async def _explain_cleared(context: InteractionContext, view: MatchView) -> str:
-    """Why the cards that were chosen are chosen no more."""
+    """Return why the draft was cleared."""
     refusal = press_errors.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
     return describe_refusal(refusal, view)
 
 
 async def _handle_rollback(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
-    """Whether this console is newer than all the store knows; the match is stopped then, and the console says so."""
+    """Return True if this console shows more than the store knows. The match is stopped then, and the console says
+    so."""
     try:
         await rollback_guard.check_prompt(context, id, prompt)
     except RefereeError as refusal:
@@ -121,7 +122,7 @@ async def _handle_rollback(context: InteractionContext, id: str, prompt: int, tu
 
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
-    """Commit, then answer: the console that was pressed shows what the press came to."""
+    """Commit a bid, then show the pressed console with the result."""
     async with context.referee.press_turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
@@ -159,7 +160,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
 
 
 async def _show(context: InteractionContext, view: MatchView, banner: str, surface: Surface, taken: Surface) -> None:
-    """What the press came to is committed: if only the display fails, the person must not think otherwise."""
+    """Show the result of a committed bid. If only the display fails, the person must not think that the bid failed."""
     try:
         await edit_console(context, view, banner, surface, taken)
     except Exception:  # the bid is committed, so nothing here may tell them otherwise

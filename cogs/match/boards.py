@@ -1,4 +1,4 @@
-"""The buttons of a board: bid, cards, sheet, rules, more, and what *More* offers."""
+"""The buttons of a board (bid, cards, more) and of *More*."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def show_more(context: InteractionContext, view: MatchView) -> None:
 
 @board_component("share", private=False)
 async def share_result(context: InteractionContext, view: MatchView) -> None:
-    """Private practice that is over, for everybody to see, with its picture."""
+    """Show finished private practice to everybody, with its picture."""
     if not (context.guild and view.private and view.seat is not None):
         raise stale_button()
     context.referee.daily.check_shown(view.day)
@@ -72,7 +72,7 @@ async def share_result(context: InteractionContext, view: MatchView) -> None:
 
 
 async def _bid(context: InteractionContext, view: MatchView) -> None:
-    """Open a console; one whose board was deleted or forbidden brings it back by the way."""
+    """Open a console. If the board was deleted or forbidden, have it posted again."""
     board = await board_of(context, view.id)
     here = board is not None and context.pressed_message is not None and board.message == context.message.id
     if view.outside and board is not None and here and await wake_board(context, view, board):
@@ -113,7 +113,7 @@ async def toggle_mute(context: InteractionContext, view: MatchView) -> None:
 
 @more_component("dm")
 async def send_console_by_dm(context: InteractionContext, view: MatchView) -> None:
-    """Asked for by hand: closed DMs are tried once more."""
+    """Send the console by DM. The person asked for it, so closed DMs are tried once more."""
     if view.outside:
         raise RefereeError("server-only")
     if not (await context.referee.deciding.load_settings(view.guild)).dms:
@@ -140,7 +140,7 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
 
 @more_component("move")
 async def move_board(context: InteractionContext, view: MatchView) -> None:
-    """The board is posted anew at the bottom; the old one points to it."""
+    """Post the board again at the bottom; the old board links to it."""
     board = await board_of(context, view.id)
     if board is None or board.state is SurfaceState.LOST:
         raise RefereeError("channel-gone", m=view.id)
@@ -158,7 +158,7 @@ async def board_of(context: InteractionContext, id: str) -> Surface | None:
 
 
 async def board_link(context: InteractionContext, view: MatchView) -> str:
-    """Where the live board is."""
+    """Return the link to the live board."""
     board = await board_of(context, view.id)
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
@@ -198,7 +198,7 @@ async def answer_draw(context: InteractionContext) -> None:
 
 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:
-    """A mention in the channel is everybody's: it goes on asking the others, or says what came of it."""
+    """Answer a mention in the channel: it goes on asking the others, or says how the offer ended."""
     publisher, pressed = context.services.publisher, context.message
     known = publisher.offer_at(before.id, pressed.id)
     if known is None and before.draw is None:

@@ -1,4 +1,4 @@
-"""Every card that is public: hands, what is spent or won, what is still to come. Private, for anybody."""
+"""Every public card: hands, cards spent and won, prizes to come. Private, for anybody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.text.sentences import say
 
 
 def cards_card(view: MatchView) -> Message:
-    """Made for the viewer: the own hand stands there even where hands are private."""
+    """Return the card for the viewer: it has the viewer's own hand even if hands are private."""
     names, faces = names_of(view), faces_of(view)
     title = say("cards-title", m=view.id)
     people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)
@@ -23,7 +23,7 @@ def cards_card(view: MatchView) -> Message:
 
 
 def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
-    """Ana holds 2 5 K; spent 3 7; won ♦9."""
+    """Example: "Ana holds 2 5 K; spent 3 7; won ♦9"."""
     seen = view.seen
     hand = seen.hands[seat]
     if hand is None:

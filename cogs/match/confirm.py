@@ -1,4 +1,4 @@
-"""Questions before something that cannot be undone: the dangerous answer red and first, the safe one grey."""
+"""Questions before something that cannot be undone: the dangerous answer is red and first, the safe one grey."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> 
 
 
 def draw_question(view: MatchView, again: NextOffer) -> Message:
-    """Ask about an offer, or show the one that stands. `again`: when the next offer may come."""
+    """Ask about an offer, or show the one that stands. `again`: when the next offer may be made."""
     names = names_of(view)
     if view.draw is not None:
         return Message(content=draw_line(view, names), body=draw_row(view))
@@ -47,17 +47,17 @@ def draw_question(view: MatchView, again: NextOffer) -> Message:
 
 
 def done_message(id: str, **data: object) -> Message:
-    """What replaces the question after a yes; `id` is one of the `done-` sentences or a finished one's own."""
+    """Return what replaces the question after a yes; `id` names a sentence."""
     return Message(content=say(id, **data))
 
 
 def resigned_message(view: MatchView, id: str) -> Message:
-    """What replaces the question about leaving a match after a yes; of a daily deal, that its try is used up."""
+    """Return what replaces the question about leaving a match after a yes. A daily deal has used up its try."""
     return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", x=day_words(view.day))
 
 
 def unchanged_message() -> Message:
-    """What replaces it after a no."""
+    """Return what replaces the question after a no."""
     return Message(content=say("nothing-changed"))
 
 

@@ -1,4 +1,4 @@
-"""A person's live matches, those that wait for them first; private."""
+"""A person's live matches, those first that wait for that person. Private."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PAGE = 10
 LONGEST = 100
 """Characters of a menu option."""
 MOST_NAMED = 3
-"""so many people are named; more are counted"""
+"""The most people who are named; more are counted."""
 
 
 def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Message:
-    """Each view as the person sees it."""
+    """Return a page of the list; each view is as the person sees it."""
     title = say("games-title")
     if not views:
         return Message(content=say("games-none"))
@@ -47,7 +47,7 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
 
 
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
-    """The matches of a page, to give one up."""
+    """Return the menu that gives up a match of this page."""
     options = tuple(
         MenuOption(say("games-row", m=view.id, names=opponents_of(view))[:LONGEST], view.id) for view in views
     )

@@ -1,4 +1,4 @@
-"""A channel, a thread or a whole server goes, or comes back."""
+"""Events of Discord about channels, threads and servers that go or come back."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ log = logging.getLogger(__name__)
 
 
 class LostPlaces(commands.Cog):
-    """Boards that lose their place are looked at anew."""
+    """Cog that updates boards whose channel, thread or server goes or comes back."""
 
     def __init__(self, bot: GopsClient) -> None:
         self.bot = bot
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """All servers are known, those among them that Discord cannot reach just now."""
+        """Compare the stored servers with the connected ones, including those that are unavailable."""
         await self.bot.services.referee.leaving.note_servers({guild.id for guild in self.bot.guilds})
         await self.bot.leave_banned_servers()
 
@@ -45,7 +45,7 @@ class LostPlaces(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        """A thread that was opened again takes its boards back."""
+        """Take up the boards of a thread that was opened again."""
         state: Any = thread.data.get("thread_metadata") or {}
         if not state.get("archived"):
             await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)

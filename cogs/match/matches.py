@@ -1,4 +1,4 @@
-"""Commands about one's own matches: games, show, resign, draw, rematch, and the questions they ask."""
+"""Commands about the person's own matches: games, show, resign, draw, and the questions they ask."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ SHOW_PAUSE = timedelta(minutes=2)
 
 @autocomplete
 async def complete_match(context: InteractionContext, current: str) -> Rows:
-    """One's own live matches, those that wait first; none that one has left."""
+    """Offer the person's live matches, those first that wait for that person."""
     return await _live_rows(context, current, is_player)
 
 
 @autocomplete
 async def complete_draw(context: InteractionContext, current: str) -> Rows:
-    """The same without practice: the house agrees to no draw."""
+    """Offer the person's live matches without practice: the house agrees to no draw."""
     return await _live_rows(context, current, lambda view: is_player(view) and not view.practice)
 
 
 @autocomplete
 async def complete_show(context: InteractionContext, current: str) -> Rows:
-    """The same with a board in this server."""
+    """Offer the person's live matches that have a board in this server."""
     return await _live_rows(context, current, lambda view: not view.private and view.guild == context.origin.guild)
 
 
@@ -143,10 +143,8 @@ async def _find_own_match(
     fits: Callable[[StoredMatch], bool] = lambda _: True,
     unfit: str = "no-match",
 ) -> MatchView:
-    """The live match a command is about, with a seat of the one who asks; `fits`: whether the command can do it.
-
-    `unfit` is the refusal where it can do it with none of their matches.
-    """
+    """Return the live match of a command, in which the person has a seat. `fits`: the command can do something with the
+    match. `unfit` is the refusal if that holds for none of the matches."""
     referee = context.referee
     live = await referee.finder.find_live(context.user, code, fits, unfit)
     view = await referee.views.view(live.stored.id, context.user)
@@ -175,12 +173,12 @@ async def offer_draw(context: InteractionContext, id: str) -> Message:
 
 
 CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
-"""what a yes does, by the word in the id"""
+"""What a yes does, by the word in the id."""
 
 
 @component(match_ids.CONFIRM, on=MessageKind.QUESTION)
 async def answer_question(context: InteractionContext) -> None:
-    """Do what was asked for, if the referee still allows it: the question may be out of date."""
+    """Do what the question asked, if the referee still allows it: the question may be out of date."""
     what, id, yes = match_ids.read_confirm(context.id_parts)
     if not yes:
         await context.answer.update(confirm.unchanged_message())

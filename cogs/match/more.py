@@ -1,4 +1,4 @@
-"""What else one can do about a match: private, behind *More*."""
+"""The private message behind *More*."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.ui.text.sentences import say
 
 
 def more(view: MatchView, *, moderator: bool = False) -> Message:
-    """For a seat everything; for a bystander the board and the rules; *Stop match* for who may manage the server. After
-    the end: how it can be checked, and by which rules it was played; private practice can be shown to everybody."""
+    """Return the buttons that the viewer may use: a seat has all, a spectator those of the board and the rules, a
+    moderator *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice."""
     if view.over:
         looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
         if view.private and view.guild and view.seat is not None:

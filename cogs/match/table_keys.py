@@ -1,7 +1,7 @@
-"""Keys on the board itself: a press seals, and the board says who has sealed, nothing of what.
+"""Keys on the board itself: a press seals, and the board shows who has sealed but not what.
 
-The press is answered with the board, whose token is the press's from then on; it costs nothing that Discord counts.
-Whoever needs a keyboard of their own has one behind *Bid*.
+The press is answered with the board, which has the press's token from then on; that costs no counted call. A person who
+needs a private keyboard finds it behind *Bid*.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 RENEWED = timedelta(minutes=10)
-"""a board whose token lives no longer than this gets that of a press that could do without"""
+"""A board whose token ends sooner gets the token of a press that needs no other answer."""
 
 WRONG = ("not-in-match", "unknown-match")
-"""refusals that are no reason to show the board anew, whatever it shows"""
+"""Refusals after which the board is not shown again."""
 
 
 @component(match_ids.TABLE_CARD, on=MessageKind.SHARED)
@@ -51,13 +51,13 @@ async def seal_card_on_board(context: InteractionContext) -> None:
 
 @component(match_ids.TABLE_PICK, on=MessageKind.SHARED)
 async def seal_pick_on_board(context: InteractionContext) -> None:
-    """An open prize is picked."""
+    """Pick an open prize."""
     id, prompt, prize = match_ids.read_card(context.id_parts)
     await seal(context, id, prompt, {"pick": prize})
 
 
 async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
-    """Commit, then answer with the board."""
+    """Commit a bid, then answer with the board."""
     async with context.referee.press_turn(id) as turn:
         await _seal(context, id, prompt, value, turn)
 
@@ -94,8 +94,8 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
 
 
 async def wake_board(context: InteractionContext, view: MatchView, board: Surface) -> bool:
-    """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
-    whatever else the board does not show; its token is this press's then. Whether that was the answer."""
+    """Rule a clock that has run out and update a board that only a press can reach. Return True if that was the
+    answer."""
     late = board.token_until is None or board.token_until - context.created_at < RENEWED
     ruled = await enforce_clock(context, view, board)
     if not (ruled or late or board.shown < view.version):
@@ -114,8 +114,8 @@ async def enforce_clock(context: InteractionContext, view: MatchView, board: Sur
 
 
 async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:
-    """The board of this key's match; where a newer one was pressed, that one, and the one before it. It was posted by
-    an answer of which this process has not heard yet, or of which a crash left no note."""
+    """Return the board of this key's match, and the board before it if a newer one was pressed. A newer board was
+    posted by an answer that this process does not know, because it is still on its way or because of a crash."""
     marks = context.services.publisher.marks
     board = board_among(await marks.surfaces(id))
     if board is None:
@@ -130,7 +130,7 @@ async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface,
 
 
 async def _open_two_step(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
-    """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
+    """Open the person's own keyboard with this card chosen and not sealed, if the person wants two steps."""
     view = await context.referee.views.view(id, context.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
         return False
@@ -143,7 +143,7 @@ async def _open_two_step(context: InteractionContext, id: str, prompt: int, valu
 
 
 async def show_board(context: InteractionContext, board: Surface, view: MatchView) -> bool:
-    """Answer with the newest board; whether this press reaches it from now on."""
+    """Answer with the newest board. Return True if this press's token reaches it from now on."""
     publisher, shown = context.services.publisher, view
 
     async def render() -> Message:
@@ -171,8 +171,7 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
 
 
 async def repost_board(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
-    """The board as a new message, which answers this press or command; the old one points to it. Its id, if it is
-    there for everybody."""
+    """Answer with the board as a new message; the old one links to it. Return its id, or None if it is not public."""
     publisher = context.services.publisher
     public = await context.referee.views.view(view.id)
     posted = await context.answer.send(board_message(public), private=False)
@@ -187,7 +186,7 @@ async def repost_board(context: InteractionContext, board: Surface, view: MatchV
 
 
 def with_token(context: InteractionContext, board: Surface) -> Surface:
-    """The board as this press reaches it."""
+    """Return the board with the token of this press."""
     until, app = token_expiry(context.created_at), context.token.app
     return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
 
@@ -201,7 +200,7 @@ async def _send_aside(context: InteractionContext, id: str, text: str) -> None:
 
 
 def sealed_words(view: MatchView) -> str:
-    """Round 5, ♦Q: you sealed K. It stays true when the bid is changed, or revealed."""
+    """Example: "Round 5, ♦Q: you sealed K". It stays true when the bid is changed or revealed."""
     faces = faces_of(view)
     card = _sealed_card(view, faces)
     if not card:
@@ -217,7 +216,7 @@ def _sealed_card(view: MatchView, faces: Faces) -> str:
 
 
 def my_bid(view: MatchView) -> Message:
-    """What this person has sealed: private, like everything about it."""
+    """Return what this person has sealed, as a private message."""
     if view.own is None:
         raise RefereeError("not-in-match", m=view.id)
     card = _sealed_card(view, faces_of(view))

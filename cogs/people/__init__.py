@@ -1,1 +1,1 @@
-"""A person's own preferences, and whom they block."""
+"""A person's preferences, blocks and data."""

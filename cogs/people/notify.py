@@ -1,4 +1,4 @@
-"""A person's own preferences: when they may be nudged, and how their console works."""
+"""A person's preferences (`/gops notify`) and blocks."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ USUAL_HOURS = ("off", "21-7", "22-7", "22-8", "23-7", "23-8", "0-8")
 
 USUAL_RHYTHMS = ("usual", "8h 4h 1h", "12h 2h", "2h 30m", "1h", "24h 8h 1h")
 LENGTHS = {ALL, *(str(day) for day in range(1, BUDGET.days + 1))}
-"""days of a pause"""
+"""Days of a pause."""
 
 TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 
 
 @autocomplete
 async def complete_zone(_: InteractionContext, current: str) -> Rows:
-    """Time zones by their place; Discord tells nobody's."""
+    """Offer time zones by their city."""
     wanted = current.strip().lower().replace(" ", "_")
     known = await asyncio.to_thread(list_zones)
     found = [zone for zone in known if zone.lower().split("/")[-1].startswith(wanted)]
@@ -56,14 +56,14 @@ async def complete_zone(_: InteractionContext, current: str) -> Rows:
 
 @autocomplete
 async def complete_quiet(_: InteractionContext, current: str) -> Rows:
-    """Hours that people like to be quiet; any others can be typed."""
+    """Offer usual quiet hours; others can be typed."""
     wanted = current.strip().lower()
     return [app_commands.Choice(name=hours, value=hours) for hours in USUAL_HOURS if hours.startswith(wanted)]
 
 
 @autocomplete
 async def complete_reminders(_: InteractionContext, current: str) -> Rows:
-    """Rhythms that fit slow clocks; any others can be typed."""
+    """Offer usual reminders for slow clocks; others can be typed."""
     wanted = current.strip().lower()
     return [app_commands.Choice(name=rhythm, value=rhythm) for rhythm in USUAL_RHYTHMS if rhythm.startswith(wanted)]
 
@@ -150,7 +150,7 @@ def _saved(what: str, /, **data: object) -> str:
 
 
 PreferenceChange = Callable[[InteractionContext, str], Awaitable[str]]
-"""changes the preference that the word in an id names, and returns the sentence that confirms it"""
+"""Change the preference that the word in an id names; return the sentence that confirms it."""
 
 CHANGES: Mapping[str, PreferenceChange] = {
     **dict.fromkeys(CHOICES, _choose),
@@ -164,7 +164,7 @@ CHANGES: Mapping[str, PreferenceChange] = {
 
 @component(people_ids.NOTIFY)
 async def change_preference(context: InteractionContext) -> None:
-    """PreferenceChange one preference, and show the card as it is then."""
+    """Change one preference, and show the card as it is then."""
     what = people_ids.read_notify(context.id_parts)
     if what not in CHANGES:
         raise stale_button()
@@ -180,7 +180,7 @@ async def block(context: InteractionContext, player: UserOption) -> None:
 
 @user_menu("Block")
 async def block_menu(context: InteractionContext, member: DiscordUser) -> None:
-    """The same from the menu of a person."""
+    """Block a person from the menu of that person."""
     await _block(context, member)
 
 

@@ -1,4 +1,4 @@
-"""A person's own preferences: when they may be nudged, and how their console works."""
+"""The card with a person's preferences."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def notify(
     learnt_from: bool = False,
     paused: PauseStatus | None = None,
 ) -> Message:
-    """`blocked` are people, with their names; `banner` says what a press has just changed; `learnt_from`: the house may
-    learn from their past matches; `paused` is how they stand with pauses."""
+    """Return the card. `blocked` are ids and names; `banner` says what a press has changed; `learnt_from`: the house
+    may learn from the person's matches; `paused` is the state of pauses."""
     title = say("notify-title")
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
     body += _choice("console", "notify-console", player.console, [(key, f"console-{key}") for key in CONSOLES])
@@ -47,7 +47,7 @@ def notify(
 
 
 def quiet_words(player: Player) -> str:
-    """Their quiet hours, and in which time zone."""
+    """Return the quiet hours and their time zone in words."""
     if player.quiet_from == player.quiet_to:
         return say("quiet-zone", zone=player.zone) if player.zone else say("quiet-none")
     first, last = (f"{minute // 60}:{minute % 60:02}" for minute in (player.quiet_from, player.quiet_to))
@@ -55,14 +55,14 @@ def quiet_words(player: Player) -> str:
 
 
 def reminder_words(player: Player) -> str:
-    """When they are warned."""
+    """Return the times of reminders in words."""
     if not player.reminders:
         return say("reminders-usual")
     return say("reminders-own", list=listed([span(60 * minutes) for minutes in player.reminders]))
 
 
 def _pause(paused: PauseStatus) -> list[Node]:
-    """Days to choose from, or the way back."""
+    """Return the menu of days, or the button that ends the pause."""
     usual = {"a": span(BUDGET), "b": span(SPAN)}
     if paused.until is not None:
         told = say("notify-paused-told" if paused.told else "notify-paused", t=stamp(paused.until))

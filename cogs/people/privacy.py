@@ -22,10 +22,10 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import stamp
 
 MOST_BYTES = 8 * 1024 * 1024
-"""of one file: Discord takes ten of a bot"""
+"""The size of one file; Discord accepts 10 MiB from a bot."""
 
 MOST_NAMED = 10
-"""matches that one sentence names"""
+"""The most matches that one sentence names."""
 
 
 @command("export", "Everything stored about you, as one file")
@@ -40,13 +40,14 @@ async def export(context: InteractionContext) -> None:
 
 
 def name_matches(sentence: str, matches: Sequence[str]) -> str:
-    """A sentence about some matches; nothing where there are none."""
+    """Return a sentence about some matches, or nothing if there are none."""
     some = ", ".join(f"#{id}" for id in matches[:MOST_NAMED])
     return say(sentence, names=some + (", …" if len(matches) > MOST_NAMED else "")) if matches else ""
 
 
 def split_files(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
-    """One file; or several, each whole JSON, where it is more than an upload may be: rows go on in the next."""
+    """Return one JSON file, or several if that is larger than an upload may be. Each file is whole JSON; rows are
+    split."""
     whole = _to_json(kept)
     if len(whole) <= most:
         return [whole]
@@ -77,7 +78,7 @@ async def delete(context: InteractionContext) -> None:
 
 
 def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = None) -> Message:
-    """Build the question, which names all that would end."""
+    """Return the question, which names all that would end."""
     live, rated = ends.given_up, ends.counted
     count = "none" if not rated else "all" if rated == live else "some"
     own = [
@@ -99,7 +100,7 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
 
 @component(people_ids.ERASE, on=MessageKind.QUESTION)
 async def answer_erase(context: InteractionContext) -> None:
-    """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
+    """Erase the data of the person who pressed, or change nothing."""
     if not people_ids.read_erase(context.id_parts):
         await context.answer.update(Message(say("nothing-changed")))
         return

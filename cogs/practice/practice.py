@@ -1,4 +1,4 @@
-"""Practice against the house: private, board and console in one message; or public, with an ordinary board."""
+"""Practice against the house: private with board and console in one message, or public with an ordinary board."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def practice(
 async def _put_right(
     context: InteractionContext, refusal: RefereeError, typed: challenge_options.ChallengeOptions, *, plainly: bool
 ) -> None:
-    """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
+    """Refuse options that do not go together: say what to change, and offer the game without them if that is all."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)
     found = repair_or_raise(refusal, make_selection(typed.read_nearest_wish(), (), None, guild), guild)
     button: list[Node] = []

@@ -1,1 +1,1 @@
-"""What was played: leaderboard, profile, history, sheets."""
+"""Finished matches: rankings, profiles, histories, replays, sheets and proofs."""

@@ -1,4 +1,4 @@
-"""Two people who met alone: their results in a sentence, and as a curve with words beside it."""
+"""The results of two people against each other, as a sentence and as a chart."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.ui.text.sentences import say
 
 CHART = "head-to-head.png"
 DRAWN = 40
-"""so many of the last matches are on the picture"""
+"""The most matches on the chart."""
 ENOUGH = 3
-"""matches from which there is one"""
+"""The fewest matches that have a chart."""
 
 
 def chart(met: HeadToHeadView, name: str, other: str) -> str:
-    """How many more the first had won, after each of the last matches; nothing where they met too seldom."""
+    """Return the chart: how many more matches the first person had won after each match. Empty for too few matches."""
     if met.played < ENOUGH:
         return ""
     leads = met.leads[-DRAWN - 1 :]
@@ -37,7 +37,7 @@ def chart(met: HeadToHeadView, name: str, other: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """What stands above the matches of two people; `view` is nothing where they never met alone."""
+    """What is above the matches of two people; `view` is None if they never met alone."""
 
     other: str
     view: HeadToHeadView | None = None

@@ -22,7 +22,7 @@ MOST_OPTIONS = 25
 
 
 def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
-    """One page; `public` is the copy for everyone, without pagers and without the asker's own line."""
+    """Return one page; `public` is the copy for everyone, without pagers and without the person's own line."""
     title = _title(view)
     if not view.rows and not view.size and not view.seasons:
         return Message(content=say("empty-board"))
@@ -57,7 +57,7 @@ def _notes(view: LeaderboardView) -> str:
 
 
 def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
-    """All time first, then the newest."""
+    """Return the seasons of a menu: all time first, then the newest."""
     return (
         MenuOption(say("all-time"), "0", "", not chosen),
         *(
@@ -68,7 +68,7 @@ def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
 
 
 def season_option(one: Season) -> str:
-    """A season in a picker."""
+    """Return the name of a season in a menu."""
     return season_name(one) if one.over else say("season-option-going", season=season_name(one))
 
 
@@ -102,7 +102,7 @@ def _controls(view: LeaderboardView, season: int) -> Row:
 
 @autocomplete
 async def complete_season(context: InteractionContext, current: str) -> Rows:
-    """All time, and the seasons of this server, newest first."""
+    """Offer all time and the seasons of this server, newest first."""
     rows = [(say("all-time"), ALL_TIME)]
     rows += [(season_option(season), season.number) for season in await context.referee.seasons.load_all(context.guild)]
     wanted = current.strip().lower()
@@ -110,7 +110,7 @@ async def complete_season(context: InteractionContext, current: str) -> Rows:
 
 
 async def season_of(context: InteractionContext, typed: str | None) -> int | None:
-    """The number of a season; None where none was named."""
+    """Return the number of a typed season, or None if none was typed."""
     if typed is None:
         return None
     named = typed.strip().lower()

@@ -23,7 +23,7 @@ from cogs.records.head_to_head import Meetings
 
 
 def honour_lines(one: Honours) -> list[str]:
-    """Line by line; nothing of what there is nothing of."""
+    """Return the lines about wins and days in a row, the best win, the habit and medals."""
     return [
         say("honour-wins", n=one.wins, most=one.most_wins) if one.most_wins else "",
         say("honour-days", n=one.days, most=one.most_days) if one.most_days else "",
@@ -34,7 +34,7 @@ def honour_lines(one: Honours) -> list[str]:
 
 
 def curve_words(curve: Curve) -> str:
-    """The picture, for whoever does not see it."""
+    """Return the rating chart in words."""
     levels = [level for _, level in curve.points]
     return say(
         "honour-curve",
@@ -63,7 +63,7 @@ MOST_POOLS = 12
 
 
 def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", public: bool = False) -> Message:
-    """`graph` is a picture of the rating over time, `alt` what it says."""
+    """Return the profile; `graph` is the picture of the rating over time, `alt` its text."""
     title = say("profile-title", name=shown(view.name))
     pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
     text = joined(
@@ -123,8 +123,8 @@ def history(
     public: bool = False,
     own: bool = False,
 ) -> Message:
-    """A page of finished matches, newest first; `more` says whether there is another page, `own` that it is for whoever
-    played them. Against one person it begins with how the two did, where they ever met alone."""
+    """Return a page of finished matches, newest first. `more`: there is another page. `own`: the person asks about
+    their own matches. Against one person the page begins with `met`."""
     title = say("history-title", name=shown(name)) if met is None else met.title(name)
     if not matches:
         return Message(
@@ -169,7 +169,7 @@ def _result(one: RecentView) -> str:
 
 
 def _score(one: RecentView) -> str:
-    """beat Ben 50–38, for this seat."""
+    """Example: "beat Ben 50–38", for this seat."""
     others = _opponents(one)
     if one.placings is None or not Termination(one.termination).counts:
         return say("history-none", names=others)
@@ -185,7 +185,7 @@ def _score(one: RecentView) -> str:
 
 
 def _points(written: str) -> str:
-    """Points as the record writes them, for people: 91/2 is 45 1/2."""
+    """Return points of the record as people write them: 91/2 is 45 1/2."""
     return format_points(Fraction(str(written)))
 
 

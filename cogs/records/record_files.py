@@ -1,4 +1,4 @@
-"""Records to take along: of one match, and of all that somebody has played."""
+"""Records as files: of one match, of a whole history, and records that people send."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.ui.text.names import names_of
 from bot.ui.text.sentences import say
 
 MOST_BYTES = 8 * 1024 * 1024
-"""of one file: Discord takes ten of a bot"""
+"""The size of one file; Discord accepts 10 MiB from a bot."""
 
 
 @board_component("export")
@@ -32,7 +32,7 @@ async def export_match(context: InteractionContext, view: MatchView) -> None:
 
 
 async def export_message(referee: Referee, live: Live) -> Message:
-    """A finished match as its record, and in words."""
+    """Return a finished match as its record and as text."""
     id = live.stored.id
     record = await referee.views.record(id)
     labels = names_of(await referee.views.view_live(live)).labels
@@ -44,7 +44,7 @@ async def export_message(referee: Referee, live: Live) -> Message:
 
 
 async def send_history(context: InteractionContext) -> None:
-    """Every finished match of whoever asks, a record a line; in parts, where it is more than an upload may be."""
+    """Send every finished match of the person, a record a line, in several files if one would be too large."""
     archive = context.referee.archive
     context.answer.so_far = lambda: say("export-so-far", n=archive.count_exported(context.user))
     lines = await archive.export_history(context.user)
@@ -57,7 +57,7 @@ async def send_history(context: InteractionContext) -> None:
 
 
 def split_lines(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
-    """Lines put together into files that may be uploaded; none is torn."""
+    """Join lines into files that may be uploaded; no line is split."""
     parts: list[list[bytes]] = [[]]
     size = 0
     for line in lines:
@@ -70,7 +70,7 @@ def split_lines(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
 
 
 async def read_attachment(file: discord.Attachment) -> bytes:
-    """What is in it; one that is too large is not even fetched."""
+    """Return the content of a file that a person sent; one that is too large is not fetched."""
     if file.size > record_import.MOST_BYTES:
         raise RefereeError("record-big")
     try:

@@ -1,4 +1,4 @@
-"""Looking things up: leaderboard, profile, rules. Private; *Show everyone* posts a copy."""
+"""Leaderboard, profile and history. Private; *Show everyone* posts a copy."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from cogs.records.record_files import send_history
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0
-"""seconds that a picture may take"""
+"""Seconds that a picture may take."""
 RESULTS = ("won", "lost", "drawn")
 
 
 @autocomplete
 async def complete_pool(context: InteractionContext, current: str) -> Rows:
-    """Rankings: the classic family is one, every other game has its own."""
+    """Offer rankings: the classic family is one, every other game has its own."""
     pools: dict[str, str] = {}
     for game in GAMES:
         pools.setdefault(game.pool or game.key, "Classic family" if game.pool else game.name)
@@ -57,7 +57,7 @@ async def leaderboard(context: InteractionContext, game: str | None = None, seas
 
 
 async def _page(context: InteractionContext, pool: str, page: int | None, season: int | None) -> LeaderboardView:
-    """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
+    """Return a page as it is stored, and have the names of its people refreshed for the next page."""
     view = await context.referee.people.leaderboard(context.guild, context.user, pool, page, season)
     if view.season is None or not view.season.over:
         context.services.members.refresh(context.guild, [row.user for row in view.rows if row.user != context.user])
@@ -68,7 +68,7 @@ async def _page(context: InteractionContext, pool: str, page: int | None, season
 
 @component(records_ids.LEADERBOARD)
 async def turn_leaderboard(context: InteractionContext) -> None:
-    """Another page of a ranking."""
+    """Show another page of a ranking."""
     pool, page, what, season = records_ids.read_leaderboard(context.id_parts)
     wanted = None if what == "mine" else page
     if what == "all":
@@ -87,7 +87,7 @@ async def profile(context: InteractionContext, player: UserOption | None = None)
 
 
 async def _card(context: InteractionContext, view: ProfileView, public: bool = False) -> Message:
-    """With its curve, where there is one and it can be painted in time; words say what it shows."""
+    """Return the profile with its rating chart, if the worker draws it in time."""
     graph = None
     if view.curve is not None:
         try:
@@ -99,7 +99,7 @@ async def _card(context: InteractionContext, view: ProfileView, public: bool = F
 
 @user_menu("Rating and history")
 async def profile_menu(context: InteractionContext, member: DiscordUser) -> None:
-    """The same from the menu of a person; their matches stand behind its button."""
+    """Show the profile of a person from the menu of that person."""
     await context.answer.send(profile_card(await _profile(context, member)))
 
 
@@ -110,7 +110,7 @@ async def _profile(context: InteractionContext, who: DiscordUser) -> ProfileView
 
 @component(records_ids.PROFILE)
 async def open_profile(context: InteractionContext) -> None:
-    """A person's history, or their profile for everyone."""
+    """Show a person's history, or their profile to everyone."""
     user, what = records_ids.read_profile(context.id_parts)
     context.answer.will_send(private=what == "history")
     if what == "history":
@@ -172,7 +172,7 @@ async def _history(
 
 @component(records_ids.HISTORY)
 async def turn_history(context: InteractionContext) -> None:
-    """Another page of somebody's matches."""
+    """Show another page of a person's matches, or send their records."""
     wanted, page, what = records_ids.read_history(context.id_parts)
     if what == "export":
         if wanted.user != context.user:
@@ -191,7 +191,7 @@ async def turn_history(context: InteractionContext) -> None:
 
 @component(records_ids.POOL)
 async def choose_pool(context: InteractionContext) -> None:
-    """Another ranking."""
+    """Show another ranking."""
     await context.answer.update(
         leaderboard_card(await _page(context, context.value, 0, records_ids.read_pool(context.id_parts)))
     )
@@ -199,7 +199,7 @@ async def choose_pool(context: InteractionContext) -> None:
 
 @component(records_ids.SEASON)
 async def choose_season(context: InteractionContext) -> None:
-    """The same ranking in another season, or of all time; the first of those that it has."""
+    """Show the same ranking in another season, or that season's first ranking."""
     if not context.value.isdecimal() or len(context.value) > 9:
         raise stale_button()
     season, pool = int(context.value), records_ids.read_season(context.id_parts)
@@ -211,7 +211,7 @@ async def choose_season(context: InteractionContext) -> None:
 
 @component(records_ids.OPEN)
 async def open_match(context: InteractionContext) -> None:
-    """A match of somebody's history."""
+    """Show a match of a person's history."""
     context.answer.will_send()
     live = await context.referee.live(context.value)
     if live.stored.live:

@@ -1,4 +1,4 @@
-"""A moment of a finished match: what had just been revealed, what was at stake, and every hand."""
+"""A moment of a finished match: the round just revealed, what was at stake, and every hand."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import about
 
 MOST_DEALS = 25
-"""so many stand in a menu"""
+"""The most deals in a menu."""
 
 
 def replay(moment: TapeMoment, *, public: bool = False, reviewable: bool = False) -> Message:
-    """`public` is the copy for everyone, without buttons; `reviewable` says that perfect play can be asked about it."""
+    """Return the card; `public` is the copy for everyone, without buttons; `reviewable`: the coach can review the
+    match."""
     view, names = moment.view, names_of(moment.view)
     faces = faces_of(view)
     title = heading(moment)
@@ -48,7 +49,7 @@ def heading(moment: TapeMoment) -> str:
 
 
 def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
-    """The round revealed last, when its bids were sealed, and whether the match turned here."""
+    """Return the lines about the last reveal, the times of its bids, and the turning point."""
     view = moment.view
     told: list[str] = []
     if view.seen.rounds:
@@ -78,7 +79,7 @@ def _coming(moment: TapeMoment, faces: Faces) -> str:
 
 
 def _seat(moment: TapeMoment, seat: Seat, names: Names, faces: Faces) -> str:
-    """Ana 21 · leads · holds 2 5 K."""
+    """Example: "Ana 21 · leads · holds 2 5 K"."""
     view = moment.view
     one = view.seats[seat]
     score = lines.seat_score(view, one, names[seat])

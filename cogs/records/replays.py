@@ -1,4 +1,4 @@
-"""Stepping through a finished match."""
+"""`/gops replay`: a finished match step by step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def replay(
 
 @message_menu("Replay")
 async def replay_menu(context: InteractionContext, match: str) -> None:
-    """The same from the menu of a message that shows a match."""
+    """Replay the match of a message from the menu of that message."""
     live = await context.referee.finder.find_finished(context.user, match)
     context.referee.finder.check_open(live, context.user, context.origin.guild)
     await send_replay(context, live)
@@ -49,7 +49,7 @@ async def replay_match(context: InteractionContext, view: MatchView) -> None:
 
 
 async def send_replay(context: InteractionContext, live: Live) -> None:
-    """The first moment, for this person only."""
+    """Send the first moment to this person only."""
     await context.answer.send(await _card(context, live, 0))
 
 
@@ -63,7 +63,7 @@ async def _card(context: InteractionContext, live: Live, at: int, public: bool =
 
 @component(records_ids.REPLAY)
 async def turn_replay(context: InteractionContext) -> None:
-    """Another moment, the turning point, or a copy for everyone."""
+    """Show another moment, the turning point, or a copy to everyone."""
     id, at, what = records_ids.read_replay(context.id_parts)
     if what == "all":
         context.answer.will_send(private=False)
@@ -79,7 +79,7 @@ async def turn_replay(context: InteractionContext) -> None:
 
 @component(records_ids.REPLAY_DEAL)
 async def choose_deal(context: InteractionContext) -> None:
-    """The beginning of another deal."""
+    """Show the beginning of another deal."""
     live = await context.referee.archive.load(
         context.user, context.origin.guild, records_ids.read_replay_deal(context.id_parts)
     )

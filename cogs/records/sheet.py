@@ -1,4 +1,4 @@
-"""The score sheet: every round as a sentence or as a grid."""
+"""The score sheet: every round as a sentence, or as a line of a grid."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from cogs.records.sheet_lines import grid_rows, round_lines
 Form = Literal["s", "g"]
 
 ROUNDS, GRID_LINES = 10, 30
-"""rounds on a page of sentences, lines on a page of a grid"""
+"""Rounds on a page of sentences, lines on a page of a grid."""
 MOST_TEXT = 2700
-"""characters of sentences on a page"""
+"""Characters of sentences on a page."""
 
 
 def sheet(
@@ -37,8 +37,8 @@ def sheet(
     record: bytes | None = None,
     noted: Sequence[SeatPause] = (),
 ) -> Message:
-    """One page. Without a page the newest, of a match that is over the first. `public` is the copy for everyone;
-    `record` is attached as a file; `noted` are the pauses since it began."""
+    """Return one page: by default the newest, or the first of a finished match. `public` is the copy for everyone;
+    `record` is attached as a file; `noted` are the pauses since the match began."""
     names = names_of(view)
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
     deals = all_deals(view)
@@ -94,7 +94,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
 
 
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
-    """Scores of this deal and of all; seats are called by name, or by number under a grid."""
+    """Return the scores of this deal and of all deals; `called` are names, or numbers under a grid."""
     scores = _score_list(
         [lines.tallied(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
     )
@@ -121,7 +121,7 @@ def _controls(
     form: Form,
     names: Names,
 ) -> Row:
-    """Pagers go on into the deal before or after; they are dead at the ends, never away."""
+    """Return the buttons. Pagers go on into the deal before or after, and are disabled at the ends."""
     numbers = [deal.number for deal in deals]
     place = numbers.index(at.number)
     if page > 0:

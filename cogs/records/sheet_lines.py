@@ -25,11 +25,11 @@ from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
 
 NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
-"""marks of the grid's last column; its legend says what they mean"""
+"""Marks of the grid's last column, which its legend explains."""
 
 
 def round_lines(view: MatchView, deal: DealView, faces: Faces, names: Names) -> list[list[str]]:
-    """The lines of each round: its bids, and below them every re-bid as a line of its own."""
+    """Return the lines of each round: its bids, and every re-bid as a line of its own."""
     told = [_lines(view, played, number, faces, names) for number, played in enumerate(deal.rounds, 1)]
     seen = view.seen
     if not view.over and deal.number == view.deal and seen.again:
@@ -86,7 +86,7 @@ def _bid(faces: Faces, seat: Seat, bid: Bid) -> str:
 
 
 def _fate(view: MatchView, played: Round, names: Names) -> str:
-    """Who gained what, or what became of the prize."""
+    """Return who gained what, or what became of the prize."""
     told: list[str] = []
     events = last_bids(played.events)
     lost = any(isinstance(event, PrizesLost) for event in events)  # with what was carried into a deal that ended so
@@ -118,7 +118,7 @@ def _gain(names: Names, seat: Seat, points: str) -> str:
 
 
 def grid_rows(view: MatchView, deal: DealView, faces: Faces) -> tuple[str, list[str]]:
-    """Head and lines; columns are numbers of seats, so that no name can break them. At most 36 wide."""
+    """Return head and lines, at most 36 wide. Columns are seat numbers, so that no name can break them."""
     seats = range(view.rules.seats)
     cells: list[list[str]] = []
     for number, played in enumerate(deal.rounds, 1):
@@ -148,7 +148,7 @@ def _short(card: int | str, faces: Faces) -> str:
 
 
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
-    """One card; several as their sum, which is what counts."""
+    """Return one card, or the sum of several."""
     if bid is None:
         return HIDDEN if view.rules.hides_bids or view.rules.shows_bids_once else ""
     cards = list(bid.cards)
@@ -159,7 +159,7 @@ def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
 
 
 def _grid_to(events: Sequence[Event]) -> str:
-    """Who takes it, as a seat number, or what became of it."""
+    """Return the number of the seat that takes the prize, or the mark of what became of it."""
     gainers = {
         event.seat for event in events if isinstance(event, PrizesAwarded | PickMade | CardScored | CardsCaptured)
     }

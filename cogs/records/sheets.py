@@ -1,4 +1,4 @@
-"""Sheets of a match, and the seals of one that is played."""
+"""The buttons of a sheet, and the list of seals of a live match."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def sheet_message(
     public: bool = False,
     noted: Sequence[SeatPause] = (),
 ) -> Message:
-    """A page of the sheet; of a finished match with its record as a file."""
+    """Return a page of the sheet, with the record as a file after the end."""
     data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
     chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
     return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)
 
 
 LINES = 20
-"""seals on a page"""
+"""Seals on a page."""
 
 
 def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Message:
-    """Newest first. It tells what everybody may know: that there is a seal, and its digits."""
+    """Return a page of seals, newest first, with what is public: that there is a seal, and its digits."""
     names = names_of(view)
     newest = list(reversed(seals))
     pages = max(1, -(-len(newest) // LINES))
@@ -87,7 +87,7 @@ async def _sheet(
 
 @component(records_ids.SHEET)
 async def turn_sheet(context: InteractionContext) -> None:
-    """Another page or form of a sheet."""
+    """Show another page or form of a sheet."""
     id, deal, page, form, everyone = records_ids.read_sheet(context.id_parts)
     if everyone:
         context.answer.will_send(private=False)
@@ -103,7 +103,7 @@ async def turn_sheet(context: InteractionContext) -> None:
 
 @component(records_ids.SEALS)
 async def show_seals(context: InteractionContext) -> None:
-    """Every seal in full while it is played; *Verify* has them afterwards."""
+    """Show every seal in full while the match is live; *Verify* shows them afterwards."""
     id, page = records_ids.read_seals(context.id_parts)
     view = await context.referee.views.view(id, context.user)
     if view.over:

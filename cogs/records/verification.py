@@ -1,4 +1,4 @@
-"""Whether the referee cheated: what anybody can check of a finished match, or of a record that they send."""
+"""`/gops verify`: checks of a finished match, or of a record that a person sends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.ui.text.sentences import say
 from cogs.records.record_files import read_attachment
 
 MOST_LINES, MOST_TEXT = 40, 3000
-"""lines and characters of what was found that are shown"""
+"""The most lines and characters of findings that are shown."""
 
 
 @command("verify", "Check that the referee did not cheat")
@@ -60,7 +60,7 @@ async def verify_match(context: InteractionContext, view: MatchView) -> None:
 
 
 async def verify_message(referee: Referee, id: str) -> Message:
-    """A finished match, with its record to check it elsewhere, and with every digit of it."""
+    """Return the report of a finished match, with its record and its digits as files."""
     record = await referee.views.record(id)
     view = await referee.views.view(id)
     text = json.dumps(record, ensure_ascii=False, indent=1)
@@ -74,7 +74,7 @@ async def verify_message(referee: Referee, id: str) -> Message:
 
 
 def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
-    """What is wrong comes first where not everything fits."""
+    """Return the report; if it is too long, findings of what is wrong come first."""
     findings = report.findings
     lines = [finding.line for finding in findings]
     if len(lines) > MOST_LINES or sum(map(len, lines)) > MOST_TEXT:

@@ -1,4 +1,4 @@
-"""What moderators did in a server, for those who may manage it."""
+"""The audit log of a server, for people who may manage it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILE = "audit.jsonl"
 
 
 def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0, more: bool = False) -> Message:
-    """A page, newest first; `more` says whether there is another one."""
+    """Return a page, newest first; `more`: there is another one."""
     title = say("audit-title")
 
     def name(user: int) -> str:
@@ -36,14 +36,14 @@ def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0,
 
 
 def audit_file(audits: Sequence[Audit]) -> Message:
-    """Everything, oldest first, one JSON object a line."""
+    """Return all entries, oldest first, one JSON object a line."""
     lines = "".join(f"{json.dumps(_plain(entry), ensure_ascii=False)}\n" for entry in audits)
     told = say("audit-file", n=len(audits))
     return Message(body=(Text(told), Attached(FILE)), attachments=(Attachment(FILE, lines.encode()),), essence=told)
 
 
 def _plain(one: Audit) -> dict[str, object]:
-    """An entry for other programs: ids in strings, because not every one reads numbers of that size."""
+    """Return an entry for other programs. Ids are strings, because some programs cannot read numbers of that size."""
     data: dict[str, object] = {"at": one.at.isoformat(), "by": str(one.user), "what": one.what}
     if one.version:
         data |= {"before": json.loads(one.before), "after": json.loads(one.after), "version": one.version}
@@ -59,12 +59,12 @@ def _plain(one: Audit) -> dict[str, object]:
 
 
 MOST = 20_000
-"""entries in one file: some four megabytes"""
+"""The most entries in one file, about 4 MB."""
 
 
 @component(server_ids.AUDIT)
 async def turn_audit(context: InteractionContext) -> None:
-    """The log is opened, turned, or taken along as a file."""
+    """Show a page of the log, or send it as a file."""
     guild = context.check_manager()
     page, what = server_ids.read_audit(context.id_parts)
     if what in ("look", "file"):

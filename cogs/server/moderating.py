@@ -44,7 +44,7 @@ def void_form(view: MatchView, reason: str = "") -> Modal:
 
 
 def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
-    """`winner` is a person, 0 a draw."""
+    """Return the form that decides a match; `winner` is a person, or 0 for a draw."""
     names = names_of(view)
     seat = next((seat.seat for seat in view.seats if seat.user == winner and winner), None)
     if seat is None:
@@ -80,14 +80,14 @@ LENGTHS = {
     365 * 24 * 60: "1 year",
     LIFT: "May play again",
 }
-"""in minutes"""
+"""Minutes, with their words."""
 
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 
 
 @autocomplete
 async def complete_live(context: InteractionContext, current: str) -> Rows:
-    """Live matches of this server, for those who may stop one."""
+    """Offer live matches of this server to a moderator."""
     if not context.origin.can_manage:
         return []
     referee, wanted = context.referee, current.strip().lstrip("#").upper()
@@ -97,7 +97,7 @@ async def complete_live(context: InteractionContext, current: str) -> Rows:
 
 
 async def _find_match(context: InteractionContext, code: str) -> Live:
-    """The match that a moderator means."""
+    """Return the match that a moderator named."""
     guild = context.check_manager()
     live = await context.referee.finder.find_by_code(code)
     return await context.referee.moderating.load_match(guild, live.stored.id, context.user)
@@ -114,7 +114,7 @@ async def stop(context: InteractionContext, match: str, reason: Reason = "") -> 
 
 @component(match_ids.more_button("stop"), on=MessageKind.QUESTION)
 async def ask_stop(context: InteractionContext) -> None:
-    """*Stop match* behind *More*."""
+    """Ask for the reason to stop the match, from *More*."""
     id, _ = match_ids.read_button(context.id_parts)
     live = await context.referee.moderating.load_match(context.check_manager(), id, context.user)
     check_live(live)
@@ -146,7 +146,7 @@ async def adjudicate(
 
 @component(server_ids.MODERATE, on=MessageKind.FORM)
 async def rule_match(context: InteractionContext) -> None:
-    """The reason is there: it is done, and everybody hears of it."""
+    """Do what the form asks for, and tell the players and the log channel."""
     guild = context.check_manager()
     context.answer.will_send()
     what, id, winner = server_ids.read_moderate(context.id_parts)
@@ -175,7 +175,7 @@ async def rule_match(context: InteractionContext) -> None:
 
 
 def _decision(view: MatchView) -> str:
-    """Who was said to win, in a sentence that says already that a moderator decided it."""
+    """Return who wins by the decision, in a sentence that names the moderator as its cause."""
     assert view.outcome is not None
     seat = view.outcome.winner
     return say("ruled-draw") if seat is None else say("ruled", name=names_of(view)[seat])

@@ -1,1 +1,1 @@
-"""The first minute: the home card, and a first match that explains itself."""
+"""The home card and the guided first match."""

@@ -1,4 +1,4 @@
-"""The guided first match: a prize, five cards, and one sentence on what just happened and why."""
+"""The guided first match: a prize, five cards, and one sentence about what happened and why."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.ui.text.style import styled
 
 
 def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
-    """`home` is what it ends with; `back`: somebody comes back to it, and needs to be told where they are; `cards`: how
-    they like theirs."""
+    """Return the card. `home` follows the last round; `back`: the person returns to the match; `cards` is the card
+    style."""
     faces = Faces(lesson.state.rules, styled(cards))
     return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back)
 
@@ -48,7 +48,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
 
 
 def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
-    """The result, what was learnt, and the home card under it."""
+    """Return the result, what was learnt, and the home card under it."""
     mine, theirs = lesson.scores
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
     x, y = find_best().scores
@@ -63,14 +63,14 @@ def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
 
 
 def _last(lesson: Lesson) -> str:
-    """The round in which nobody had a choice any more."""
+    """Return the sentence about the last round, in which each hand had one card."""
     last = lesson.state.rounds[-1]
     who = "you" if last.winners == (YOU,) else "house" if last.winners == (MATCHER,) else "nobody"
     return say(f"lesson-last-{who}", prize=_cards(last.prizes))
 
 
 def explain_bid(lesson: Lesson, faces: Faces) -> str:
-    """What the last bid came to, and why."""
+    """Return what the last bid led to, and why."""
     played = lesson.explained_round
     if played is None:
         return ""

@@ -1,4 +1,4 @@
-"""`/gops help`: the home card, which answers direct messages as well."""
+"""`/gops help`: the home card, which also answers direct messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cogs.welcome.guided_card import guided_card
 
 
 def home_card(*, here: bool, version: str, support: str = "") -> Message:
-    """`here`: in a server, where there are people to challenge; `support`: where problems are told."""
+    """Return the home card. `here`: there is a server with people to challenge; `support`: where to report problems."""
     title = say("home-title")
     foot = say("home-support", version=version, link=support) if support else say("home-foot", version=version)
     body: list[Node] = [
@@ -56,7 +56,7 @@ def continue_card(view: MatchView) -> Message:
 
 
 AGAIN = timedelta(minutes=1)
-"""nobody who writes and writes is answered more often than this"""
+"""The shortest time between two answers to one person."""
 
 
 @command("help", "How to begin, and where to report a problem")
@@ -98,7 +98,7 @@ async def start_from_home(context: InteractionContext) -> None:
 
 @component(welcome_ids.LESSON)
 async def bid_in_lesson(context: InteractionContext) -> None:
-    """A bid in the guided match, which its ids carry; or enough of it."""
+    """Bid in the guided match, whose bids the ids carry, or skip the match."""
     bids, what = welcome_ids.read_lesson(context.id_parts)
     if what == "skip":
         await context.referee.lessons.skip(context.user)
@@ -109,13 +109,13 @@ async def bid_in_lesson(context: InteractionContext) -> None:
 
 
 async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
-    """As they like cards."""
+    """Return the guided match in the person's card style."""
     player = await context.referee.people.load_player(context.user)
     return guided_card(lesson, card(context), back, player.cards)
 
 
 def card(context: InteractionContext) -> Message:
-    """The home card for the place where it was asked for."""
+    """Return the home card for the place of this command or press."""
     return _card(context.services, here=bool(context.origin.guild))
 
 
@@ -124,15 +124,15 @@ def _card(services: Services, *, here: bool) -> Message:
 
 
 class Greeter:
-    """Answers who writes to the bot in a DM: what they wrote is not looked at."""
+    """Answers direct messages with the home card; their content is not read."""
 
     def __init__(self, bot: GopsClient) -> None:
         self._bot = bot
         self._last: dict[int, datetime] = {}
-        """when whom was answered; forgotten as soon as they may be answered again"""
+        """When each person was answered; forgotten after `AGAIN`."""
 
     async def written(self, message: DirectMessage) -> None:
-        """A reply to a direct message; somebody who goes on writing has it before their eyes."""
+        """Reply to a direct message, unless the person had a reply within the last minute."""
         services = self._bot.services
         now = services.referee.clock.now()
         self._last = {user: at for user, at in self._last.items() if now - at < AGAIN}
