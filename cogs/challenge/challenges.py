@@ -125,14 +125,14 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
     try:
         posted = await context.answer.send(message or await lobby_message(referee, lobby), private=False)
     except discord.HTTPException:
-        await referee.challenges.withdraw(lobby.id, lobby.host)  # it must not be in the way of another try
+        await referee.challenges.withdraw(lobby.id, lobby.host)  # so that the host can try again
         raise
     if context.answer.hidden:
-        await referee.challenges.withdraw(lobby.id, lobby.host)  # nobody but who asked sees it
+        await referee.challenges.withdraw(lobby.id, lobby.host)  # only the host sees it
         await context.answer.take_back(Message(say("apps-off")))
         return None
     if posted is None:
-        # Nobody sees it, and it must not be in the way of another try.
+        # Nobody sees it: withdraw it, so that the host can try again.
         await referee.challenges.withdraw(lobby.id, lobby.host)
         return None
     surface = Surface(
@@ -149,8 +149,8 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
     )
     try:
         await referee.lobbies.note_message(lobby, surface)
-    except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
-        log.warning("where challenge %s is could not be noted", lobby.id)
+    except (Conflict, StoreBusy, StoreReadOnly):  # the first press on the message saves it
+        log.warning("the message of challenge %s could not be saved", lobby.id)
     return posted
 
 
@@ -209,7 +209,7 @@ async def _show_card(context: InteractionContext, choice: Selection) -> None:
         found = repair_setup(choice, guild)
         choice = found.choice if found is not None else choice
         banner = describe_repair(wrong, found) if found is not None else describe_refusal(wrong)
-    if not choice.fits_ids:  # a longer name, beside rules that were typed
+    if not choice.fits_ids:  # a longer name beside typed rules
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
     carried = carried if carried.fits_ids else choice
     await context.answer.update(render_setup(choice, [member.name for member in members], banner, carried=carried))
@@ -280,7 +280,7 @@ async def send_rules(context: InteractionContext, lobby: Lobby) -> None:
 async def check_message(context: InteractionContext, lobby: Lobby) -> None:
     """Check, before an acceptance from elsewhere, that the message of the challenge is there and known."""
     if lobby.state is not LobbyState.OPEN or not lobby.guild:
-        return  # where the bot is no member it cannot look
+        return  # the bot cannot read messages where it is no member
     referee, reach = context.referee, context.services.publisher.reach
     if lobby.message is None:
         found = await reach.find_message(
@@ -308,7 +308,7 @@ async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) ->
             lobby = refusal.data.get("lobby")
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
-                with suppress(Conflict):  # it has started meanwhile
+                with suppress(Conflict):  # the match has started meanwhile
                     await referee.surfaces.put(_pressed_surface(context, id))
             if not joins or surface is None or surface.kind is not SurfaceKind.BOARD:
                 raise
@@ -333,7 +333,7 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
         lobby = await context.referee.lobbies.get(id)
         if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
             raise
-        # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
+        # The last person has accepted meanwhile; Discord cannot turn a board (v2) back into a challenge.
         await _show_outcome(context, id, await context.referee.live(id))
 
 
@@ -344,14 +344,14 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
     else:
-        await context.answer.by_a_call()  # nobody but a press can show this board where the bot is no member
+        await context.answer.by_a_call()  # only a press can show this board where the bot is no member
         view = await context.referee.views.view(id)
         publisher.pressed_board(id)
         arrived = await context.answer.update(board_message(view))
         if arrived:
             publisher.showed_board(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
-        shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
+        shown = 0 if due else view.version  # behind until it is shown, even after a crash
     surfaces = [surface for surface in await publisher.marks.surfaces(id) if surface.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_pressed_surface(context, id)]
@@ -360,12 +360,12 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             continue
         fresh = replace(
             surface,
-            shown=shown if arrived else 0,  # else the publisher shows it once more
+            shown=shown if arrived else 0,  # the publisher shows it again
             token=context.token.text,
             token_until=until,
             token_app=context.token.app,
         )
-        with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
+        with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
             await publisher.marks.put(fresh)
     if isinstance(result, Live) and arrived:
         await open_first_console(context, id)

@@ -84,7 +84,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     if posted is not None and by_dm:
         link = link_to(place.guild, place.channel, posted)
         await context.services.publisher.notices.offer_rematch(view, by_dm, link, result)
-        context.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
+        context.services.publisher.wake(result.id)  # a quick answer may have changed it meanwhile
 
 
 @component(challenge_ids.OFFER)
@@ -151,7 +151,7 @@ async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Mess
 async def _find_present(context: InteractionContext, live: Live) -> Sequence[Person]:
     """Return the people of a match who are still in the server."""
     members, guild = context.services.members, live.stored.guild
-    if context.origin.is_outside:  # nobody can be looked for there: *Accept* tells
+    if context.origin.is_outside:  # members cannot be looked up there: *Accept* tells
         return [Person(seat.user, seat.name) for seat in live.stored.seats if seat.user > 0]
     found = await asyncio.gather(*(members.find(guild, seat.user) for seat in live.stored.seats if seat.user > 0))
     return [person_of(member) for member in found if member is not None]

@@ -101,7 +101,7 @@ def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
         Button(say("dearest"), learning_ids.review(id, page, "dearest"), enabled=lost),
         Button(say("whole-mix"), learning_ids.review(id, page, "mix"), enabled=more),
     ]
-    if view.seat is not None:  # it is for those who played to show what they gave away
+    if view.seat is not None:  # only players may show what they gave away
         buttons.append(Button(say("show-everyone"), learning_ids.review(id, page, "all")))
     return Row(tuple(buttons))
 

@@ -135,7 +135,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     with context.services.publisher.left_to_press(id, surface.id):
         try:
             live = await context.referee.live(id)
-            if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
+            if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
                 await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
             view, _ = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
             banner = say("discord-slow") if context.services.publisher.slowed(id) else ""
@@ -163,9 +163,9 @@ async def _show(context: InteractionContext, view: MatchView, banner: str, surfa
     """Show the result of a committed bid. If only the display fails, the person must not think that the bid failed."""
     try:
         await edit_console(context, view, banner, surface, taken)
-    except Exception:  # the bid is committed, so nothing here may tell them otherwise
+    except Exception:  # the bid is committed: no error may suggest otherwise
         reference = secrets.token_hex(3)
-        log.exception("trouble %s while a console was shown", reference)
+        log.exception("trouble %s: a console could not be shown", reference)
         if banner:
             raise
         await context.answer.send(Message(say("trouble-after", ref=reference)))

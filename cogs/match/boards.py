@@ -13,13 +13,11 @@ from bot.interactions.shared.board_button import board_component, check_board, m
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.messages.render import board_message
-from bot.messages.surfaces import board_among
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.result import result
-from bot.ui.text.links import link_to
 from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
@@ -32,7 +30,7 @@ async def open_bid(context: InteractionContext) -> None:
     """Open a console."""
     id, what = match_ids.read_button(context.id_parts)
     view = await context.referee.views.view(id, context.user)
-    if not view.outside:  # else it may be answered with the board
+    if not view.outside:  # outside the answer may be the board
         context.answer.will_send()
     await check_board(context, view, what)
     context.services.publisher.pressed(id)
@@ -73,7 +71,7 @@ async def share_result(context: InteractionContext, view: MatchView) -> None:
 
 async def _bid(context: InteractionContext, view: MatchView) -> None:
     """Open a console. If the board was deleted or forbidden, have it posted again."""
-    board = await board_of(context, view.id)
+    board = await context.services.publisher.boards.of(view.id)
     here = board is not None and context.pressed_message is not None and board.message == context.message.id
     if view.outside and board is not None and here and await wake_board(context, view, board):
         view = await context.referee.views.view(view.id, context.user)
@@ -84,7 +82,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
     if view.over:
         raise match_over_error(view)
     await open_console(context, view)
-    if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile
+    if board is not None and board.state is SurfaceState.CLOSED:  # a moderator may have restored the permission
         await context.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
     context.services.publisher.wake(view.id)
 
@@ -122,7 +120,7 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
     player = await context.referee.people.set_preferences(context.user, dm_closed_until=None)
     old = await consoles.by_dm(view.id, context.user)
     if old is not None and not old.message and await consoles.arrived(view, context.user) is False:
-        # That one was on its way before they pressed, and found DMs closed that may be open by now.
+        # That message was sent before the press and found DMs closed; they may be open by now.
         player, old = await context.referee.people.set_preferences(context.user, dm_closed_until=None), None
     if old is not None and old.message:
         await consoles.send_anew(old)
@@ -141,7 +139,7 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
 @more_component("move")
 async def move_board(context: InteractionContext, view: MatchView) -> None:
     """Post the board again at the bottom; the old board links to it."""
-    board = await board_of(context, view.id)
+    board = await context.services.publisher.boards.of(view.id)
     if board is None or board.state is SurfaceState.LOST:
         raise RefereeError("channel-gone", m=view.id)
     if view.at_table and context.origin.channel == board.channel:
@@ -149,18 +147,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
         return
     await context.answer.defer()
     await context.services.publisher.boards.post_anew(board, view)
-    await context.answer.update(Message(say("board-moved", link=await board_link(context, view))))
-
-
-async def board_of(context: InteractionContext, id: str) -> Surface | None:
-    surfaces = await context.referee.surfaces.load(id)
-    return board_among(surfaces)
-
-
-async def board_link(context: InteractionContext, view: MatchView) -> str:
-    """Return the link to the live board."""
-    board = await board_of(context, view.id)
-    return link_to(view.guild, board.channel, board.message) if board is not None else ""
+    await context.answer.update(Message(say("board-moved", link=await context.services.publisher.boards.link(view))))
 
 
 @component(match_ids.DRAW, on=MessageKind.ANY)
@@ -170,7 +157,7 @@ async def answer_draw(context: InteractionContext) -> None:
     surfaces = await context.referee.surfaces.load(id)
     on_board = any(surface.message == context.message.id and surface.kind is SurfaceKind.BOARD for surface in surfaces)
     if context.message.v2 and not on_board:
-        raise stale_button()  # an offer stands on its board, or in a message of its own
+        raise stale_button()  # an offer is on its board, or in a message of its own
     await rollback_guard.check_prompt(context, id, prompt)
     before = await context.referee.views.view(id)
     try:
@@ -202,7 +189,7 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
     publisher, pressed = context.services.publisher, context.message
     known = publisher.offer_at(before.id, pressed.id)
     if known is None and before.draw is None:
-        return  # it was made in this very moment, and is known by the next press
+        return  # the offer is being saved, and is known by the next press
     offer = known or draw_mentioned(before, pressed.channel, pressed.id, context.created_at)
     if is_answered(await context.referee.live(before.id), offer):
         publisher.offer_answered(before.id, pressed.id)

@@ -17,7 +17,6 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.match_rows import is_player, match_choices, match_row
 from bot.messages.render import board_message
-from bot.messages.surfaces import board_among
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
@@ -89,10 +88,10 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
         raise match_over_error(view)
     if view.private:
         raise RefereeError("show-private", m=view.id)
-    board = await _board(context, view.id)
+    board = await publisher.boards.of(view.id)
     now = referee.clock.now()
     lately = board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE
-    if board is not None and lately and not view.outside:  # where nobody can look whether it is still there
+    if board is not None and lately and not view.outside:  # outside the bot cannot see if the board is still there
         raise RefereeError("show-lately", link=link_to(view.guild, board.channel, board.message))
     if board is not None and view.at_table:
         await repost_board(context, board, view)
@@ -106,11 +105,6 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
         return
     await publisher.boards.adopt(board, view, posted, context.origin.channel)
     await publisher.boards.leave_pointer(board, view, posted)
-
-
-async def _board(context: InteractionContext, id: str) -> Surface | None:
-    surfaces = await context.referee.surfaces.load(id)
-    return board_among(surfaces)
 
 
 @command("resign", "Give up a match; you are asked to confirm")

@@ -26,9 +26,9 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         Button(say("move-board"), match_ids.more(view.id, "move")),
         Button(say("mute"), match_ids.more(view.id, "mute"), enabled=seated),
     ]
-    if view.outside:  # whoever is no member of any server with the bot gets no DM of it
+    if view.outside:  # without a common server the bot may not send a DM
         buttons = [button for button in buttons if button.id != match_ids.more(view.id, "dm")]
-    if view.at_table:  # an offered draw takes their places on the board
+    if view.at_table:  # an offered draw takes the places of these buttons on the board
         buttons += [Button(say(what), match_ids.board(view.id, what)) for what in ("cards", "sheet")]
     if view.practice:  # the house agrees to nothing and is never late
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]

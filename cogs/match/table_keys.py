@@ -65,7 +65,7 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     await rollback_guard.check_prompt(context, id, prompt)
     board, before = await _pressed_board(context, id)
-    if context.message.id < board.message:  # it was moved, and a crash kept the old one from saying so
+    if context.message.id < board.message:  # the board was moved, and a crash kept the old one from saying so
         turn.end()
         await context.answer.update(moved_message(await context.referee.views.view(id), board.channel, board.message))
         return
@@ -75,14 +75,14 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     publisher = context.services.publisher
     with publisher.left_to_press(id, board.id):
         live, why = await context.referee.live(id), ""
-        if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
+        if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
             await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
         try:
             view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
         except RefereeError as refusal:
             view, revealed = await context.referee.views.view(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
-                raise  # for them alone, and the board is as it was
+                raise  # a private answer; the board is unchanged
             why = describe_refusal(refusal, view)
         turn.end()
         publisher.consoles.saw(id, context.user, context.created_at)
@@ -119,7 +119,7 @@ async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface,
     marks = context.services.publisher.marks
     board = board_among(await marks.surfaces(id))
     if board is None:
-        await context.referee.live(id)  # refused where there is no such match
+        await context.referee.live(id)  # raises if there is no such match
         raise stale_button()
     if context.message.id > board.message:
         message, posted = context.message.id, context.message.posted_at
@@ -150,7 +150,7 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
         nonlocal shown
         live = await context.referee.live(view.id)
         shown = await newest(context.referee, await context.referee.views.view_live(live))
-        if shown.over:  # nobody presses there once more: it has to be sure that it arrived
+        if shown.over:  # no press comes after this one, so the call must be confirmed
             await context.answer.by_a_call()
         return board_message(shown)
 
@@ -160,9 +160,9 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
     except discord.HTTPException as error:
         if error.code not in TOO_OLD:
             raise
-        await repost_board(context, board, shown)  # Discord lets nobody edit a message of that age now
+        await repost_board(context, board, shown)  # Discord refuses edits of a message of that age
         return True
-    # A result gets its picture by an edit, which is made where the board counts as behind.
+    # The picture of a result comes by an edit, for which the board must count as behind.
     pictured = shown.over and publisher.boards.painter.on
     await publisher.boards.pressed(with_token(context, board), shown.version - pictured, arrived=arrived)
     if arrived and not pictured:

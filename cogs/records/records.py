@@ -92,8 +92,8 @@ async def _card(context: InteractionContext, view: ProfileView, public: bool = F
     if view.curve is not None:
         try:
             graph = await context.services.coach.worker.think(rating.drawn, view.curve.points, PATIENCE)
-        except Exception:  # without a worker there is a profile all the same
-            log.exception("a rating could not be painted")
+        except Exception:  # the profile does without its picture
+            log.exception("a rating chart could not be drawn")
     return profile_card(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
 
 

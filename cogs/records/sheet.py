@@ -81,7 +81,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
     pages: list[list[str]] = []
     length = count = 0
     for told in round_lines(view, deal, faces, names):
-        size = sum(len(bare(line)) for line in told) + len(told)  # pictures open no new page: they give way
+        size = sum(len(bare(line)) for line in told) + len(told)  # emojis do not count: long messages drop them
         if not pages or count >= ROUNDS or length + size > MOST_TEXT:
             pages.append([])
             length = count = 0

@@ -89,7 +89,7 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
     """Return who gained what, or what became of the prize."""
     told: list[str] = []
     events = last_bids(played.events)
-    lost = any(isinstance(event, PrizesLost) for event in events)  # with what was carried into a deal that ended so
+    lost = any(isinstance(event, PrizesLost) for event in events)  # together with what was carried
     for event in events:
         match event:
             case PrizesAwarded(seat, _, points):

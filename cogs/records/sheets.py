@@ -94,7 +94,7 @@ async def turn_sheet(context: InteractionContext) -> None:
     view = await context.referee.views.view(id, context.user)
     if everyone:
         context.referee.daily.check_shown(view.day)
-        view = await context.referee.views.view(view.id)  # for everyone, so as everyone may see it
+        view = await context.referee.views.view(view.id)  # without what only this person may see
         await context.answer.send(await _sheet(context, view, deal, page, form, public=True), private=False)
     else:
         check_spoils_nothing(context, view)
