@@ -108,7 +108,7 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         http_server = InteractionEndpoint(taken.getsockname(), "", lambda _: None)
-        with pytest.raises(SettingsError, match=r"GOPS_LISTEN: 127\.0\.0\.1:[0-9]+ cannot be had"):
+        with pytest.raises(SettingsError, match=r"GOPS_LISTEN: 127\.0\.0\.1:[0-9]+ cannot be opened"):
             await http_server.open(scene.client, asyncio.Event())
         await http_server.close()
 

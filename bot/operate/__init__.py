@@ -1,1 +1,1 @@
-"""What whoever runs the bot needs beside it: backups, a doctor, figures, and a supervisor that is kept informed."""
+"""Tools for operators: backups, restore, `gops doctor`, metrics, and notifications to supervisors."""

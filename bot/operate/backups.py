@@ -1,4 +1,4 @@
-"""Backups of the database: made while the bot runs, examined, numbered by their time, and not too many of them."""
+"""Backups of the database: copied while the bot runs, checked, named by their time, and rotated."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from data.sqlite import whole
 log = logging.getLogger(__name__)
 
 KEEP = 14
-"""backups that stay"""
+"""number of backups to keep"""
 
 NAME = "gops-%Y%m%dT%H%M%SZ.sqlite3"
 CHECKED = ".checked"
-"""beside a backup: when it was examined last, and what it was then"""
+"""suffix of the file beside a backup with the time and digest of its last check"""
 
 PARTIAL = ".partial"
 LEFT_OVER = timedelta(days=1)
-"""after which what a killed `gops backup` left half done is cleared away"""
+"""age from which an unfinished copy of a killed `gops backup` is deleted"""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """When a backup was examined, and the digest of its bytes at that time."""
+    """Time of the last check of a backup, and the digest of its bytes then."""
 
     at: datetime
     digest: str
@@ -41,14 +41,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """One file."""
+    """A backup file."""
 
     path: Path
     made: datetime
 
     @property
     def checked(self) -> Checked | None:
-        """None where it was never examined, or that cannot be read."""
+        """The last check; None if there was none, or its file cannot be read."""
         try:
             kept = json.loads(_check_note(self.path).read_text(encoding="utf-8"))
             return Checked(datetime.fromisoformat(kept["checked"]), str(kept["sha256"]))
@@ -57,7 +57,7 @@ class Backup:
 
 
 def list_backups(folder: Path) -> list[Backup]:
-    """Every backup of a folder, the oldest first. What has another name is none of ours."""
+    """Return the backups of a folder, oldest first. Files with other names are ignored."""
     backups: list[Backup] = []
     for path in folder.glob("gops-*.sqlite3"):
         with suppress(ValueError):
@@ -66,7 +66,7 @@ def list_backups(folder: Path) -> list[Backup]:
 
 
 def newest_backup(folder: Path) -> Backup:
-    """Raises `BackupError` where there is none."""
+    """Return the newest backup. Raises `BackupError` if there is none."""
     backups = list_backups(folder)
     if not backups:
         raise BackupError(f"There is no backup in {folder}.")
@@ -76,14 +76,14 @@ def newest_backup(folder: Path) -> Backup:
 def make_backup(
     database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE
 ) -> tuple[Backup, DatabaseContents]:
-    """A new one. Older ones go only when all of this one holds. Raises `BackupError` or
-    `MovedDatabase`, and then there is none more."""
+    """Copy and check the database. Delete old backups only if the copy is intact. Raises `BackupError` or
+    `MovedDatabase`, and leaves no new backup then."""
     if not database.exists():
         raise BackupError(f"There is no database {database} yet.")
     now = datetime.now(UTC).replace(microsecond=0)
     made = max(
         [now, *(one.made + timedelta(seconds=1) for one in list_backups(folder)[-1:])]
-    )  # whatever its clock says
+    )  # even after a clock was set back
     backup = Backup(folder / made.strftime(NAME), made)
     partial = backup.path.with_name(backup.path.name + PARTIAL)
     try:
@@ -110,18 +110,18 @@ def make_backup(
 
 
 def check_backup(backup: Backup, sample: int = SAMPLE) -> DatabaseContents:
-    """Examine one anew. Raises `BackupError` for one that is damaged, or not the file that it was."""
+    """Check a backup again. Raises `BackupError` if it is damaged, or changed since its last check."""
     before = backup.checked
     now = file_digest(backup.path)
     if before is not None and before.digest != now:
-        raise BackupError(f"{backup.path} has changed since it was examined on {before.at:%Y-%m-%d %H:%M} UTC.")
+        raise BackupError(f"{backup.path} has changed since it was checked on {before.at:%Y-%m-%d %H:%M} UTC.")
     contents = check_database(backup.path, sample)
     note_check(backup, datetime.now(UTC).replace(microsecond=0), now)
     return contents
 
 
 def note_check(backup: Backup, at: datetime, known: str = "") -> None:
-    """It was examined at this time, and held."""
+    """Write the file that notes a successful check."""
     beside = _check_note(backup.path)
     text = json.dumps({"checked": at.isoformat(), "sha256": known or file_digest(backup.path)}) + "\n"
     beside.write_text(text, encoding="utf-8")
@@ -137,7 +137,7 @@ def file_digest(path: Path) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    """For its owner alone, where there is none."""
+    """Make the folder, readable by its owner only, if it is missing."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
@@ -145,7 +145,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def delete_old_backups(folder: Path, keep: int) -> None:
-    """Let the oldest go, and what is left of one that was never finished."""
+    """Delete the oldest backups and unfinished copies."""
     for backup in list_backups(folder)[:-keep]:
         backup.path.unlink(missing_ok=True)
         _check_note(backup.path).unlink(missing_ok=True)

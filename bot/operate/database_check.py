@@ -1,4 +1,4 @@
-"""Whether a database file is whole: page by page, row by row, and a sample of its matches by the referee."""
+"""Check a database file: its pages and rows, and a sample of its matches by the referee."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from data.sqlite.whole import Unchanging, flaw, version_of
 from data.store import SqlStore
 
 SAMPLE = 100
-"""matches of each kind (live, newest, any) that the referee looks at"""
+"""matches of each kind (live, newest, any) that the referee verifies"""
 
 
 KINDS = (
@@ -36,19 +36,19 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class DatabaseContents:
-    """What a file holds, and how many of its matches the referee went through."""
+    """Contents of a database file, and how many of its matches the referee verified."""
 
     version: int
     live: int
     finished: int
     verified: int
     doubtful: tuple[str, ...] = ()
-    """matches of which something does not hold"""
+    """ids of matches that are not as the referee stored them"""
 
 
 def check_database(path: Path, sample: int = SAMPLE) -> DatabaseContents:
-    """Everything that can be said of a file that nobody writes. Raises `BackupError` for one that is not whole,
-    and `NewerDatabase` or `ChangedMigration` for one that this bot cannot open. The file itself stays as it is."""
+    """Check a file that no process writes, and leave it unchanged. Raises `BackupError` if it is damaged, and
+    `NewerDatabase` or `ChangedMigration` if this bot cannot open it."""
     try:
         version = version_of(path)
         if version == 0:
@@ -63,7 +63,7 @@ def check_database(path: Path, sample: int = SAMPLE) -> DatabaseContents:
 
 
 def _check_migrated_copy(path: Path, version: int, sample: int) -> DatabaseContents:
-    """One of an older bot is brought up to date first, as a copy: so it will be when it is used."""
+    """Check a migrated copy of a file of an older bot, as a restore would use it."""
     copy = path.with_name(f".{path.name}.examined")
     copy.unlink(missing_ok=True)
     try:
@@ -100,7 +100,7 @@ def _count_matches(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _choose_matches(connection: sqlite3.Connection, sample: int) -> list[str]:
-    """Some of those that go on, the newest of those that ended, and some of all."""
+    """Return ids of some live matches, of the newest finished ones, and of some others."""
     found: dict[str, None] = {}
     for kind in KINDS:
         rows = connection.execute(kind, (sample,))
@@ -109,16 +109,17 @@ def _choose_matches(connection: sqlite3.Connection, sample: int) -> list[str]:
 
 
 def is_intact(stored: StoredMatch, lapses: str | None = None) -> bool:
-    """Whether the referee finds in a match what it has promised: one that is over is verified as its players can do it,
-    of one that goes on every sealed bid must be what was sealed."""
+    """Return True if a match is as the referee stored it.
+
+    A finished match is verified like by its players. In a live match every sealed bid has to match its seal."""
     try:
         live = replay_match(stored)
         if stored.live:
             sealed = (one for one in stored.sealed if one.seat not in live.match.left_seats)
             return all(promises.is_seal_intact(stored, live.place, one) for one in sealed)
         if stored.ending is not None and stored.ending.get("why") == BROKEN_SEAL:
-            return True  # that something is wrong with it is known, and was told
+            return True  # the broken seal is known, and was reported
         record = json.loads(json.dumps(record_data(live, json.loads(lapses) if lapses else ())))
         return all(finding.holds for finding in verify(record).findings)
-    except Exception:  # whatever is wrong with what is stored: it cannot be replayed
+    except Exception:  # damaged values can raise anything in the replay
         return False

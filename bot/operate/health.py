@@ -1,5 +1,4 @@
-"""Whether the bot is alive, and whether it does what it is there for. Docker's check, systemd's watchdog and /healthz
-all ask the same."""
+"""Health of the process: alive (Docker, systemd and /healthz), and ready to play (/readyz)."""
 
 from __future__ import annotations
 
@@ -24,20 +23,20 @@ T = TypeVar("T")
 
 TICK = 0.25
 LATELY = 20
-"""ticks that are remembered"""
+"""ticks whose lag is kept"""
 
 STILL = 1.0
-"""seconds for which an event loop may stand still and be called alive"""
+"""lag of the event loop, in seconds, from which the process is not alive"""
 
 LATE = timedelta(seconds=30)
-"""deadlines that are due for so long are not fired any more"""
+"""a deadline that is overdue for so long means that deadlines do not fire"""
 
-LOOKED = 2.0
-"""seconds between looks into the store"""
+MEASURE_INTERVAL = 2.0
+"""seconds between two measurements of the store"""
 
 
 class HealthDatabase(Protocol):
-    """A database that can be looked into."""
+    """The part of a database that health reads."""
 
     lost: asyncio.Event
 
@@ -45,14 +44,14 @@ class HealthDatabase(Protocol):
 
 
 class HouseQueue(Protocol):
-    """Who thinks for the house."""
+    """The queue of slow house players."""
 
     @property
     def waiting(self) -> int: ...
 
 
 class HealthSource(Protocol):
-    """What the pages ask."""
+    """What the status pages show."""
 
     @property
     def lag(self) -> float: ...
@@ -63,7 +62,7 @@ class HealthSource(Protocol):
 
 
 class StandbyHealth:
-    """A keeper that waits until the one that leads is gone: it is alive where it can say so, and nobody plays here."""
+    """Health of a standby: alive, and never ready."""
 
     lag = 0.0
 
@@ -75,7 +74,7 @@ class StandbyHealth:
 
 
 class Health:
-    """One for a process."""
+    """Health of a process that plays."""
 
     def __init__(
         self,
@@ -98,20 +97,20 @@ class Health:
 
     @property
     def lag(self) -> float:
-        """The longest that the event loop stood still lately, up to this moment."""
+        """Longest lag of the event loop lately, up to now."""
         return max(0.0, self._now() - self._ticked - TICK, *self._lags)
 
     @property
     def last_turn(self) -> float:
-        """When the event loop turned last."""
+        """Time of the last turn of the event loop."""
         return self._ticked
 
     def alive(self) -> bool:
-        """Whether everybody has had their turn."""
+        """Return True if the event loop does not lag."""
         return self.lag < STILL
 
     async def troubles(self) -> list[str]:
-        """Why people cannot play now; nothing if they can."""
+        """Return the reasons why nobody can play now."""
         found: list[str] = []
         if not self.alive():
             found.append(f"the event loop stood still for {self.lag:.1f} s")
@@ -131,25 +130,25 @@ class Health:
         return found
 
     async def overdue(self) -> timedelta:
-        """How late the earliest deadline is."""
+        """Return how late the earliest deadline is."""
         due = await self.referee.store.next_due()
         return max(timedelta(), self.referee.clock.now() - due) if due is not None else timedelta()
 
     async def tick(self) -> None:
-        """Feel the event loop's pulse, until cancelled."""
+        """Measure the lag of the event loop, until cancelled."""
         while True:
             self._ticked = self._now()
             await asyncio.sleep(TICK)
             self._lags.append(max(0.0, self._now() - self._ticked - TICK))
 
     async def look(self) -> None:
-        """Keep the figures of what lies in the store, until cancelled."""
+        """Measure the store again and again, until cancelled."""
         while self.metrics is not None:
             await self.measure(self.metrics)
-            await asyncio.sleep(LOOKED)
+            await asyncio.sleep(MEASURE_INTERVAL)
 
     async def measure(self, metrics: Metrics) -> None:
-        """One look."""
+        """Measure the store once."""
         metrics.house_queue.set(self.house_queue.waiting)
         metrics.loop.set(self.lag)
         try:
@@ -157,14 +156,14 @@ class Health:
             owners = {one.match for one in await self.referee.store.behind()}
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):
-            return  # it is told by what cannot be written; these figures stay as they were
+            return  # writes report the failure; keep the old values
         metrics.live.set(live)
         metrics.behind.set(behind)
         metrics.overdue.set(late.total_seconds())
         metrics.behind_for.set(self._longest(owners))
 
     def _longest(self, owners: set[str]) -> float:
-        """For how long something of a match or lobby has been behind without a break."""
+        """Return for how long a message of some match or lobby has been outdated without a break."""
         now = self._now()
         self._behind = {owner: self._behind.get(owner, now) for owner in owners}
         return now - min(self._behind.values(), default=now)

@@ -1,5 +1,5 @@
-"""What is counted and measured while the bot runs, in Prometheus' words. Nothing in it tells who plays what: labels are
-routes without their ids and tokens, kinds, and codes."""
+"""Metrics of the running bot for Prometheus. Labels are routes without ids and tokens, kinds and codes: no metric
+tells who plays what."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ WORDS = frozenset(
         *("messages", "oauth2", "threads", "users", "webhooks", "@me", "@original"),
     }
 )
-"""what stands in a route besides ids and tokens, which are left out of labels"""
+"""words of routes that labels keep; all other parts are ids and tokens"""
 
 QUICK = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0)
 WRITES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
-"""from when Discord's ids count milliseconds"""
+"""start of the milliseconds in Discord's ids"""
 
 MILLISECOND = timedelta(milliseconds=1)
 
 
 def route_label(path: str) -> str:
-    """A path without what is in no other: `/channels/*/messages/*`."""
+    """Return a path without ids and tokens: `/channels/*/messages/*`."""
     parts = PREFIX.sub("", path).strip("/").split("/")
     return "/" + "/".join(part if part in WORDS else "*" for part in parts)
 
 
 class Metrics:
-    """One for a process. Whoever counts something here need not know of Prometheus."""
+    """The metrics of a process. Callers need not know Prometheus."""
 
     def __init__(self, clock: Clock, now: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -85,10 +85,10 @@ class Metrics:
     def text(self) -> bytes:
         return generate_latest(self.registry)
 
-    # --- what the bot tells ------------------------------------------------------------------------------
+    # --- events of the bot ------------------------------------------------------------------------------
 
     def stored(self, change: Change, seconds: float) -> None:
-        """A change was committed."""
+        """Count a committed change."""
         self._writes.observe(seconds)
         for step in change:
             if isinstance(step, PutSeal):
@@ -104,18 +104,18 @@ class Metrics:
         self._refused.labels(type(why).__name__).inc()
 
     def gateway(self, what: str) -> None:
-        """A connection was lost, begun or resumed."""
+        """Count a gateway connection that was begun, resumed or lost."""
         self._gateway.labels(what).inc()
 
     def acknowledged(self, id: int) -> None:
-        """Discord has taken the first answer to this interaction."""
+        """Record how long the first answer to this interaction took."""
         self._acknowledged.observe(self._since(id))
 
     # --- calls to Discord --------------------------------------------------------------------------------
 
     def around(self, config: Config) -> Config:
-        """Watch every call of a session, from before its limits to its answer. `config` is aiohttp's, and may have
-        the gate in it already."""
+        """Measure every call of a session, from before its rate limits to its answer. `config` is aiohttp's trace
+        configuration, which may have the global limit already."""
         config.on_request_start.insert(0, self._asked)
         config.on_request_start.append(self._left)
         config.on_request_end.append(self._answered)
@@ -141,12 +141,12 @@ class Metrics:
         self._broken.labels(f"{call.method} {route_label(call.url.path)}").inc()
 
     def _since(self, id: int) -> float:
-        """Seconds since Discord made this id; the clock has learnt how far it is from Discord's."""
+        """Return the seconds since Discord made this id. The clock is corrected to Discord's."""
         return max(0.0, ((self._clock.now() - EPOCH) / MILLISECOND - (id >> 22)) / 1000)
 
 
 class WatchedStore(RememberingStore):
-    """The store, whose writes somebody may want to know of."""
+    """A store that measures its writes."""
 
     metrics: Metrics | None = None
 

@@ -29,23 +29,23 @@ log = logging.getLogger(__name__)
 S = TypeVar("S", bound=RememberingStore)
 
 Lead = Callable[[], Awaitable[None]]
-"""waits until this process leads"""
+"""waits until this process is the leader"""
 
 
 class Monitoring:
-    """One for a process."""
+    """What supervisors and monitoring get to know: systemd, metrics and status pages. Use one for a process."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.notifier = SystemdNotifier(os.environ)
         self._port = settings.metrics
         self.metrics: Metrics | None = None
         if settings.metrics:
-            from bot.operate.metrics import Metrics  # only now: it takes memory, and most run without it
+            from bot.operate.metrics import Metrics  # imported late: it takes memory, and most run without it
 
             self.metrics = Metrics(clock)
 
     async def store(self, settings: Settings, role: str) -> tuple[RememberingStore, Lead | None]:
-        """The store, watched where somebody reads the figures; and of a keeper what waits until it leads."""
+        """Open the store, measured if metrics are on. A standby also gets the function that waits for the lead."""
         if self.metrics is None:
             store, lead = await _opened(RememberingStore, settings, role)
         else:
@@ -57,22 +57,22 @@ class Monitoring:
         return store, lead
 
     def trace(self, config: Any) -> Any:
-        """For a session that calls Discord; `config` is aiohttp's."""
+        """Add metrics to the trace configuration of a session that calls Discord."""
         return config if self.metrics is None else self.metrics.around(config)
 
     def gateway(self, what: str) -> None:
-        """A connection was begun, resumed or lost."""
+        """Record that the gateway connection was `begun`, `resumed` or `lost`."""
         if self.metrics is not None:
             self.metrics.gateway(what)
         self.notifier.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
 
     def acknowledged(self, id: int) -> None:
-        """An interaction was answered by the request that it came with."""
+        """Record an interaction that was answered in its own HTTP response."""
         if self.metrics is not None:
             self.metrics.acknowledged(id)
 
     def ready(self, how: str = "connected to Discord") -> None:
-        """Presses arrive."""
+        """Report that interactions arrive."""
         self.notifier.tell("READY=1", f"STATUS={how}")
 
     def stopping(self) -> None:
@@ -80,14 +80,14 @@ class Monitoring:
 
     @asynccontextmanager
     async def standing_by(self) -> AsyncGenerator[None]:
-        """A supervisor hears that this process does what it should: it waits."""
+        """Report a standby as ready, until left."""
         self.notifier.tell("READY=1", "STATUS=standing by: another keeper leads")
         async with self.serving(StandbyHealth()):
             yield
 
     @asynccontextmanager
     async def serving(self, health: HealthSource) -> AsyncGenerator[None]:
-        """Tell whoever asks, of a process that meets no Discord, until left."""
+        """Serve the status pages of a process without a client, until left."""
         async with AsyncExitStack() as stack:
             if self.metrics is not None:
                 await self._pages(stack, health, self.metrics)
@@ -99,20 +99,20 @@ class Monitoring:
                 await asyncio.gather(feeding, return_exceptions=True)
 
     async def _pages(self, stack: AsyncExitStack, health: HealthSource, metrics: Metrics) -> None:
-        """Raises `SettingsError` where the port is taken."""
+        """Open the status pages. Raises `SettingsError` if the port is taken."""
         from bot.operate.status_server import serve_status
 
         try:
             port = await stack.enter_async_context(serve_status(self._port, health, metrics))
         except OSError as error:
-            raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be had: {error.strerror}"]) from error
-        log.info("figures are at http://127.0.0.1:%d/metrics", port)
+            raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be opened: {error.strerror}"]) from error
+        log.info("metrics are at http://127.0.0.1:%d/metrics", port)
 
     @asynccontextmanager
     async def watched(
         self, referee: Referee, presence: Presence, store: RememberingStore, thinking: Thinking
     ) -> AsyncGenerator[None]:
-        """Tell whoever asks, until left. Raises `SettingsError` where the port is taken."""
+        """Serve status pages and watchdogs until left. Raises `SettingsError` if the port is taken."""
         health = Health(referee, presence, store.database, thinking, self.metrics)
         work: list[Any] = []
         async with AsyncExitStack() as stack:

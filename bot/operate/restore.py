@@ -1,4 +1,4 @@
-"""A backup put back. Whoever played on after it was made has seen more than it knows, so no match in it goes on."""
+"""Restore a backup. Players saw more than it knows, so its live matches are stopped."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from data.sqlite.files import BESIDE
 from data.store import SqliteStore
 
 TOGETHER = 100
-"""matches that are stopped at a time: they share a flush"""
+"""matches that are stopped at a time, in one flush"""
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What was put back, what was ended in it, and where the database that was there lies now."""
+    """Contents of the restored backup, what was ended in it, and the path of the replaced database."""
 
     contents: DatabaseContents
     matches: int
@@ -36,7 +36,7 @@ class RestoreResult:
 
 
 def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> RestoreResult:
-    """Raises `BackupError`, `NewerDatabase` or `ChangedMigration`, and then nothing has changed."""
+    """Put a backup in place of the database. Changes nothing if it raises `BackupError` or another `DatabaseError`."""
     refuse_in_use(database)
     if backup.exists() and database.exists() and backup.samefile(database):
         raise BackupError(f"{backup} is the database itself.")
@@ -67,7 +67,7 @@ def in_use_message(database: Path) -> str:
 
 
 def refuse_in_use(database: Path) -> None:
-    """Nothing is done to a database that a bot has open."""
+    """Raise `BackupError` if a bot has the database open."""
     try:
         used = whole.in_use(database)
     except OSError as error:
@@ -82,8 +82,8 @@ def _remove_files(fresh: Path) -> None:
 
 
 async def _end_unfinished(fresh: Path, clock: SystemClock) -> tuple[int, int]:
-    """Stop what was live, end what was asked: the same cards must not be dealt again to people who saw them. What
-    shows them is behind then, so everybody reads it when the bot starts."""
+    """Stop live matches and end open challenges: the same cards must not be dealt again to players who saw them. Their
+    messages become outdated, so the next start of the bot shows it to everybody."""
     async with await SqliteStore.open(fresh) as store:
         referee = Referee(store, clock, SystemEntropy())
         live, asked = await store.unfinished()
@@ -92,6 +92,6 @@ async def _end_unfinished(fresh: Path, clock: SystemClock) -> tuple[int, int]:
         for start in range(0, len(asked), TOGETHER):
             await asyncio.gather(*(referee.lobbies.put_back(id) for id in asked[start : start + TOGETHER]))
     with closing(sqlite3.connect(fresh)) as connection, connection:
-        # Discord may have been told of other commands; and this file is the one that counts from now on.
+        # Discord may have other commands by now, and this file is in use again.
         connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %' OR key = ?", (COMMAND_HASH, MOVED))
     return len(live), len(asked)

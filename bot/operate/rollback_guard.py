@@ -1,4 +1,4 @@
-"""A store that may be older than what people have seen: compared with Discord before anything is drawn."""
+"""Compare a store that may be older than what players saw with Discord, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from data.cache import RememberingStore
 
 log = logging.getLogger(__name__)
 
-LONG = timedelta(hours=1)
-"""Since the last sign of life, where neither files nor tables tell of a restore: after the snapshot of a machine. A
-younger one is noticed by presses, and by `gops restore --check`."""
+LONG_DOWNTIME = timedelta(hours=1)
+"""Downtime after which the store is compared without other evidence: the snapshot of a machine leaves none.
+A younger snapshot is noticed by presses, and by `gops restore --check`."""
 
 UNREAD = "unread"
 """Key of the note that lists rated matches which went on after a restore, though no message of them could be read."""
@@ -34,14 +34,14 @@ class RollbackCheck:
         self._restored = False
 
     async def prepare(self) -> None:
-        """Find out whether there is a reason. Call this before the first sign of life of this process."""
+        """Decide whether to compare. Call this before the first heartbeat of this process."""
         beat = await self._store.heartbeat()
         if beat is not None:
             self._restored = await self._store.database.is_restored(beat)
-            self._due = self._restored or abs(self._referee.clock.now() - beat) >= LONG
+            self._due = self._restored or abs(self._referee.clock.now() - beat) >= LONG_DOWNTIME
 
     async def run(self, reach: Delivery) -> None:
-        """Stop what people saw further, at most once. Call this before presses can arrive."""
+        """Stop matches that players saw further, at most once. Call this before interactions can arrive."""
         if self._due:
             compared = await SeenComparison(self._referee, reach, strict=False).run()
             if self._restored:
@@ -54,7 +54,7 @@ class RollbackCheck:
 
 @dataclass(frozen=True, slots=True)
 class RestoreCheck:
-    """What a check after a restore has stopped, ended and unrated, by their ids."""
+    """Ids of what a check after a restore has stopped, ended and unrated."""
 
     stopped: Sequence[str]
     ended: Sequence[str]
@@ -62,8 +62,8 @@ class RestoreCheck:
 
 
 async def check_restored(referee: Referee, reach: Delivery) -> RestoreCheck:
-    """Stop everything unfinished that people saw further, or without a message that can be read. Unrate the results of
-    matches that a start after the restore let go on unread."""
+    """Stop everything unfinished that players saw further, or whose messages cannot be read. Unrate results of matches
+    that a start after the restore continued without reading their messages."""
     compared = await SeenComparison(referee, reach, strict=True).run()
     unrated = [id for id in await _unread(referee) if await referee.moderating.unrate(id)]
     await referee.write((SaveNote(UNREAD, "[]"),))

@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics, for programs on this machine."""
+"""The HTTP server of /healthz, /readyz and /metrics, for programs on this machine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 HERE = "127.0.0.1"
 UNAVAILABLE = 503
-NOT_FOR_YOU = 421
+MISDIRECTED = 421
 
 
 @asynccontextmanager
 async def serve_status(port: int, health: HealthSource, metrics: Metrics) -> AsyncGenerator[int]:
-    """Listen until left; the port, where 0 was asked for. Raises OSError where it is taken."""
+    """Listen until left. Yield the port, which the system chooses for 0. Raises OSError if the port is taken."""
     runner = web.AppRunner(_application(health, metrics), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
@@ -52,9 +52,9 @@ def _application(health: HealthSource, metrics: Metrics) -> web.Application:
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
-        """A page in somebody's browser cannot read it under a name of its own that leads here."""
+        """Refuse foreign host names: DNS rebinding would let a page in a browser read the status."""
         if not is_here(request.url.host):
-            return web.Response(status=NOT_FOR_YOU)
+            return web.Response(status=MISDIRECTED)
         return await handler(request)
 
     application = web.Application(middlewares=[guarded])

@@ -1,4 +1,4 @@
-"""End a process whose event loop hangs, so that what supervises it starts it again.
+"""End a process whose event loop hangs, so that its supervisor starts it again.
 
 systemd has its own watchdog (`SystemdNotifier.feed`). A container has none: its health check only marks it unhealthy.
 """
@@ -14,16 +14,16 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 HUNG = 30
-"""Looks, a second apart, in all of which the loop did not turn once. A process that is frozen looks at nothing."""
+"""Checks, a second apart, without a turn of the loop between them. A frozen process makes no checks."""
 
 EXIT_HUNG = 1
 
 
 class Watchdog:
-    """A thread that looks at the loop from outside."""
+    """A thread that watches the event loop."""
 
     def __init__(self, last_turn: Callable[[], float], looks: int = HUNG, apart: float = 1.0) -> None:
-        """`last_turn` gives another value each time the loop has turned."""
+        """`last_turn` returns a new value after each turn of the loop."""
         self._last_turn, self._looks, self._apart = last_turn, looks, apart
         self._ended = threading.Event()
 
@@ -40,6 +40,6 @@ class Watchdog:
             now = self._last_turn()
             seen, still = now, still + 1 if now == seen else 0
             if still >= self._looks:
-                log.critical("the event loop hangs for %.0f s: the process ends", still * self._apart)
+                log.critical("the event loop hangs for %.0f s: ending the process", still * self._apart)
                 faulthandler.dump_traceback(all_threads=True)
                 os._exit(EXIT_HUNG)

@@ -1,7 +1,7 @@
-"""The connection to Discord's gateway: how soon it is tried again, and how often it may begin a session.
+"""The connection to Discord's gateway: back-off between attempts, and a limit on new sessions.
 
-discord.py's own loop waits up to 17 minutes between two tries, writes a traceback for each, and begins sessions as
-often as it likes. What is used of its inside is in `bot.discord_internals`.
+discord.py's own loop waits up to 17 minutes between two attempts, logs a traceback for each, and limits no sessions.
+The internals of discord.py that this needs are in `bot.discord_internals`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from bot.rest.rest_client import CONNECTION_ERRORS
 log = logging.getLogger(__name__)
 
 MAX_WAIT = 15.0
-"""seconds between two tries, at most"""
+"""longest wait between two attempts, in seconds"""
 
 STABLE = 30.0
-"""a connection that lasted so long was a good one: the next is tried at once"""
+"""A connection that lasted so many seconds was stable: the next attempt follows at once."""
 
 HANDSHAKE = 60.0
-"""seconds that a connection may take"""
+"""seconds in which a connection has to come up"""
 
 BURST = 400
 EVERY = timedelta(seconds=150)
-"""Discord allows 1,000 sessions a day, and beyond that takes the token away. So many at once, and one more each time
-this has passed, are 976 in any 24 hours."""
+"""Discord allows 1,000 sessions a day, and resets the token after more. `BURST` at once and one more after each `EVERY`
+are 976 in any 24 hours."""
 
 APART = timedelta(seconds=5)
-"""between two sessions, by Discord's rule"""
+"""shortest time between two sessions that Discord allows"""
 
 AUTHENTICATION_FAILED = 4004
 INTENTS = 4014
@@ -55,7 +55,7 @@ FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, d
 
 
 class SessionLimit:
-    """How many sessions may still be begun. Kept across restarts: they are counted for the token."""
+    """A token bucket for new sessions. It is stored across restarts, because Discord counts sessions by token."""
 
     def __init__(self, now: Callable[[], datetime], keep: Callable[[str], Awaitable[object]], kept: str | None) -> None:
         self._now = now
@@ -65,10 +65,10 @@ class SessionLimit:
         self._last: datetime | None = None
         if kept is not None:
             self._left, at = json.loads(kept)
-            self._at = min(datetime.fromisoformat(at), self._at)  # a clock that was set back gives nothing
+            self._at = min(datetime.fromisoformat(at), self._at)  # a clock that was set back refills nothing
 
     def wait(self) -> float:
-        """Seconds until the next one may begin."""
+        """Return the seconds until the next session may begin."""
         now = self._refilled()
         waits = [(1 - self._left) * EVERY.total_seconds()]
         if self._last is not None:
@@ -76,13 +76,13 @@ class SessionLimit:
         return max(0.0, *waits)
 
     async def begin(self) -> None:
-        """One begins now."""
+        """Consume one session, and store the count."""
         self._last = self._refilled()
         self._left -= 1
         try:
             await self._keep(json.dumps([self._left, self._at.isoformat()]))
-        except Exception:  # the store may be locked or full for a while; that is no reason to stay away
-            log.exception("it could not be noted that a session begins")
+        except Exception:  # a locked or full store must not keep the bot offline
+            log.exception("the count of gateway sessions could not be noted")
 
     def _refilled(self) -> datetime:
         now = self._now()
@@ -92,13 +92,13 @@ class SessionLimit:
 
 
 class Backoff:
-    """How long to wait before the next connection: 1 second, 2, 4, 8, then 15, each somewhat less."""
+    """Exponential back-off with jitter: at most 1 second, 2, 4, 8, then 15."""
 
     def __init__(self) -> None:
         self._failed = 0
 
     def wait(self, lasted: float) -> float:
-        """After a connection that lasted so long; 0 seconds for one that never came up."""
+        """Return the wait after a connection that lasted so many seconds; `lasted` is 0 for one that never came up."""
         if lasted >= STABLE:
             self._failed = 0
             return 0.0
@@ -108,7 +108,7 @@ class Backoff:
 
 
 class ReconnectingClient(GopsClient):
-    """A client that comes back soon, however often it is turned away."""
+    """A client that reconnects with a short back-off, however often the gateway refuses it."""
 
     def __init__(
         self,
@@ -118,18 +118,18 @@ class ReconnectingClient(GopsClient):
         gateway_url: str = "",
         **options: Any,
     ) -> None:
-        """`sessions` limits how many may begin; None does not. An empty `gateway_url` means: ask the API."""
+        """Without `sessions`, new sessions are not limited. Without `gateway_url`, the API names the gateway."""
         super().__init__(tree, **options)
         self.sessions = sessions
         self.gateway_url = gateway_url
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """discord.py calls this right before a session is begun. `connect` has waited already."""
+        """Count the session; discord.py calls this right before it begins. `connect` has waited already."""
         if self.sessions is not None:
             await self.sessions.begin()
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Stay connected until closed. What fails before the first connection is for the caller to try again."""
+        """Stay connected until the client closes. Raises if the first connection fails: the caller retries that."""
         tries = Backoff()
         session: dict[str, Any] | None = None
         there = False
@@ -139,7 +139,7 @@ class ReconnectingClient(GopsClient):
             try:
                 if session is None:
                     await self._wait_for_session()
-                async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow that we are to stop
+                async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow a cancellation
                     await self._open(session)
                 came, there = loop.time(), True
                 await self.poll_socket()
@@ -163,7 +163,7 @@ class ReconnectingClient(GopsClient):
             await asyncio.sleep(wait)
 
     async def _open(self, session: dict[str, Any] | None) -> None:
-        """A connection to where a token may go, and nowhere else: whoever answers could name any address."""
+        """Connect. Refuse addresses that must not get the token: an answer of the API could name any."""
         resumed = "" if session is None else str(session["gateway"] or "")
         address = self.gateway_url or resumed or await self._fetch_gateway_url()
         try:
@@ -173,7 +173,7 @@ class ReconnectingClient(GopsClient):
         await self.open_socket(session, yarl.URL(address))
 
     async def _fetch_gateway_url(self) -> str:
-        """The address that the API gives for the gateway."""
+        """Return the address of the gateway by the API. Raises `LoginFailure` if the token is refused."""
         try:
             return await self.fetch_gateway_url()
         except discord.HTTPException as error:
@@ -189,7 +189,7 @@ class ReconnectingClient(GopsClient):
         await asyncio.sleep(wait)
 
     async def _raise_if_final(self, closed: discord.ConnectionClosed) -> None:
-        """Some codes mean that another try would end in the same way."""
+        """Raise for a close code after which a new connection would fail in the same way."""
         if closed.code == INTENTS:
             raise discord.PrivilegedIntentsRequired(closed.shard_id) from None
         if closed.code != NORMAL:
@@ -198,18 +198,18 @@ class ReconnectingClient(GopsClient):
 
 
 def _describe(error: Exception) -> str:
-    """One line of what went wrong."""
+    """Return the error in one line."""
     if isinstance(error, Reconnect):
         return "it was closed"
     return " ".join(f"{type(error).__name__} {error}".split())
 
 
 PATIENCE = 10.0
-"""seconds for one answer"""
+"""seconds for one answer of the API"""
 
 
 async def poll_api(client: discord.Client, presence: Presence) -> None:
-    """Ask the API again and again, until cancelled; clocks stand while it does not answer."""
+    """Poll the API until cancelled. Mark the bot offline while it does not answer, so that clocks stop."""
     while True:
         try:
             async with asyncio.timeout(PATIENCE):

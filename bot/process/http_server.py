@@ -1,4 +1,4 @@
-"""Interactions by HTTP, where they are wanted: a door that is open while the client is, and what Discord is told."""
+"""Interactions by HTTP: the server for them, open while the client is, and the address that Discord gets."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 NOTE = "endpoint"
-"""the note that holds the address that we told Discord last"""
+"""key of the note with the address that the bot registered last"""
 
 AGAIN_AFTER = 5.0
-"""seconds after which an endpoint that Discord did not take is told once more: what answers there may have to start"""
+"""seconds until a refused address is registered again: the proxy in front may still be starting"""
 
 NO_VERIFIER = (
-    "GOPS_LISTEN: PyNaCl is not installed, which tells what Discord has signed:"
+    "GOPS_LISTEN: PyNaCl is not installed, which checks Discord's signatures:"
     " pip install --require-hashes -r requirements-http.txt"
 )
 
 
 def _wanted(record: logging.LogRecord) -> bool:
-    """discord.py warns at every login that interactions come by HTTP."""
+    """Drop discord.py's warning, at every login, that interactions come by HTTP."""
     return "interaction endpoint URL" not in record.getMessage()
 
 
 class InteractionEndpoint:
-    """One for a process. Raises `SettingsError` where it cannot be."""
+    """The endpoint of a process. Raises `SettingsError` if PyNaCl is missing."""
 
     def __init__(
         self,
@@ -45,10 +45,10 @@ class InteractionEndpoint:
         endpoint: str,
         answered: Callable[[int], None],
     ) -> None:
-        """`endpoint`: the address to tell Discord; empty if the operator sets it. `answered` is called for each
-        interaction that was answered in its own response."""
+        """`endpoint` is the public address to register, empty if the operator registers it. `answered` gets the id of
+        each interaction that was answered in its own HTTP response."""
         try:
-            from bot.interactions.transports.http import InteractionServer  # only now: most do without PyNaCl
+            from bot.interactions.transports.http import InteractionServer  # imported late: PyNaCl is optional
         except ModuleNotFoundError as error:
             raise SettingsError([NO_VERIFIER]) from error
         self._made = InteractionServer
@@ -60,20 +60,20 @@ class InteractionEndpoint:
         logging.getLogger("discord.client").addFilter(_wanted)
 
     async def open(self, client: GopsClient, ready: asyncio.Event) -> None:
-        """Once the client has logged in. Raises `SettingsError`."""
+        """Listen. Call this after the login. Raises `SettingsError` if the port is taken."""
         try:
             key = client.application.verify_key if client.application is not None else ""
             door = self._door = self._made(client, key, ready=ready, answered=self._answered)
             port = await door.open(*self._listen)
         except OSError as error:
             named = ":".join(map(str, self._listen))
-            raise SettingsError([f"GOPS_LISTEN: {named} cannot be had: {error.strerror}"]) from error
+            raise SettingsError([f"GOPS_LISTEN: {named} cannot be opened: {error.strerror}"]) from error
         except ValueError as error:
             raise SettingsError([f"GOPS_LISTEN: {error}"]) from error
-        log.info("interactions are awaited at %s, port %d", self._listen[0], port)
+        log.info("listening for interactions at %s, port %d", self._listen[0], port)
 
     async def close(self) -> None:
-        """Closing twice is no mistake."""
+        """Stop listening. A second call does nothing."""
         if self._telling is not None:
             self._telling.cancel()
             await asyncio.gather(self._telling, return_exceptions=True)
@@ -82,12 +82,12 @@ class InteractionEndpoint:
             await door.close()
 
     async def register_endpoint(self, client: GopsClient) -> None:
-        """Discord tries the address out at once, so the door must be open."""
+        """Register the address, with retries. Discord tests it at once, so the server has to be open."""
         if self._endpoint and not await register_endpoint(client, self._endpoint):
             self._telling = asyncio.create_task(self._tell_again(client), name="endpoint")
 
     async def _tell_again(self, client: GopsClient) -> None:
-        """Until it is taken, or this is cancelled."""
+        """Retry until Discord accepts the address."""
         while True:
             await asyncio.sleep(AGAIN_AFTER)
             with suppress(discord.DiscordException, StoreBusy, StoreReadOnly, OSError, TimeoutError):
@@ -96,8 +96,9 @@ class InteractionEndpoint:
 
 
 async def register_endpoint(client: GopsClient, endpoint: str, *, again: bool = False) -> bool:
-    """Tell Discord where interactions go, where it does not know; an address that somebody else has set stays, unless
-    there is one of ours. Whether it knows now what it should; `again`: it was said before that it does not."""
+    """Set the address for interactions at Discord; empty for the gateway. Return False if Discord refused it.
+
+    An empty `endpoint` removes only an address that this bot registered. `again` logs a refusal at debug level."""
     referee, note = client.services.referee, f"{NOTE} {client.application_id}"
     there = (client.application.interactions_endpoint_url if client.application is not None else None) or ""
     if there == endpoint or (not endpoint and there != await referee.store.note(note)):
@@ -115,5 +116,5 @@ async def register_endpoint(client: GopsClient, endpoint: str, *, again: bool = 
         )
         return False
     await referee.write((SaveNote(note, endpoint),))
-    log.info("told Discord that interactions go to %s", endpoint or "the gateway")
+    log.info("registered with Discord: interactions go to %s", endpoint or "the gateway")
     return True

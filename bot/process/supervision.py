@@ -1,4 +1,4 @@
-"""A keeper that waits: another process leads, and this one takes its place when it is gone."""
+"""Stand by for the lead among several processes, and reload the bans on SIGHUP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 async def wait_for_lead(lead: Lead, stop: asyncio.Event, monitoring: Monitoring) -> bool:
-    """Stand by until this process leads; or until it is told to stop."""
+    """Stand by until this process leads. Return False if a signal stopped it before."""
     leading, stopping = asyncio.ensure_future(lead()), asyncio.create_task(stop.wait(), name="stop")
     try:
         async with monitoring.standing_by():
@@ -28,16 +28,16 @@ async def wait_for_lead(lead: Lead, stop: asyncio.Event, monitoring: Monitoring)
         for one in (leading, stopping):
             one.cancel()
         await asyncio.gather(leading, stopping, return_exceptions=True)
-    log.info("this keeper leads")
+    log.info("this process leads")
     return True
 
 
 Reload = Callable[[], Settings]
-"""reads the settings again"""
+"""returns the settings, read again"""
 
 
 async def reload_bans(client: GopsClient, reload: Reload) -> None:
-    """Until cancelled. Settings with a mistake change nothing."""
+    """Apply the bans of the settings at each SIGHUP, until cancelled. Invalid settings change nothing."""
     hangup, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGHUP, hangup.set)
     while True:
@@ -46,7 +46,7 @@ async def reload_bans(client: GopsClient, reload: Reload) -> None:
         try:
             settings = reload()
         except SettingsError as error:
-            log.error("bans stay as they were: %s", "; ".join(error.problems))
+            log.error("bans are unchanged: %s", "; ".join(error.problems))
             continue
         bans = client.services.bans
         bans.users, bans.servers = settings.banned_users, settings.banned_servers

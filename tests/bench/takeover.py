@@ -55,7 +55,7 @@ async def taken_over(leader: Keeper, other: Keeper, how: signal.Signals) -> tupl
     assert leader.process is not None
     began = time.monotonic()
     leader.process.send_signal(how)
-    await other.logs("this keeper leads")
+    await other.logs("this process leads")
     leads = time.monotonic() - began
     await other.logs("connected as")
     connects = time.monotonic() - began

@@ -61,7 +61,7 @@ async def test_banned_person_is_refused_until_the_ban_is_lifted(office: Office) 
     await office.reload(f"GOPS_BANNED_USERS={office.ben.id}\n", "banned: 1 people")
     assert told(await office.ben.press("Accept", in_=board)) == REFUSED
     assert told(await office.ben.slash("/gops games")) == REFUSED
-    await office.reload("GOPS_BANNED_USERS=ben\n", "bans stay as they were: GOPS_BANNED_USERS must be ids")
+    await office.reload("GOPS_BANNED_USERS=ben\n", "bans are unchanged: GOPS_BANNED_USERS must be ids")
     assert told(await office.ben.slash("/gops games")) == REFUSED
     await office.reload("", "banned: 0 people")
     await office.ben.press("Accept", in_=board)

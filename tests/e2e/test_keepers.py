@@ -38,7 +38,7 @@ async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: post
             assert "connected" not in second.logged()
             await first.kill()
             await house.stage.bot_ready(patience=30)
-            await second.logs("this keeper leads")
+            await second.logs("this process leads")
             await house.stage.forward(40)
             await house.ana.sees(has("1st", "1 bid by the clock"), in_=board)
             assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))

@@ -37,7 +37,7 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
                 said = "" if refused.failed else told(refused)
                 assert "is sealed" not in said
                 assert "challenges you" not in said
-            await new.logs("this keeper leads", WITHIN)
+            await new.logs("this process leads", WITHIN)
             wire.mend()
             ends = old.process
             assert ends is not None

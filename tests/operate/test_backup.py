@@ -196,7 +196,7 @@ def test_a_backup_that_was_damaged_later_is_found(database: Path, tmp_path: Path
     if what == "flipped":
         data[-1] ^= 1
     backup.path.write_bytes({"flipped": data, "cut": data[:-4096], "letter": b"Dear aunt," * 500}[what])
-    with pytest.raises(BackupError, match="has changed since it was examined"):
+    with pytest.raises(BackupError, match="has changed since it was checked"):
         backups.check_backup(backup)
     if what != "flipped":
         (backup.path.with_name(f"{backup.path.name}.checked")).unlink()

@@ -108,7 +108,7 @@ async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         said = await gops({**house.bot.environment(), "GOPS_METRICS": str(port)}, "run", "--env", "/dev/null")
         taken.close()
         assert said.code == 78
-        assert f"GOPS_METRICS: port {port} cannot be had" in said.err
+        assert f"GOPS_METRICS: port {port} cannot be opened" in said.err
 
 
 # --- health -------------------------------------------------------------------------------------------------

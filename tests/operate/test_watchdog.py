@@ -21,7 +21,7 @@ with Watchdog(lambda: 0.0 if hangs.is_set() else float(next(turns)), looks=3, ap
 def test_process_that_hangs_is_ended_and_says_where_it_stood() -> None:
     done = subprocess.run([sys.executable, "-c", HANGS], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == EXIT_HUNG
-    assert "the event loop hangs for 0 s: the process ends" in done.stderr
+    assert "the event loop hangs for 0 s: ending the process" in done.stderr
     assert 'File "<string>", line 6 in <module>' in done.stderr
 
 

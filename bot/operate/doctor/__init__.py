@@ -1,1 +1,1 @@
-"""Looks at everything that a bot needs, and says what to do about what is wrong. Nothing is changed by looking."""
+"""`gops doctor`: check everything that a bot needs, and say what to do. A check changes nothing."""

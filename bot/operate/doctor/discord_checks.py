@@ -1,4 +1,4 @@
-"""What Discord says of this bot: its token, what is switched on for it, and what each server lets it do."""
+"""Checks at Discord: the token, the application, permissions in servers, commands, emojis and the clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRIVILEGED = {
     "Server Members": 1 << 14 | 1 << 15,
     "Message Content": 1 << 18 | 1 << 19,
 }
-"""the flags of an application that has been given an intent; the bot needs none of them"""
+"""flags of privileged intents of an application; the bot needs none of them"""
 
 ADMINISTRATOR = 1 << 3
 NEEDED = {
@@ -29,12 +29,12 @@ NEEDED = {
     "Read Message History": 1 << 16,
     "Send Messages in Threads": 1 << 38,
 }
-"""what the invitation asks for"""
+"""permissions that the invitation asks for"""
 
 MOST_NAMED = 10
 PAGE = 200
 OFF, FAR = 5.0, 60.0
-"""seconds between the clocks that are told, and that are trouble: presses cannot set a clock before there are any"""
+"""difference of the clocks, in seconds, for a warning and for trouble; later, interactions correct the clock"""
 
 
 async def token(context: DoctorContext) -> list[Diagnosis]:
@@ -61,7 +61,7 @@ async def intents(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def installs(context: DoctorContext) -> list[Diagnosis]:
-    """Where it may be installed: in servers, and by people for themselves, who play with anybody anywhere."""
+    """Check that servers can add the bot, and people can install it for themselves."""
     config: dict[str, Any] = (await context.ask("/applications/@me", time.time)).get("integration_types_config") or {}
     if "0" not in config:
         return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
@@ -76,7 +76,7 @@ async def installs(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def permissions(context: DoctorContext) -> list[Diagnosis]:
-    """Server by server, by its roles; a channel may still say otherwise."""
+    """Check the permissions by roles in each server. Overwrites of channels are not checked."""
     lacking: dict[str, list[str]] = {}
     mighty: list[str] = []
     count, after = 0, 0
@@ -111,7 +111,7 @@ def _list_some(names: Sequence[str]) -> str:
 
 
 async def commands(context: DoctorContext) -> list[Diagnosis]:
-    """What Discord offers people, against what this bot answers."""
+    """Compare the commands at Discord with those of this bot."""
     from bot.interactions.command_sync import commands_hash
     from bot.operate.doctor.local_checks import read_note
     from bot.referee.repository.surfaces import COMMAND_HASH
@@ -132,7 +132,7 @@ async def commands(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def faces(context: DoctorContext) -> list[Diagnosis]:
-    """The card faces, which the bot uploads as emojis of its application."""
+    """Check that all card faces are uploaded as emojis of the application."""
     if not context.settings.faces:
         return [well("switched off (GOPS_FACES): cards are text")]
     application = (await context.ask("/applications/@me", time.time))["id"]
@@ -147,7 +147,7 @@ async def faces(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def clock(context: DoctorContext) -> list[Diagnosis]:
-    """Against the time in Discord's answers, which is told in whole seconds."""
+    """Compare the clock with the `Date` header of Discord, which has whole seconds."""
     await context.ask("/users/@me", time.time)
     told, here = context.dates[-1]
     try:

@@ -1,4 +1,4 @@
-"""Where Discord sends interactions, and whether they arrive there."""
+"""Check where Discord sends interactions, and that they arrive there."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def _interactions(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def _probe(address: str) -> Diagnosis:
-    """What is not signed has to be refused: by the bot, and by nobody before it."""
+    """Send an unsigned request: the bot itself has to refuse it."""
     status = await _post_unsigned(address)
     if isinstance(status, str):
         return trouble(f"{address} cannot be reached from here ({status})", "look at what leads there")
@@ -61,7 +61,7 @@ async def _probe(address: str) -> Diagnosis:
 
 
 async def _post_unsigned(address: str) -> int | str:
-    """The status that is answered to what nobody has signed; the name of the error, where nothing is."""
+    """Return the status of the answer to an unsigned request, or the name of the error."""
     try:
         async with aiohttp.ClientSession(timeout=REST) as session, session.post(address, data=UNSIGNED) as answer:
             return answer.status

@@ -1,4 +1,4 @@
-"""What this machine says: settings, disk, database, backups, and whether a worker starts."""
+"""Checks on this machine: settings, disk, database, backups, and the worker process."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from data.sqlite.migrate import load
 
 FLUSHES = 20
 SLOW, TOO_SLOW = 0.02, 0.1
-"""seconds that a flush may take: everybody who presses waits for one"""
+"""median seconds of a flush for a warning and for trouble: every bid waits for one"""
 
 MEGA = 1_000_000
 LITTLE, TOO_LITTLE = 1000 * MEGA, 100 * MEGA
 LONG_LOG = 64 * MEGA
-"""SQLite puts a log back into the file at 4 MB, unless somebody reads for very long"""
+"""SQLite checkpoints the log at 4 MB, unless a read takes very long."""
 
 OLD, UNCHECKED = timedelta(days=2), timedelta(days=32)
 STARTS = 60.0
@@ -50,7 +50,7 @@ async def settings(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def rights(context: DoctorContext) -> list[Diagnosis]:
-    """What only the bot's own user may read: the token, nonces and sealed bids."""
+    """Check that only the bot's own user can read the token, nonces and sealed bids."""
     return [
         warning(f"{file} can be read by others on this machine", f"`gops doctor --fix`, or chmod go-rwx {file}")
         for file in _list_readable_by_others(context)
@@ -58,7 +58,7 @@ async def rights(context: DoctorContext) -> list[Diagnosis]:
 
 
 def restrict_rights(context: DoctorContext) -> list[str]:
-    """Take the rights of others away."""
+    """Remove the rights of other users, and return what was done."""
     done: list[str] = []
     for file in _list_readable_by_others(context):
         file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS)
@@ -77,7 +77,7 @@ def _list_readable_by_others(context: DoctorContext) -> list[Path]:
 
 
 async def server(context: DoctorContext) -> list[Diagnosis]:
-    """Nothing is written there, not even its schema."""
+    """Check the PostgreSQL server without writing to it."""
     if not context.settings.server:
         return [well("none is named: everything is in a file of this machine")]
     from data.postgres.looking import is_led, version
@@ -94,7 +94,7 @@ async def server(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def flush(context: DoctorContext) -> list[Diagnosis]:
-    """How long a bid waits for the disk; measured with a file without a name."""
+    """Measure with an unnamed file how long a bid waits for the disk."""
     folder = _folder(context)
     took: list[float] = []
     try:
@@ -156,7 +156,7 @@ async def migrations(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def integrity(context: DoctorContext) -> list[Diagnosis]:
-    """Check the file page by page: minutes, where it is large. PostgreSQL has tools of its own."""
+    """Check the file page by page, which takes minutes for a large one."""
     if context.settings.server:
         return [well("PostgreSQL has tools of its own: pg_amcheck, and checksums")]
     database = context.settings.database
@@ -179,7 +179,7 @@ def _unreadable(error: sqlite3.Error) -> Diagnosis:
 
 
 async def database(context: DoctorContext) -> list[Diagnosis]:
-    """Which database it is, what decides that, and whether it counts."""
+    """Check which database is used, which setting decides that, and that it was not moved elsewhere."""
     source = database_source(context.environment, context.dotenv)
     if to := await read_note(context, MOVED):
         said = f"everything in it was moved to {to}, and the bot refuses it"
@@ -193,7 +193,7 @@ async def database(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def read_note(context: DoctorContext, key: str) -> str | None:
-    """Return what the bot noted under a key; None where a file cannot be read."""
+    """Return the note of the bot under a key; None if the file cannot be read."""
     if context.settings.server:
         from data.postgres.looking import note
 
@@ -205,13 +205,13 @@ async def read_note(context: DoctorContext, key: str) -> str | None:
 
 
 async def worker(_: DoctorContext) -> list[Diagnosis]:
-    """The process in which Sage, Hawk and the coach think."""
+    """Check that the worker process of Sage, Hawk and the coach starts."""
     process, began = Worker(), time.perf_counter()
     try:
         await process.think(_load_libraries, None, STARTS)
     except TimeoutError:
         return [trouble(f"no worker was ready within {STARTS:.0f} s", "free memory and processors: Sly stands in")]
-    except Exception as error:  # whatever it is, it is what the house would meet
+    except Exception as error:  # any error here would meet the house, too
         said = f"a worker does not start: {type(error).__name__}: {error}"
         return [trouble(said, "install what requirements.txt pins: `make run` does")]
     finally:
@@ -220,7 +220,7 @@ async def worker(_: DoctorContext) -> list[Diagnosis]:
 
 
 def _load_libraries(_: object) -> bool:
-    """In the worker: what thinking needs can be loaded."""
+    """Import in the worker the libraries that thinking needs."""
     import numba
     import numpy as np
 
@@ -237,7 +237,7 @@ async def backups(context: DoctorContext) -> list[Diagnosis]:
     age = now - newest.made
     if age > OLD:
         told.append(warning(f"the newest is {age.days} days old", "run `gops backup` every day"))
-    if age < -OLD:  # nobody would hear for so long that no other one is made
+    if age < -OLD:  # until then no missing backup would be noticed
         said = f"the newest is of {newest.made:%Y-%m-%d}, which is still to come: a clock was wrong when one was made"
         told.append(warning(said, "set the clock, move what is dated wrongly elsewhere, and run `gops backup`"))
     checked = newest.checked
@@ -252,6 +252,6 @@ def _folder(context: DoctorContext) -> Path:
 
 
 def _existing_folder(folder: Path) -> Path:
-    """This folder, or the one in which it would be made."""
+    """Return the folder, or the nearest parent that exists."""
     folder = folder.absolute()
     return next(one for one in (folder, *folder.parents) if one.is_dir())

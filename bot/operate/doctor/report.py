@@ -1,4 +1,4 @@
-"""What the doctor is given, and what it says."""
+"""What the checks of `gops doctor` get, and what they return."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ REST = aiohttp.ClientTimeout(total=20)
 
 
 class Severity(Enum):
-    """How bad it is; the value is what `--json` says."""
+    """Severity of a diagnosis; the value is in the output of `--json`."""
 
     WELL = "well"
     WARNING = "warning"
-    """it works, and may not for ever"""
+    """works now, and may fail later"""
     TROUBLE = "trouble"
-    """it does not work as it should"""
+    """does not work"""
     UNKNOWN = "unknown"
-    """it could not be looked at"""
+    """could not be checked"""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One thing that was looked at, and what to do about it."""
+    """One finding, and what to do about it."""
 
     severity: Severity
     said: str
@@ -53,11 +53,11 @@ def unknown(said: str) -> Diagnosis:
 
 
 class InvalidSettings(Exception):
-    """The settings do not hold, so there is nothing to look at."""
+    """The settings are invalid, so nothing else can be checked."""
 
 
 class DiscordRefusal(Exception):
-    """Discord did not answer as it should: with this status, 0 for none."""
+    """Discord did not answer with 200; `status` is 0 without an answer."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -70,7 +70,7 @@ ReadCommands = Callable[[], Awaitable[list[dict[str, Any]]]]
 
 @dataclass(slots=True)
 class DoctorContext:
-    """One bot: its settings, and Discord as its token sees it. Each thing is asked for once."""
+    """One bot: its settings, and answers of Discord to its token. Each path is requested once."""
 
     environment: Mapping[str, str]
     dotenv: Path
@@ -79,7 +79,7 @@ class DoctorContext:
     problems: tuple[str, ...] = ()
     _answers: dict[str, Any] = field(default_factory=dict[str, Any])
     dates: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-    """what Discord's answers said of the time, and when that was here"""
+    """`Date` headers of Discord's answers, each with the local time"""
 
     @property
     def settings(self) -> Settings:
@@ -94,7 +94,7 @@ class DoctorContext:
         return self.settings.token
 
     async def ask(self, path: str, now: Callable[[], float]) -> Any:
-        """What Discord answers to a call that changes nothing."""
+        """Return the JSON that Discord answers to a GET request. Raises `DiscordRefusal`."""
         if path not in self._answers:
             self._answers[path] = await self._fetch(path, now)
         return self._answers[path]
@@ -115,12 +115,12 @@ class DoctorContext:
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """One kind of thing to look at."""
+    """One check of `gops doctor`."""
 
     name: str
     about: str
     look: Callable[[DoctorContext], Awaitable[list[Diagnosis]]]
     fix: Callable[[DoctorContext], list[str]] | None = None
-    """mends what can be mended without a question; what it did"""
+    """repairs what needs no decision; returns what it did"""
     of_file: bool = False
-    """whether it looks at the database's file, which a server has not"""
+    """True if it needs the file of the database: PostgreSQL has none"""

@@ -1,4 +1,4 @@
-"""Everything that is looked at, in order; each is looked at whatever came of the others."""
+"""All checks of `gops doctor`, in order. Each runs whatever the others found."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_context(environment: Mapping[str, str], dotenv: Path, commands: ReadCom
 
 
 async def run_check(one: DoctorCheck, of: DoctorContext) -> Sequence[Diagnosis]:
-    """What comes of it; whatever goes wrong with looking is said, too."""
+    """Run one check. An error in it becomes a diagnosis."""
     try:
         if one.of_file and of.settings.server:
             return [well("everything is kept in PostgreSQL, which has tools of its own for that")]
@@ -65,5 +65,5 @@ async def run_check(one: DoctorCheck, of: DoctorContext) -> Sequence[Diagnosis]:
         return [unknown("the settings must be mended first")]
     except DiscordRefusal as refused:
         return [unknown(str(refused))]
-    except Exception as error:  # the others are to be looked at all the same
+    except Exception as error:  # the other checks still have to run
         return [unknown(f"it could not be looked at: {type(error).__name__}: {error}")]

@@ -1,17 +1,18 @@
-"""Where a token may go: by an encrypted connection, or to this machine."""
+"""Addresses that may get the token: encrypted ones, and this machine."""
 
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 
 def split(address: str, schemes: tuple[str, str]) -> SplitResult:
-    """The parts of an address with one of these schemes, the encrypted one first. Raises ValueError with what it must
-    be; an address that two readers could understand in two ways is none."""
+    """Split an address with one of these schemes, the encrypted one first. Raises ValueError with what it must be.
+
+    An address that two parsers could read differently is refused."""
     plain = address.isascii() and address.isprintable() and not set(address) & set(" \\\"'<>^`{|}")
     try:
         parts = urlsplit(address if plain else "")
         named = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is none, or half of an IPv6 address
+    except ValueError:  # an invalid port or IPv6 address
         named = False
         parts = urlsplit("")
     if not named or parts.query or parts.fragment:
@@ -22,7 +23,7 @@ def split(address: str, schemes: tuple[str, str]) -> SplitResult:
 
 
 def is_here(host: str | None) -> bool:
-    """Whether this names this very machine."""
+    """Return True if the host is this machine."""
     if host == "localhost":
         return True
     try:
@@ -32,7 +33,7 @@ def is_here(host: str | None) -> bool:
 
 
 def trusted(address: str, schemes: tuple[str, str]) -> SplitResult:
-    """The parts of an address that may be told a token. Raises ValueError with what it must be."""
+    """Split an address that may get the token. Raises ValueError with what it must be."""
     parts = split(address, schemes)
     if parts.scheme != schemes[0] and not is_here(parts.hostname):
         raise ValueError(f"must begin with {schemes[0]}:// unless it is on this machine: the token goes there")

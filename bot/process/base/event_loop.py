@@ -1,4 +1,4 @@
-"""What tells a process from outside: to stop, or to say where everything stands."""
+"""The event loop of a process, and the signals that it handles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STDIN = 0
 
 
 def watch_stop_signals(*, until_stdin_ends: bool) -> asyncio.Event:
-    """Set once this process is told to stop, by a signal or, if wanted, by the end of whoever started it."""
+    """Return an event that SIGTERM and SIGINT set, and optionally the end of standard input. SIGUSR1 dumps stacks."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
@@ -25,7 +25,7 @@ def watch_stop_signals(*, until_stdin_ends: bool) -> asyncio.Event:
 
 
 def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-    """What is said there means nothing; its end means that the other side is gone, even if that was killed."""
+    """Set `stop` at the end of input: the parent process is gone, even if it was killed. Ignore the input itself."""
     if not os.read(STDIN, 1024):
         loop.remove_reader(STDIN)
         stop.set()
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """To its end; on uvloop, but on Windows, for which there is none."""
+    """Run a coroutine to its end, on uvloop if it is installed (Windows has none)."""
     try:
         import uvloop
     except ModuleNotFoundError:

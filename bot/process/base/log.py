@@ -1,4 +1,4 @@
-"""Logs: one line an event, for people (`console`) or for machines (`json`). Card values never get here."""
+"""Logging: one line per event, as text (`console`) or JSON (`json`). No sealed card is ever logged."""
 
 import json
 import logging
@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from types import TracebackType
 
 QUIET_FOR = 60.0
-"""seconds for which the same line about a store in trouble is not repeated"""
+"""seconds in which a line about a failing store is not repeated"""
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """Format a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -26,11 +26,12 @@ class JsonLines(logging.Formatter):
 
 
 class StoreErrorFilter(logging.Filter):
-    """Clocks, boards and heartbeats all run into a store that is full or locked, every few seconds. The store has said
-    what ails it; each of them says a line about itself now and then, without a traceback."""
+    """Shorten and limit records about a failing store: one line a minute for each place in the code, without traceback.
+
+    Clocks, boards and heartbeats all meet a full or locked store every few seconds, and the store logs the cause."""
 
     def __init__(self, expected: tuple[type[Exception], ...]) -> None:
-        """`expected`: errors of the store, which logs them itself."""
+        """`expected` are the errors that the store logs itself."""
         super().__init__()
         self._expected = expected
         self._said: dict[tuple[str, int], float] = {}
@@ -48,7 +49,7 @@ class StoreErrorFilter(logging.Filter):
 
 
 def tell_operator(kind: str, command: str, sentence: str, level: str = "critical") -> None:
-    """Write a line to standard error before logs are set up, or at the end: for people, or for machines."""
+    """Write one line to standard error without logging: before `set_up`, or at the end of the process."""
     line = f"gops {command}: {sentence}"
     if kind == "json":
         line = JsonLines().format(logging.makeLogRecord({"name": "bot", "levelname": level, "msg": sentence}))
@@ -60,7 +61,7 @@ def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Traceb
 
 
 def set_up(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
-    """Log to standard error; the libraries only when something is wrong. `expected` errors get no traceback."""
+    """Log to standard error, libraries from warnings up. `expected` errors get no traceback."""
     handler = logging.StreamHandler(sys.stderr)
     if kind == "json":
         handler.setFormatter(JsonLines())
@@ -71,5 +72,5 @@ def set_up(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("discord", "aiosqlite", "aiohttp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    # Of each connection that it cannot make it writes a traceback; that the server does not answer we say ourselves.
+    # asyncpg logs a traceback for each failed connection; the store logs that the server does not answer.
     logging.getLogger("asyncpg").setLevel(logging.ERROR)

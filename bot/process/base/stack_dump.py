@@ -1,6 +1,6 @@
-"""Where everything stands, told by SIGUSR1: the stack of every thread, and what every task waits for.
+"""Log the stack of every thread and task on SIGUSR1.
 
-Only files, lines, and names of functions and tasks: no value of anything, so no card that lies face down.
+The log has files, lines and names of functions and tasks, but no values, so no sealed bid.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-END = "that is where everything stands"
-"""the last words of what is told"""
+END = "end of the stacks"
+"""last line of the dump"""
 
 STDERR = 2
 
 
 def dump_on_signal(loop: asyncio.AbstractEventLoop) -> None:
-    """The stacks are told even if the loop hangs; the tasks as soon as it turns again."""
+    """Dump on SIGUSR1: threads at once, even if the loop hangs, and tasks as soon as the loop runs again."""
     loop.add_signal_handler(signal.SIGUSR1, log_stacks, loop)
     faulthandler.register(signal.SIGUSR1, file=STDERR, all_threads=True, chain=True)
 
@@ -36,13 +36,13 @@ def log_stacks(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def describe_task(task: asyncio.Task[Any]) -> str:
-    """From the outermost call to what it waits for."""
+    """Return the calls of a task, from the outermost to the one that waits."""
     places = [f"  {place}" for place in _places(task.get_coro())]
     return "\n".join([f"{task.get_name()}:", *(places or ["  has not begun"])])
 
 
 def _places(waiting: Any) -> Iterator[str]:
-    """One coroutine or generator waits for the next; at the end stands a future."""
+    """Yield the frames of coroutines and generators that wait for each other, up to a future."""
     while waiting is not None:
         frame: FrameType | None = getattr(waiting, "cr_frame", None) or getattr(waiting, "gi_frame", None)
         if frame is None:
@@ -59,5 +59,5 @@ def _next(waiting: Any) -> Any:
             return found
     if isinstance(waiting, asyncio.Future):
         return None
-    # One step of an asynchronous generator does not say whose it is.
+    # An `asend` object has no reference to its generator, but the garbage collector knows it.
     return next(filter(inspect.isasyncgen, gc.get_referents(waiting)), None)

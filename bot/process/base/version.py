@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 @cache
 def own_version() -> str:
-    """Return the version as it was installed; a checkout that was not installed has none."""
+    """Return the installed version, or a placeholder in a checkout that was not installed."""
     try:
         return version("gops-referee")
     except PackageNotFoundError:
