@@ -65,7 +65,7 @@ log = logging.getLogger(__name__)
     options=challenge_options.complete_options,
     series=challenge_options.complete_series,
 )
-async def challenge(
+async def challenge(  # a parameter for each option: discord.py reads a command's options from its signature
     context: InteractionContext,
     opponent: UserOption,
     game: str | None = None,
@@ -127,13 +127,10 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
     except discord.HTTPException:
         await referee.challenges.withdraw(lobby.id, lobby.host)  # so that the host can try again
         raise
-    if context.answer.hidden:
-        await referee.challenges.withdraw(lobby.id, lobby.host)  # only the host sees it
-        await context.answer.take_back(Message(say("apps-off")))
-        return None
-    if posted is None:
-        # Nobody sees it: withdraw it, so that the host can try again.
+    if posted is None or context.answer.hidden:  # nobody can answer it
         await referee.challenges.withdraw(lobby.id, lobby.host)
+        if context.answer.hidden:
+            await context.answer.take_back(Message(say("apps-off")))
         return None
     surface = Surface(
         lobby.id,

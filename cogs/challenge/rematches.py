@@ -71,8 +71,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
     if isinstance(result, Live):
         context.services.publisher.wake(result.stored.id)
-        names = [seat.name for seat in result.stored.seats]
-        await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+        await _send_started(context, result)
         return
     view = await referee.views.view(id, context.user)
     by_dm, mentioned = await _split_others(context, view)
@@ -98,12 +97,16 @@ async def accept_offer(context: InteractionContext) -> None:
     await check_message(context, lobby)
     result = await context.referee.challenges.accept(id, context.user, at=context.created_at)
     if isinstance(result, Live):
-        names = [seat.name for seat in result.stored.seats]
-        await context.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+        await _send_started(context, result)
     else:
         how = answered(result, context.user)
         await context.answer.update(lambda: closed_offer(context.referee, result, match, context.user, how), of=id)
     context.services.publisher.wake(id)
+
+
+async def _send_started(context: InteractionContext, live: Live) -> None:
+    host, *names = [seat.name for seat in live.stored.seats]
+    await context.answer.send(Message(sentence("challenge-started", host=host, names=names)))
 
 
 async def _place(context: InteractionContext, stored: StoredMatch) -> Place:

@@ -39,7 +39,7 @@ PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points"
     payoffs="Also what each pair of bids is worth",
 )
 @app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFFS)
-async def odds(
+async def odds(  # a parameter for each option: discord.py reads a command's options from its signature
     context: InteractionContext,
     mine: str,
     theirs: str,
@@ -61,17 +61,12 @@ async def odds(
 @command("review", "What perfect play says about a finished match")
 @app_commands.describe(match="Match code, like K7Q2")
 async def review(context: InteractionContext, match: str | None = None) -> None:
-    referee = context.referee
-    live = await referee.finder.find_finished(context.user, match)
-    referee.finder.check_open(live, context.user, context.origin.guild)
-    await send_review(context, live)
+    await send_review(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
 
 
 @message_menu("Review")
 async def review_menu(context: InteractionContext, match: str) -> None:
-    live = await context.referee.finder.find_finished(context.user, match)
-    context.referee.finder.check_open(live, context.user, context.origin.guild)
-    await send_review(context, live)
+    await send_review(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
 
 
 @board_component("review")

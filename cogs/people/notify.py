@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -23,17 +23,15 @@ from bot.ui.message import Message, joined
 from bot.ui.screens.refusals import sentence
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import stamp
-from cogs.people.notify_card import ALL, quiet_words, reminder_words
+from cogs.people.notify_card import ALL, CARDS, CONSOLES, quiet_words, reminder_words
 from cogs.people.notify_card import notify as notify_card
 
-CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
-    "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
-    "bids": ("bids", {"on": True, "off": False}),
-    "warnings": ("warnings", {"on": True, "off": False}),
-    "results": ("results", {"on": True, "off": False}),
-    "cards": ("cards", {"symbols": "symbols", "letters": "letters", "faces": "faces", "safe": "safe"}),
+CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "console": {key: key for key in CONSOLES},
+    "cards": {key: key for key in CARDS},
+    **{key: {"on": True, "off": False} for key in ("bids", "warnings", "results")},
 }
-"""What a select sets, and what its values mean."""
+"""The preferences that a menu sets, and the values of its options."""
 
 USUAL_HOURS = ("off", "21-7", "22-7", "22-8", "23-7", "23-8", "0-8")
 
@@ -57,15 +55,18 @@ async def complete_zone(_: InteractionContext, current: str) -> Rows:
 @autocomplete
 async def complete_quiet(_: InteractionContext, current: str) -> Rows:
     """Offer usual quiet hours; others can be typed."""
-    wanted = current.strip().lower()
-    return [app_commands.Choice(name=hours, value=hours) for hours in USUAL_HOURS if hours.startswith(wanted)]
+    return _rows(USUAL_HOURS, current)
 
 
 @autocomplete
 async def complete_reminders(_: InteractionContext, current: str) -> Rows:
     """Offer usual reminders for slow clocks; others can be typed."""
+    return _rows(USUAL_RHYTHMS, current)
+
+
+def _rows(texts: Iterable[str], current: str) -> Rows:
     wanted = current.strip().lower()
-    return [app_commands.Choice(name=rhythm, value=rhythm) for rhythm in USUAL_RHYTHMS if rhythm.startswith(wanted)]
+    return [app_commands.Choice(name=text, value=text) for text in texts if text.startswith(wanted)]
 
 
 @command("notify", "When I may nudge you, and how the console works")
@@ -114,9 +115,8 @@ async def _unblock(context: InteractionContext, _: str) -> str:
 
 
 async def _choose(context: InteractionContext, what: str) -> str:
-    field, values = CHOICES[what]
-    value = context.value_among(values)
-    await context.referee.people.set_preferences(context.user, **{field: values[value]})
+    value = context.value_among(CHOICES[what])
+    await context.referee.people.set_preferences(context.user, **{what: CHOICES[what][value]})
     return _saved(f"{what}-{value}")
 
 

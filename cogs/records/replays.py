@@ -25,8 +25,7 @@ async def replay(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
 ) -> None:
     if record is None:
-        live = await context.referee.finder.find_finished(context.user, match)
-        context.referee.finder.check_open(live, context.user, context.origin.guild)
+        live = await context.referee.finder.find_open(context.user, match, context.origin.guild)
     elif match is not None:
         raise RefereeError("either-match-or-record")
     else:
@@ -38,9 +37,7 @@ async def replay(
 @message_menu("Replay")
 async def replay_menu(context: InteractionContext, match: str) -> None:
     """Replay the match of a message from the menu of that message."""
-    live = await context.referee.finder.find_finished(context.user, match)
-    context.referee.finder.check_open(live, context.user, context.origin.guild)
-    await send_replay(context, live)
+    await send_replay(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
 
 
 @board_component("replay")

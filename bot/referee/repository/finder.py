@@ -83,6 +83,12 @@ class Finder:
             raise RefereeError("no-finished") if playing is None else RefereeError(not_yet, m=playing)
         return await self._repository.live(found)
 
+    async def find_open(self, user: UserId, code: str | None, guild: Snowflake) -> Live:
+        """Return the match of `find_finished`, if `check_open` does not refuse it."""
+        live = await self.find_finished(user, code)
+        self.check_open(live, user, guild)
+        return live
+
     @staticmethod
     def check_open(live: Live, user: UserId, guild: Snowflake) -> None:
         """Refuse a match of others that was private, or was played elsewhere. Own matches are always allowed."""
