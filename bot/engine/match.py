@@ -186,7 +186,7 @@ class Match:
                 state=None,
             )
             rules = match.rules
-            # RULING C5: who left is played on until the deal ends; no further deal is begun without them.
+            # RULING C5: a seat that left is played on until the deal ends; then the match ends.
             if match.left:
                 match = replace(match, termination=match.left[-1].kind)
             elif match.series.is_over(match.results, rules.by_wins, rules.least_wins):
@@ -232,7 +232,7 @@ class Match:
         ranking: tuple[Any, ...] = (0,) * len(seats)
         if results and self.termination is not Termination.AGREED:
             ranking = self.series.ranking(results, self.rules.by_wins, self.rules.least_wins)
-        # Who left stands below everybody who stayed, the first to leave last.
+        # Seats that left rank below all that stayed; the first to leave is last.
         stayed = {leave.seat: place - len(self.left) for place, leave in enumerate(self.left)}
         keys = [(stayed.get(seat, 0), ranking[seat] if seat not in stayed else 0) for seat in seats]
         placings = tuple(1 + sum(_ranks_above(other, key) for other in keys) for key in keys)

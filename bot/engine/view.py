@@ -105,7 +105,7 @@ def _known_stock(rules: Rules, state: State) -> Cards | None:
     if rules.has_public_order:
         return state.stock
     if not rules.facts.public_hands and not (rules.hides_bids or rules.shows_bids_once):
-        return None  # the stock and the other hands cannot be told apart
+        return None  # the stock cannot be distinguished from the other hands
     if rules.face_value:
         return tuple(sorted(state.stock))  # pyright: ignore[reportArgumentType]
     return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
@@ -143,7 +143,7 @@ def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
             case BidsRevealed(bids, forced):
                 told.append(BidsRevealed(_own_bids(bids, seat), forced))
             case BidsCancelled():
-                continue  # it would tell who bid alike
+                continue  # it would reveal equal bids
             case Tied():
                 told.append(Tied(()))
             case _:

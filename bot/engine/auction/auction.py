@@ -273,7 +273,7 @@ class Auction(Rules):
             table.emit(HandsSwitched((0, 1)))
         table.close_round(last or bids, outcome, winners)
         if self.ends_early and self.bid_size(len(table.hands[0])) and self.is_clinched(table):
-            table.finish("clinched")  # after the last round there is nobody left to catch up
+            table.finish("clinched")  # not after the last round, which ends the deal anyway
         else:
             self.begin_round(table)
 

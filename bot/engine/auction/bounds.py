@@ -23,7 +23,7 @@ def auction_facts(rules: Auction) -> Facts:
     best = sum(value for value in values[-sold:] if value > 0)
     worst: Points = sum(value for value in values[:sold] if value < 0)
     if _must_lose_one(rules):
-        # Equal rank sums: whoever wins a round by rank loses another, at least the least of them.
+        # Equal rank sums: a seat that wins a round by rank loses another, at least the smallest prize.
         best -= min((value for value in values if value > 0), default=0)
         worst -= max((value for value in values if value < 0), default=0)
         if rules.ties == "split" and not rules.ends_early and values[0] > 0 and (seats == 2 or size == 1):

@@ -108,7 +108,7 @@ class _Player:
             seen.add(decision.seat)
         if len(seen) == len(self.given):
             return False
-        # A few of them, and then somebody decides a second time: that is the next round already.
+        # After a few of them a seat decides a second time: that is the next round.
         rest = record.decisions[at + len(seen) - len(self.given) :]
         return len(seen) == len(only) or not rest or rest[0].seat not in seen
 

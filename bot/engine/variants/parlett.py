@@ -88,7 +88,7 @@ def pile_total(pile: Cards) -> int:
     total = 0
     for place, card in enumerate(pile):
         # The Joker was turned just before its partner, and lies before it in the pile.
-        # RULING T5: a pair that nobody wins is in no pile, and then nobody holds the Joker.
+        # RULING T5: a pair without a winner is in no pile, so no seat holds the Joker.
         shown = pile[place + 1] if card == JOKER else card
         assert isinstance(shown, int)
         total += court.get(shown, shown)

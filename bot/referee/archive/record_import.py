@@ -107,7 +107,7 @@ def _stored_form(document: Mapping[str, Any], record: Record, played: Replay) ->
     counts += [end] * (len(left) - len(counts))
     kept["left"] = [{**one, "deal": deal, "after": at} for one, (deal, at) in zip(left, counts, strict=True)]
     ended = played.match.termination
-    if ended not in (None, Termination.COMPLETED):  # where somebody's leaving ended it, that comes first
+    if ended not in (None, Termination.COMPLETED):  # a leave that ended the match comes first
         kept["ending"] = {"kind": ended.word, "deal": end[0], "after": end[1]}
     return kept
 

@@ -109,9 +109,9 @@ class Sleeper:
 
     async def fire_due(self) -> float:
         """Fire everything due; how many seconds until the next one."""
-        await self.presence.detect_stall()  # nobody is reminded early because we stood still
+        await self.presence.detect_stall()  # a stall must not send reminders early
         now = self.referee.clock.now()
-        held = self._list_held(now)  # before anything is read: what ends meanwhile may still be among what was read
+        held = self._list_held(now)  # before the read: a reminder that ends later may still be in its result
         due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
         for deadline in due:
             if deadline.kind in CLOCKS:
@@ -195,7 +195,7 @@ class Sleeper:
                 await self.referee.write((PutOff(replace(deadline, due=done)),))
             elif done:
                 await self._drop(deadline)
-        except Exception:  # whatever failed, it is sent again: nobody else would send it
+        except Exception:  # sent again after any error
             log.exception("a reminder of %s failed; it is sent again", deadline.owner)
             done = False
         if done:

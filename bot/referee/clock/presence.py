@@ -127,7 +127,7 @@ class Presence:
         moment = self._now()  # up to which it is given back: the process may stand still while that is written
         try:
             if self._began is not None:
-                began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
+                began, self._began = self._began, None  # credited once, even if the connection is lost again
                 try:
                     away = self._away + timedelta(seconds=moment - began)
                     await credit_downtime(self.referee, away, abs(away) < BRIEF, self.before - DOUBT)
@@ -141,7 +141,7 @@ class Presence:
             self._stall(trouble)
             return
         self.stalled = False
-        if self.online.is_set():  # else it was lost again meanwhile
+        if self.online.is_set():  # else the connection was lost again
             self._awake = moment
             self.here.set()
 
@@ -214,7 +214,7 @@ class Presence:
                 self._stall(trouble)
                 return
             log.warning("the process stood still for %.1f s", stood.total_seconds())
-            if self._awake is not None:  # else the connection was lost meanwhile
+            if self._awake is not None:  # else the connection was lost
                 self._awake = moment
             self._untold = True
 

@@ -158,7 +158,7 @@ class Coach:
         if not can_solve(asked.here):
             raise RefereeError("no-solution", game=game)
         found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
-        await refuse_help(matches, user, asked.here)  # a match may have begun meanwhile
+        await refuse_help(matches, user, asked.here)  # a match may have begun during the computation
         if isinstance(found, TooLong):
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
@@ -217,7 +217,7 @@ class Coach:
             game = await daily.game(guild, day)
             if game is not None:
                 await daily.keep_best(guild, day, await self.worker.think(work_out_best, game, PATIENCE))
-        except Exception:  # nobody waits for it
+        except Exception:  # no caller waits for it
             log.exception("the best of a daily deal could not be worked out")
 
     def get_progress(self, user: UserId) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import Level, level_of, seated, table_levels
-from bot.referee.repository.live import Live, new_engine_match
+from bot.referee.repository.live import Live, new_engine_match, new_stored_match
 from bot.referee.repository.match_repository import MatchRepository
 
 
@@ -96,24 +96,10 @@ class Practice:
         id = await self._repository.new_id()
         nonce = self._repository.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
         seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
-        stored = StoredMatch(
-            id=id,
-            guild=place.guild,
-            channel=place.channel if public else 0,
-            setup=setup,
-            nonce=nonce,
-            version=1,
-            seats=seats,
-            deals=(),
-            sealed=(),
-            prompt=0,
-            opened=now,
-            deadline=None,
-            started=now,
-            agreement=promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
-            if promised is None
-            else promised.agreement,
-        )
+        agreement = promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
+        agreement = agreement if promised is None else promised.agreement
+        channel = place.channel if public else 0
+        stored = new_stored_match(id, place.guild, channel, setup, nonce, seats, agreement, now)
         begun = play.begin(Live(stored, new_engine_match(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
         begun = house.seal_bids(begun, now)

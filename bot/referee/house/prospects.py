@@ -51,7 +51,7 @@ class Prospects:
                 continue
             try:
                 place = await self._worker.look_ahead(prospect)
-            except Exception:  # nobody has asked for it, and who asks later is told what is wrong
+            except Exception:  # no caller waits for it; a later question reports the error
                 log.debug("could not look ahead in %s", id, exc_info=True)
                 continue
             if place != OVER:

@@ -50,7 +50,7 @@ def choose_bid(live: Live, seat: Seat, level: Level) -> Choice:
             live.rules.check_choice(state, seat, choice)
         except RuleError:
             log.error("%s chose what the rules of %s refuse", tried.key, live.rules.game.key)
-        except Exception:  # whatever ails a mind is no reason to stop a match
+        except Exception:  # an error in a mind must not stop a match
             log.exception("%s failed in %s", tried.key, live.rules.game.key)
         else:
             return choice

@@ -120,7 +120,7 @@ class Worker:
                 async with asyncio.timeout(STARTING):
                     await here.wait()
             done, _ = await asyncio.wait([thought], timeout=patience if here.is_set() else 0)
-        except asyncio.CancelledError:  # whoever asked is gone
+        except asyncio.CancelledError:  # the caller was cancelled
             self._abandon(thought)
             thought.cancel()
             raise
@@ -143,9 +143,9 @@ class Worker:
         context = multiprocessing.get_context(START)
         pool = ProcessPoolExecutor(1, mp_context=context, initializer=_set_up_worker, initargs=(self._humble,))
         try:
-            # The first thing that is asked starts the process, for which nobody else has to wait.
+            # The first question starts the process; other tasks need not wait for it.
             await asyncio.wrap_future(await asyncio.to_thread(pool.submit, self._prepare))
-        except BaseException:  # cancelled too: nobody else knows of this process
+        except BaseException:  # cancelled too: no other code knows this process
             _kill(pool)
             raise
         finally:
@@ -191,7 +191,7 @@ class Worker:
             stuck.cancel()
             self._late = None
             if not thought.cancelled():
-                thought.exception()  # whatever it was, nobody asks
+                thought.exception()  # no caller waits for the error
             self._release_turn()
 
         thought.add_done_callback(ended)
@@ -274,7 +274,7 @@ def _set_up_worker(humble: int) -> None:
         os._exit(0)
 
     if hasattr(os, "nice"):
-        os.nice(humble)  # whoever presses a button goes first
+        os.nice(humble)  # button presses go first
 
     threading.Thread(target=follow, daemon=True).start()
 
@@ -381,7 +381,7 @@ class Thinking:
             log.warning("%s ran out of time in %s", level.key, live.stored.id)
         except RuleError:
             log.error("%s chose what the rules of %s refuse", level.key, live.rules.game.key)
-        except Exception:  # whatever ails a mind is no reason to stop a match
+        except Exception:  # an error in a mind must not stop a match
             log.exception("%s failed in %s", level.key, live.rules.game.key)
         else:
             return choice, ""

@@ -41,7 +41,7 @@ class Challenges:
 
     # --- answers -----------------------------------------------------------------------------------------
 
-    # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
+    # A press is in time by Discord's clock (`at`), no matter how late it is handled.
 
     async def accept(
         self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None

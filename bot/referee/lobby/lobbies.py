@@ -45,7 +45,7 @@ class Lobbies:
                 shown = changed.version if lobby.version == drawn.version else drawn.version
                 put: Change = (PutSurface(replace(surface, shown=shown)),)
                 if any(one.message == surface.message for one in await self._repository.store.surfaces(drawn.id)):
-                    put = ()  # who has pressed it already noted what stands there by then
+                    put = ()  # an earlier press has stored the newer content already
                 try:
                     await self._repository.write((SaveLobby(changed, lobby.version), *put))
                 except Conflict:
@@ -104,7 +104,7 @@ class Lobbies:
             closed = replace(
                 lobby, state=LobbyState.FAILED, version=lobby.version + 1, expires=self._repository.clock.now()
             )
-            # What shows it is a board by now, which the press says itself: there is nothing left to draw.
+            # Its message is a board, as the press showed: nothing is left to draw.
             shown = [DropSurface(surface.id) for surface in await self._repository.store.surfaces(id)]
             await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
         self._repository.notify(id)

@@ -36,7 +36,6 @@ from bot.referee.model.model import (
     Seated,
     Setup,
     Snowflake,
-    StoredMatch,
     Surface,
     SurfaceKind,
     UserId,
@@ -44,7 +43,7 @@ from bot.referee.model.model import (
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.live import Live, new_engine_match
+from bot.referee.repository.live import Live, new_engine_match, new_stored_match
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.repository.standings import is_limit_reached
 
@@ -99,39 +98,27 @@ class LobbyRepository:
                 if await find_bar(self._repository.store, place.guild, person.user, now):
                     raise RefereeError("barred-them", name=person.name)
             limits.check_limits(hosted, now, kind, place.channel, others)
-            return await self._open(place, host, others, setup, kind, now, finished)
-
-    async def _open(
-        self,
-        place: Place,
-        host: Person,
-        others: Sequence[Person],
-        setup: Setup,
-        kind: str,
-        now: datetime,
-        finished: int | None,
-    ) -> Lobby:
-        people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
-        lobby = Lobby(
-            id=await self._repository.new_id(),
-            kind=kind,
-            guild=place.guild,
-            channel=place.channel,
-            message=None,
-            host=host.user,
-            setup=setup,
-            nonce=self._repository.entropy.bytes(NONCE_BYTES),
-            state=LobbyState.OPEN,
-            people=people,
-            created=now,
-            expires=now + lobby_life(setup.clock),
-            finished=finished,
-        )
-        names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
-        expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
-        await self._repository.write((NewLobby(lobby), expiry, *names))
-        self._repository.notify(lobby.id)
-        return lobby
+            people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
+            lobby = Lobby(
+                id=await self._repository.new_id(),
+                kind=kind,
+                guild=place.guild,
+                channel=place.channel,
+                message=None,
+                host=host.user,
+                setup=setup,
+                nonce=self._repository.entropy.bytes(NONCE_BYTES),
+                state=LobbyState.OPEN,
+                people=people,
+                created=now,
+                expires=now + lobby_life(setup.clock),
+                finished=finished,
+            )
+            names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
+            expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
+            await self._repository.write((NewLobby(lobby), expiry, *names))
+            self._repository.notify(lobby.id)
+            return lobby
 
     async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
         """Save other people, or another host."""
@@ -157,38 +144,21 @@ class LobbyRepository:
         message = lobby.message or 0
         if not message:
             raise RefereeError("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
-        limit = (await self._repository.store.guild(lobby.guild)).matches
         time = await self._repository.wait_for_clock()
         now = self._repository.clock.now()
-        for invite in people:
-            if await self._repository.store.live_count(invite.user) >= limit:
-                await without(lobby, invite)
-                raise RefereeError("too-many-live-them", name=invite.name, n=limit)
-            if await find_bar(self._repository.store, lobby.guild, invite.user, now):
-                await without(lobby, invite)
-                raise RefereeError("barred-them", name=invite.name)
+        await self._check_people(lobby, people, without, now)
         setup = replace(lobby.setup, seats=len(people))
-        # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
+        # At a table the order of joining must not choose the seats.
         seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
         seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
-        stored = StoredMatch(
-            id=lobby.id,
-            guild=lobby.guild,
-            channel=lobby.channel,
-            setup=setup,
-            nonce=lobby.nonce,
-            # Their message goes on: what was noted of the one must not hide the other's news.
+        users = [invite.user for invite in people]
+        agreement = promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message)
+        stored = replace(
+            new_stored_match(lobby.id, lobby.guild, lobby.channel, setup, lobby.nonce, seats, agreement, now),
+            # The version of the message continues: its noted version must not hide news of the match.
             version=lobby.version + 1,
-            seats=seats,
-            deals=(),
-            sealed=(),
-            prompt=0,
-            opened=now,
-            deadline=None,
-            started=now,
-            agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message),
-            paused=await paused_until(self._repository.store, setup, [one.user for one in seats], now),
-            unrated="farming" if await self._is_limit_reached(lobby, [one.user for one in seats], now) else "",
+            paused=await paused_until(self._repository.store, setup, users, now),
+            unrated="farming" if await self._is_limit_reached(lobby, users, now) else "",
         )
         begun = play.begin(Live(stored, new_engine_match(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
@@ -204,13 +174,24 @@ class LobbyRepository:
                 *surfaces,
             )
         )
-        # Somebody may have paused, or played on, in this very instant. Whoever calls holds the lock of this id.
+        # A player may have paused, or ended a pause, in this instant. The caller holds the lock of this id.
         again = await apply_pauses(self._repository.store, begun.live, now) if is_slow(setup) else None
         if again is not None:
             await self._repository.write(again.steps)
         live = self._repository.cache(begun.live if again is None else again.live)
         self._repository.notify(lobby.id)
         return live
+
+    async def _check_people(self, lobby: Lobby, people: Sequence[Invite], without: Without, now: datetime) -> None:
+        """Refuse to start with a person who plays too much, or is barred by now."""
+        limit = (await self._repository.store.guild(lobby.guild)).matches
+        for invite in people:
+            if await self._repository.store.live_count(invite.user) >= limit:
+                await without(lobby, invite)
+                raise RefereeError("too-many-live-them", name=invite.name, n=limit)
+            if await find_bar(self._repository.store, lobby.guild, invite.user, now):
+                await without(lobby, invite)
+                raise RefereeError("barred-them", name=invite.name)
 
     async def is_limit_reached(self, lobby: Lobby) -> bool:
         """Return True if the match of a challenge would not count any more today.
@@ -237,7 +218,7 @@ class LobbyRepository:
         elif lobby.message is not None:
             fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
             owed.append(PutSurface(fresh_board))
-        for one in people if lobby.setup.place == "own" else ():  # at the table the board is everybody's keyboard
+        for one in people if lobby.setup.place == "own" else ():  # at a table the board is the keyboard
             player = await self._repository.store.player(one.user)
             if prefers_dm(lobby.setup.clock, player, guild):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)

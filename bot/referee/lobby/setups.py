@@ -72,7 +72,7 @@ def _build_match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) 
     options = {**offer.options, **words, **wish.options, **asked}
     refuse_elsewhere(game, options)
     if options.get("remainder") == "short-last" and options.get("bid_cards", 1) == 1:
-        raise BadSetup("short-last-single")  # an older record may say so all the same
+        raise BadSetup("short-last-single")  # an older record may contain it
     series = read_series(wish.series) if wish.series is not None else None
     match = new_match(game, seats, options, series)
     match.rules.deal(match.rules.pack())  # where chance has no part, everything must be agreed now

@@ -41,7 +41,7 @@ class Tables:
             raise RefereeError("table-gone")
         return table
 
-    # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
+    # A press is in time by Discord's clock (`at`), no matter how late it is handled.
 
     async def join(
         self, id: str, person: Person, message: Snowflake | None = None, at: datetime | None = None

@@ -56,7 +56,7 @@ class Finishing:
             return "asked"
         if play.is_drawn_unplayed(live):
             return "unplayed"
-        return stored.unrated if stored.unrated or counts(earlier) else "farming"  # told when it began, or known now
+        return stored.unrated if stored.unrated or counts(earlier) else "farming"  # known at the start, or now
 
     async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:
         assert stored.placings is not None

@@ -25,7 +25,7 @@ from bot.referee.model.model import HOUSE, Deadline, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import MatchRepository, Work
 from bot.referee.repository.view_service import Views, lapses_key
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Matches:
         sealed = play.seal(live, seat, choice, at)
         if sealed.live.awaited:
             return sealed
-        # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
+        # The last choice reveals at once, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self._repository.clock.now()))
 
     def _note_repeat(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
@@ -171,11 +171,10 @@ class Matches:
                     return stopped
                 return replace(stopped, steps=(*stopped.steps, await count_stop(store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
-                return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
+                return play.stop(live, "aborted", now, "house")  # no person is left
             return play.leave(live, seat, "resigned", now)
 
-        played = await self._repository.change(id, work)
-        return await self._views.view_live(played.live, user)
+        return await self._change(id, user, work)
 
     async def stop_older(self, id: str, prompt: int | None = None) -> None:
         """Stop a match if a prompt was shown that the store does not know; without `prompt`, if its end was shown.
@@ -203,7 +202,7 @@ class Matches:
                 raise press_errors.match_over(live)
             return play.stop(live, "aborted", self._repository.clock.now(), why)
 
-        return await self._views.view_live((await self._repository.change(id, work)).live)
+        return await self._change(id, 0, work)
 
     async def offer_draw(self, id: str, user: UserId) -> MatchView:
         """Offer a draw, or agree to an open offer."""
@@ -214,8 +213,7 @@ class Matches:
                 return play.agree(live, seat, self._repository.clock.now())
             return play.offer_draw(live, seat, play.rounds_played(live.match))
 
-        played = await self._repository.change(id, work)
-        return await self._views.view_live(played.live, user)
+        return await self._change(id, user, work)
 
     async def check_draw_offer(self, id: str, user: UserId) -> NextOffer:
         """Refuse what `offer_draw` would refuse. Return when the next offer is allowed."""
@@ -250,8 +248,10 @@ class Matches:
                 raise RefereeError("draw-own", names=press_errors.names_of(live, others))
             return play.agree(live, seat, self._repository.clock.now()) if yes else play.decline_draw(live)
 
-        played = await self._repository.change(id, work)
-        return await self._views.view_live(played.live, user)
+        return await self._change(id, user, work)
+
+    async def _change(self, id: str, user: UserId, work: Work) -> MatchView:
+        return await self._views.view_live((await self._repository.change(id, work)).live, user)
 
     def _require_seat(self, live: Live, user: UserId) -> Seat:
         seat = live.stored.seat_of(user)
@@ -275,7 +275,7 @@ class Matches:
             if not stored.live or stored.prompt != deadline.prompt or shown is None:
                 return None
             if deadline.due <= shown:
-                return None  # the clock was moved meanwhile
+                return None  # the clock was moved
             return self._run_out(live, now)
 
         played = await self._repository.change(deadline.owner, work)

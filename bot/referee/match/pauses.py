@@ -65,40 +65,34 @@ class Pausing:
     async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
         """Pause for this time, or for all that is left. Return the end of the pause."""
         async with self._repository.lock(pause_owner(user)):
-            return await self._begin(user, length)
-
-    async def _begin(self, user: UserId, length: timedelta | None) -> datetime:
-        now = self._repository.clock.now()
-        known = await self.get_status(user)
-        length = known.left if length is None else length
-        if known.until is not None:
-            raise RefereeError("paused-already", t=known.until)
-        if not LEAST <= length <= known.left:
-            raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
-        pause = Pause(user, now, now + length)
-        try:
-            await self._repository.write((NewPause(pause), _update_at(user, now)))
-        except Conflict:
-            raise RefereeError("paused-already", t=pause.until) from None
-        await self._update_matches(user)
-        return pause.until
+            now = self._repository.clock.now()
+            known = await self.get_status(user)
+            length = known.left if length is None else length
+            if known.until is not None:
+                raise RefereeError("paused-already", t=known.until)
+            if not LEAST <= length <= known.left:
+                raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
+            pause = Pause(user, now, now + length)
+            try:
+                await self._repository.write((NewPause(pause), _update_at(user, now)))
+            except Conflict:
+                raise RefereeError("paused-already", t=pause.until) from None
+            await self._update_matches(user)
+            return pause.until
 
     async def end(self, user: UserId) -> None:
         """End a pause; the unused time is available again."""
         async with self._repository.lock(pause_owner(user)):
-            await self._end(user)
-
-    async def _end(self, user: UserId) -> None:
-        now = self._repository.clock.now()
-        going = [pause for pause in await self._repository.store.pauses((user,), now) if pause.began <= now]
-        if not going:
-            raise RefereeError("not-paused")
-        ended = replace(going[-1], until=now)
-        try:
-            await self._repository.write((EndPause(ended, going[-1].until), _update_at(user, now)))
-        except Conflict:
-            raise RefereeError("not-paused") from None
-        await self._update_matches(user)
+            now = self._repository.clock.now()
+            going = [pause for pause in await self._repository.store.pauses((user,), now) if pause.began <= now]
+            if not going:
+                raise RefereeError("not-paused")
+            ended = replace(going[-1], until=now)
+            try:
+                await self._repository.write((EndPause(ended, going[-1].until), _update_at(user, now)))
+            except Conflict:
+                raise RefereeError("not-paused") from None
+            await self._update_matches(user)
 
     async def update_matches(self, user: UserId) -> None:
         """Update all slow matches of a person. The call is idempotent."""

@@ -370,7 +370,7 @@ def _end_early(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
         return combine(gone, stop(left, "agreed", now))
     if left.awaited and match.has_choice:
         return gone
-    # Everybody else had sealed, or has no choice: the round waits for nobody any more.
+    # All other seats had sealed, or have no choice: the round can be revealed.
     played = reveal(left, now)
     first = played.steps[0]
     assert isinstance(first, SaveMatch)

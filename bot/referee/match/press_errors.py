@@ -94,7 +94,7 @@ def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -
     hand = cards_text(live, prompt.options)
     if refusal.id == "seat-spent-card":
         spent = {"card": data["card"], "r": _spent_in(live, seat, choice)}
-        if live.stored.setup.place == "table":  # where a key is lit as long as anybody holds its card
+        if live.stored.setup.place == "table":  # a key there is enabled while any seat holds its card
             return RefereeError("table-card-spent", **spent, hand=hand)
         return RefereeError("card-spent", **spent)
     if refusal.id == "seat-lacks-card":

@@ -60,12 +60,12 @@ def prompt_deadlines(stored: StoredMatch, ends: datetime | None = None) -> tuple
     def add(kind: DeadlineKind, due: datetime) -> None:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
-    if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
+    if stored.deadline is None or stored.outside:  # a clock that could not be shown expires at the next press
         add(DeadlineKind.IDLE, ends or clock_start(stored, stored.opened) + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
     if stored.setup.place == "table":
-        return tuple(steps)  # a board that lives by the presses on it notifies nobody
+        return tuple(steps)  # a board for presses only sends no notices
     lead = warning_lead(clock)
     if lead is not None:
         add(DeadlineKind.WARNING, stored.deadline - lead)

@@ -153,7 +153,7 @@ class Privacy:
             number = await self._repository.store.former_number()
             try:
                 await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
-            except Conflict:  # they played on meanwhile
+            except Conflict:  # they played on
                 continue
             self._repository.clear_cache()
             self._archive.forget(user)
@@ -171,7 +171,7 @@ class Privacy:
         for live in await self._playing(user):
             id = live.stored.id
             if live.stored.practice:
-                with suppress(RefereeError):  # it has ended meanwhile
+                with suppress(RefereeError):  # it has ended
                     await self._matches.abort(id, ERASED)
                 continue
             with suppress(RefereeError):

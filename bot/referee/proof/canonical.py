@@ -71,13 +71,7 @@ def parse(text: str) -> object:
 
     Raise ValueError for invalid JSON.
     """
-    return json.loads(
-        text, parse_float=Odd, parse_constant=_keep_constant, parse_int=_read_whole, object_pairs_hook=_read_object
-    )
-
-
-def _keep_constant(name: str) -> Odd:
-    return Odd(name)
+    return json.loads(text, parse_float=Odd, parse_constant=Odd, parse_int=_read_whole, object_pairs_hook=_read_object)
 
 
 def _read_whole(text: str) -> int | Odd:

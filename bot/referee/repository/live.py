@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -14,7 +15,7 @@ from bot.engine.series import read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find_game
 from bot.referee.model.changes import Change
-from bot.referee.model.model import Setup, StoredMatch
+from bot.referee.model.model import Seated, Setup, Snowflake, StoredMatch
 
 _NOBODY: frozenset[Seat] = frozenset()
 
@@ -97,6 +98,35 @@ def new_engine_match(setup: Setup) -> Match:
     return new_match(find_game(setup.game), setup.seats, setup.options, read_series(setup.series))
 
 
+def new_stored_match(
+    id: str,
+    guild: Snowflake,
+    channel: Snowflake,
+    setup: Setup,
+    nonce: bytes,
+    seats: tuple[Seated, ...],
+    agreement: bytes,
+    now: datetime,
+) -> StoredMatch:
+    """Return a match before its first deal, in the form of the store."""
+    return StoredMatch(
+        id=id,
+        guild=guild,
+        channel=channel,
+        setup=setup,
+        nonce=nonce,
+        version=1,
+        seats=seats,
+        deals=(),
+        sealed=(),
+        prompt=0,
+        opened=now,
+        deadline=None,
+        started=now,
+        agreement=agreement,
+    )
+
+
 def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) -> Deal:
     """Read a stored deal for the engine."""
 
@@ -114,7 +144,7 @@ def deal_zones(deal: Deal) -> dict[str, Any]:
     zones: dict[str, Any] = {"hands": [list(hand) for hand in deal.hands], "out": list(deal.out)}
     if deal.stock:
         zones["stock"] = list(deal.stock)
-    if deal.partial:  # nobody is dealt that; it comes in with a record
+    if deal.partial:  # only in imported records
         zones["partial"] = True
     return zones
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -154,15 +154,13 @@ def _sealings(live: Live) -> dict[tuple[int, int], tuple[Sealing, ...]]:
             told = [decision for decision in decisions if decision.salt and not decision.forced]
             if len(times) > 1 or len(decisions) == 1:
                 ordered = sorted(told, key=lambda one: (one.at, one.seat))
-                found[deal.number, round] = tuple(Sealing(one.seat, _took(one.at, opened), one.n) for one in ordered)
+                found[deal.number, round] = tuple(
+                    Sealing(one.seat, max(one.at - opened, timedelta()), one.n) for one in ordered
+                )
             else:
-                found.pop((deal.number, round), None)  # of a re-bid only the last bids are told
+                found.pop((deal.number, round), None)  # of a re-bid only the last bids are shown
             opened = max(times)
     return found
-
-
-def _took(at: datetime, opened: datetime) -> timedelta:
-    return max(at - opened, timedelta())
 
 
 def leader(match: Match) -> Seat | None:

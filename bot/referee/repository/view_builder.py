@@ -42,8 +42,8 @@ def match_view(
     shown = len(match.finished) + (match.state is not None)
     outcome = match.outcome() if match.over else None
     own = stored.seal_of(seat)
-    day = promises.day_of(stored)  # nobody is helped with a deal that others play, too
-    return MatchView(
+    day = promises.day_of(stored)  # no help with a deal that others play, too
+    return MatchView(  # the function is long because the view has this many fields
         id=stored.id,
         guild=stored.guild,
         channel=stored.channel,

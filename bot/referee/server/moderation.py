@@ -95,7 +95,7 @@ class Moderating:
             unrated = not stored.live and _is_rated(stored)
             return await self._void(live, "rolled-back") if unrated else None
 
-        with suppress(RefereeError):  # it was erased meanwhile
+        with suppress(RefereeError):  # it was erased
             await self._repository.change(id, work)
         return unrated
 

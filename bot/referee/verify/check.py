@@ -151,7 +151,7 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     if isinstance(agreement, dict) and set(cast("dict[str, object]", agreement)) == {"hash"}:
         _report_published_seal(report, claimed, noted)
         return
-    # Without the nonce it cannot be worked out anew: `read_proof` lets that pass for a daily deal alone.
+    # Without the nonce it cannot be computed: `read_proof` accepts that for a daily deal only.
     withheld = "nonce" not in data["fairness"] and isinstance(claimed, str)
     seal = str(claimed) if withheld else v2.record_seal(data)
     short = v2.group_digits(seal[: v2.DIGITS])
