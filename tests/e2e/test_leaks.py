@@ -52,13 +52,13 @@ LEAKS = {
     "the name of a seat grows by the card": """
 from dataclasses import replace
 from bot.referee.repository import view_builder
-seats = view_builder._seats
+seats = view_builder._seat_views
 def leaky(live, state, outcome):
     cards = {seal.seat: seal.choice for seal in live.stored.sealed}
     return tuple(
         replace(one, name=one.name + "i" * int(cards.get(one.seat, 0))) for one in seats(live, state, outcome)
     )
-view_builder._seats = leaky
+view_builder._seat_views = leaky
 """,
     "the log tells": """
 from bot.referee.match import play
