@@ -133,7 +133,7 @@ class _ReviewText:
         data = {"n": say("review-mark", n=number) if judged.near or not judged.exact else number}
         if up:
             prize = faces.prizes(up, judged.round)
-            data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
+            data["prize"] = say("review-pot", prize=prize, pot=_signed_pot(judged.pot)) if judged.pot else prize
         bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
         title = say("review-round-two" if up else "review-round-pico", told=self.swing(at), **data)
         if judged.alike:
@@ -267,7 +267,7 @@ class _ReviewText:
         return " ".join([picture, *dear])
 
 
-def _signed(pot: int) -> str:
+def _signed_pot(pot: int) -> str:
     return f"−{-pot}" if pot < 0 else str(pot)
 
 

@@ -83,7 +83,7 @@ async def notify(
     if reminders is not None:
         player = await context.referee.people.set_preferences(context.user, reminders=read_reminders(reminders))
         await context.referee.reminding.schedule_all(context.user)
-        saved = _saved("reminders", what=reminder_words(player))
+        saved = _saved_words("reminders", what=reminder_words(player))
     if quiet is not None or zone is not None:
         fields: dict[str, Any] = {}
         if zone is not None:
@@ -117,35 +117,35 @@ async def _unblock(context: InteractionContext, _: str) -> str:
 async def _choose(context: InteractionContext, what: str) -> str:
     value = context.value_among(CHOICES[what])
     await context.referee.people.set_preferences(context.user, **{what: CHOICES[what][value]})
-    return _saved(f"{what}-{value}")
+    return _saved_words(f"{what}-{value}")
 
 
 async def _toggle(context: InteractionContext, what: str) -> str:
     people, field = context.referee.people, TOGGLES[what]
     on = not getattr(await people.load_player(context.user), field)
     await people.set_preferences(context.user, **{field: on})
-    return _saved(f"{what}-{'on' if on else 'off'}")
+    return _saved_words(f"{what}-{'on' if on else 'off'}")
 
 
 async def _toggle_habits(context: InteractionContext, _: str) -> str:
     people = context.referee.people
     on = not await people.lets_learn(context.user)
     await people.let_learn(context.user, on)
-    return _saved(f"habits-{'on' if on else 'off'}")
+    return _saved_words(f"habits-{'on' if on else 'off'}")
 
 
 async def _begin_pause(context: InteractionContext, _: str) -> str:
     days = context.value_among(LENGTHS)
     until = await context.referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
-    return _saved("pause", t=stamp(until))
+    return _saved_words("pause", t=stamp(until))
 
 
 async def _end_pause(context: InteractionContext, _: str) -> str:
     await context.referee.pausing.end(context.user)
-    return _saved("pause-end")
+    return _saved_words("pause-end")
 
 
-def _saved(what: str, /, **data: object) -> str:
+def _saved_words(what: str, /, **data: object) -> str:
     return say("saved", what=say(f"kept-{what}", **data))
 
 

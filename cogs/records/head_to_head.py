@@ -46,7 +46,7 @@ class Meetings:
     def title(self, name: str) -> str:
         return say("met-title", name=shown(name), other=shown(self.other))
 
-    def told(self, name: str) -> str:
+    def summary(self, name: str) -> str:
         view = self.view
         if view is None:
             return ""

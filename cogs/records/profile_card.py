@@ -131,7 +131,9 @@ def history(
             content=say("history-nothing" if wanted != records_ids.Listing(wanted.user) else "empty-history")
         )
     rows = "\n".join(map(_match, matches))
-    top: tuple[Node, ...] = (Text(title),) if met is None else (Text(joined(title, met.told(name))), *met.picture(name))
+    top: tuple[Node, ...] = (
+        (Text(title),) if met is None else (Text(joined(title, met.summary(name))), *met.picture(name))
+    )
     attachments = () if met is None else met.attachments
     if public:
         return Message(body=(*top, Text(rows)), attachments=attachments, essence=title)

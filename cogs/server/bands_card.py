@@ -31,7 +31,7 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleSt
     body: list[Node] = [
         Text(f"{title}\n{banner}" if banner else title),
         Text(about),
-        Text(joined(*(lines or [say("bands-none")]), *troubles(settings, may))),
+        Text(joined(*(lines or [say("bands-none")]), *missing_rights(settings, may))),
         row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
         row(*_buttons(settings, may)),
         Text(say("settings-foot")),
@@ -46,7 +46,7 @@ def _buttons(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[
     return [back, Button(say("bands-clean"), server_ids.settings("clean", settings.version))]
 
 
-def troubles(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[str]:
+def missing_rights(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[str]:
     """What is missing, each said once."""
     found: dict[str, None] = {}
     for band in settings.bands:

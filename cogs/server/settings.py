@@ -32,7 +32,7 @@ from bot.ui.message import Message, joined
 from bot.ui.text.sentences import say
 from cogs.server.bands_card import band_form, bands_card
 from cogs.server.settings_card import league_card, menu_options, rules_form, settings_card
-from cogs.server.told import just_set, log_line, now_set
+from cogs.server.told import change_words, log_line, present_words
 
 CARDS = {"settings": "card", "league": "league"}
 """buttons that lead to the cards of declared settings"""
@@ -64,7 +64,7 @@ def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
 
 
 @component(server_ids.SETTINGS)
-async def changed(context: InteractionContext) -> None:
+async def change_setting(context: InteractionContext) -> None:
     """A menu or a switch of the card: it is saved, and the card says so."""
     guild = context.check_manager()
     what, seen = server_ids.read_settings(context.id_parts)
@@ -86,11 +86,11 @@ async def changed(context: InteractionContext) -> None:
         )
         await _change(context, seen, {"bands": there}, cards["bands"])
     else:
-        value = _wanted(context, what, known)
+        value = _read_value(context, what, known)
         await _change(context, seen, {what: value}, cards[CARDS[SETTINGS[what].card]])
 
 
-def _wanted(context: InteractionContext, what: str, known: GuildSettings) -> Any:
+def _read_value(context: InteractionContext, what: str, known: GuildSettings) -> Any:
     """Read the value that a component wants for a setting. Raise `RefereeError` for a control that no card has."""
     setting = SETTINGS.get(what)
     if setting is None or not setting.card:
@@ -119,7 +119,7 @@ def _snowflake(text: str) -> int:
 
 
 @component(server_ids.RULES, on=MessageKind.FORM)
-async def rules_sent(context: InteractionContext) -> None:
+async def save_rules(context: InteractionContext) -> None:
     """The form behind *Rules and limits*."""
     guild = context.check_manager()
     seen = server_ids.read_rules(context.id_parts)
@@ -142,7 +142,7 @@ async def rules_sent(context: InteractionContext) -> None:
 
 
 @component(server_ids.BAND, on=MessageKind.FORM)
-async def band_sent(context: InteractionContext) -> None:
+async def save_band(context: InteractionContext) -> None:
     """From which rating on a role is given; nothing typed is never."""
     guild = context.check_manager()
     seen, role = server_ids.read_band(context.id_parts)
@@ -169,12 +169,14 @@ async def _change(
     try:
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.deciding.load_settings(guild)
-        told = joined(*(say("saved", what=just_set(known, one)) for one in audits))
-        banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
+        told = joined(*(say("saved", what=change_words(known, one)) for one in audits))
+        banner = told or joined(*(say("settings-same", what=present_words(known, what)) for what in fields))
     except RefereeError as refusal:
         known = await context.referee.deciding.load_settings(guild)
         moved = refusal.id == "settings-moved"
-        banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else describe_refusal(refusal)
+        banner = (
+            say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
+        )
     lines = [log_line(one, context.author.name) for one in audits]
     if any(one.what == "log" for one in audits) and known.log and not await tell_log(context, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
@@ -196,4 +198,4 @@ async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.add_components(changed, rules_sent, band_sent)
+    bot.add_components(change_setting, save_rules, save_band)

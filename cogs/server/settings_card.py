@@ -21,7 +21,7 @@ from bot.ui.custom_ids import server_ids
 from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, row
 from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
-from cogs.server.told import value_told
+from cogs.server.told import value_words
 
 MOST = 25
 """options of a menu"""
@@ -60,7 +60,7 @@ def _card(card: str, title: str, settings: GuildSettings, banner: str, links: li
         if setting.about:
             body += [Text(say(f"settings-{name}")), row(_menu(name, setting, settings))]
         else:
-            value = value_told(name, kept(getattr(settings, name)))
+            value = value_words(name, kept(getattr(settings, name)))
             label = say(f"settings-{name}", value=value)
             buttons.append(Button(label, server_ids.settings(name, settings.version)))
     buttons += links

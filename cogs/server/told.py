@@ -25,20 +25,20 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import span, stamp
 
 
-def set_to(what: str, value: str) -> str:
+def setting_words(what: str, value: str) -> str:
     """A setting and its value: clock 5 minutes."""
-    return say(f"set-{what}", value=value_told(what, value))
+    return say(f"set-{what}", value=value_words(what, value))
 
 
-def now_set(settings: GuildSettings, what: str) -> str:
+def present_words(settings: GuildSettings, what: str) -> str:
     """The same, as it is."""
-    return set_to(what, kept(getattr(settings, what)))
+    return setting_words(what, kept(getattr(settings, what)))
 
 
-def just_set(settings: GuildSettings, one: Audit) -> str:
+def change_words(settings: GuildSettings, one: Audit) -> str:
     """What a change set; of a list that stands on the same card, only what is new."""
     if one.what != "bands":
-        return now_set(settings, one.what)
+        return present_words(settings, one.what)
     before, after = ({role: least for least, role in json.loads(value)} for value in (one.before, one.after))
     told = [_band(role, least) for role, least in after.items() if before.get(role) != least]
     told += [say("value-band-off", role=f"<@&{role}>") for role in before if role not in after]
@@ -49,7 +49,7 @@ def _band(role: int, least: int) -> str:
     return say("value-band", role=f"<@&{role}>", least=least)
 
 
-def value_told(what: str, value: str) -> str:
+def value_words(what: str, value: str) -> str:
     """A value as the audit log holds it, in words."""
     read: Any = json.loads(value)
     match SETTINGS[what]:
@@ -90,10 +90,10 @@ def audit_line(one: Audit, name: str, about: str = "") -> str:
     if not one.version:
         data |= {"what": say(f"did-{one.what}"), "who": shown(about), "m": one.match, "reason": quoted(one.after, 200)}
         return say("audit-match" if one.match else "audit-bar" if one.after else "audit-unbar", **data)
-    return say("audit-set", what=set_to(one.what, one.after), before=value_told(one.what, one.before), **data)
+    return say("audit-set", what=setting_words(one.what, one.after), before=value_words(one.what, one.before), **data)
 
 
 def log_line(one: Audit, name: str) -> str:
     """The same for the log channel, where Discord itself says when."""
-    what, before = set_to(one.what, one.after), value_told(one.what, one.before)
+    what, before = setting_words(one.what, one.after), value_words(one.what, one.before)
     return say("log-set", name=shown(name), what=what, before=before)

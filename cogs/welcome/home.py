@@ -131,7 +131,7 @@ class Greeter:
         self._last: dict[int, datetime] = {}
         """When each person was answered; forgotten after `AGAIN`."""
 
-    async def written(self, message: DirectMessage) -> None:
+    async def greet(self, message: DirectMessage) -> None:
         """Reply to a direct message, unless the person had a reply within the last minute."""
         services = self._bot.services
         now = services.referee.clock.now()
@@ -146,4 +146,4 @@ class Greeter:
 async def setup(bot: GopsClient) -> None:
     bot.add_commands(help_)
     bot.add_components(start_from_home, bid_in_lesson)
-    bot.add_dm_listener(Greeter(bot).written)
+    bot.add_dm_listener(Greeter(bot).greet)
