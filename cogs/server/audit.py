@@ -13,7 +13,7 @@ from bot.ui.custom_ids import server_ids
 from bot.ui.message import Attached, Attachment, Button, Message, Text, row
 from bot.ui.text.names import FORMER
 from bot.ui.text.sentences import say
-from cogs.server.told import audit_line
+from cogs.server.audit_words import audit_line
 
 PAGE = 10
 FILE = "audit.jsonl"

@@ -30,9 +30,9 @@ from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Message, joined
 from bot.ui.text.sentences import say
+from cogs.server.audit_words import change_words, log_line, present_words
 from cogs.server.bands_card import band_form, bands_card
 from cogs.server.settings_card import league_card, menu_options, rules_form, settings_card
-from cogs.server.told import change_words, log_line, present_words
 
 CARDS = {"settings": "card", "league": "league"}
 """buttons that lead to the cards of declared settings"""
