@@ -1,4 +1,4 @@
-"""What moderators did, in words: for the answer to a press, the audit log, and the log channel."""
+"""Changes of settings and acts of moderators in words, for answers, the audit log and the log channel."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from bot.ui.text.stamps import span, stamp
 
 
 def setting_words(what: str, value: str) -> str:
-    """A setting and its value: clock 5 minutes."""
+    """Return a setting and its value, like "clock 5 minutes"."""
     return say(f"set-{what}", value=value_words(what, value))
 
 
 def present_words(settings: GuildSettings, what: str) -> str:
-    """The same, as it is."""
+    """Return a setting with its present value."""
     return setting_words(what, kept(getattr(settings, what)))
 
 
 def change_words(settings: GuildSettings, one: Audit) -> str:
-    """What a change set; of a list that stands on the same card, only what is new."""
+    """Return what a change set; of roles by rating, only the roles that changed."""
     if one.what != "bands":
         return present_words(settings, one.what)
     before, after = ({role: least for least, role in json.loads(value)} for value in (one.before, one.after))
@@ -50,7 +50,7 @@ def _band(role: int, least: int) -> str:
 
 
 def value_words(what: str, value: str) -> str:
-    """A value as the audit log holds it, in words."""
+    """Return a value of the audit log in words."""
     read: Any = json.loads(value)
     match SETTINGS[what]:
         case GameSetting():
@@ -66,9 +66,9 @@ def value_words(what: str, value: str) -> str:
         case RulesSetting():
             told = quoted(read) if read else ""
         case ChannelsSetting():
-            told = listed([f"<#{one}>" for one in read])
+            told = listed([f"<#{id}>" for id in read])
         case RolesSetting():
-            told = listed([f"<@&{one}>" for one in read])
+            told = listed([f"<@&{id}>" for id in read])
         case BandsSetting():
             told = listed([_band(role, least) for least, role in read])
         case _:
@@ -77,7 +77,7 @@ def value_words(what: str, value: str) -> str:
 
 
 def _game(key: str) -> str:
-    """Games come and go with the bot's versions, and the log stays."""
+    """Return the name of a game; the log may hold a game that this version does not have."""
     try:
         return find_offer(key)[1].name
     except RuleError:
@@ -85,7 +85,7 @@ def _game(key: str) -> str:
 
 
 def audit_line(one: Audit, name: str, about: str = "") -> str:
-    """A line of the audit log; `name` is who did it, `about` whom it was about."""
+    """Return a line of the audit log; `name` is the moderator, `about` the person concerned."""
     data = {"t": stamp(one.at), "name": shown(name)}
     if not one.version:
         data |= {"what": say(f"did-{one.what}"), "who": shown(about), "m": one.match, "reason": quoted(one.after, 200)}
@@ -94,6 +94,6 @@ def audit_line(one: Audit, name: str, about: str = "") -> str:
 
 
 def log_line(one: Audit, name: str) -> str:
-    """The same for the log channel, where Discord itself says when."""
+    """Return a line for the log channel, without the time, which Discord shows."""
     what, before = setting_words(one.what, one.after), value_words(one.what, one.before)
     return say("log-set", name=shown(name), what=what, before=before)

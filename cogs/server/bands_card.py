@@ -1,4 +1,4 @@
-"""What a server decides about roles by rating."""
+"""The card and the form of roles by rating."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SAID = {
     RoleStatus.NEVER: "bands-never",
     RoleStatus.GONE: "bands-gone",
 }
-"""what keeps the bot from giving a role; what is told of the bot itself is told once"""
+"""What keeps the bot from giving a role."""
 
 
 def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleStatus]) -> Message:
-    """The third card of the settings; `may` tells whether the bot can give a role."""
+    """Return the third card of the settings; `may` returns whether the bot can give a role."""
     title = say("bands-title")
     pool = pool_name(pool_of(settings.game))
     about = say("bands-about-season" if settings.seasons != "off" else "bands-about", pool=pool)
@@ -47,7 +47,7 @@ def _buttons(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[
 
 
 def missing_rights(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[str]:
-    """What is missing, each said once."""
+    """Return each obstacle once."""
     found: dict[str, None] = {}
     for band in settings.bands:
         if (told := SAID.get(may(band.role))) is not None:
@@ -56,7 +56,7 @@ def missing_rights(settings: GuildSettings, may: Callable[[int], RoleStatus]) ->
 
 
 def band_form(settings: GuildSettings, role: int) -> Modal:
-    """From which rating on."""
+    """Return the form that asks from which rating on a role is given."""
     known = next((str(band.least) for band in settings.bands if band.role == role), "")
     note = say("form-band-note", low=LOWEST, high=HIGHEST)
     field = Field(server_ids.BAND_FIELD, say("form-band-least"), known, most=6, note=note, required=False)

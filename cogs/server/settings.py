@@ -1,4 +1,4 @@
-"""`/gops settings show`: what a server decides, on one card, changed in place."""
+"""`/gops settings show`: the settings of a server on cards, changed in place."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from cogs.server.bands_card import band_form, bands_card
 from cogs.server.settings_card import league_card, menu_options, rules_form, settings_card
 
 CARDS = {"settings": "card", "league": "league"}
-"""buttons that lead to the cards of declared settings"""
+"""Buttons that lead to the cards of declared settings."""
 
 Painted = Callable[[GuildSettings, str], Message]
 
 
 def _cards(context: InteractionContext) -> dict[str, Painted]:
-    """Buttons that lead from one card to another."""
+    """Return the cards by the buttons that lead to them."""
     reach, guild = context.services.publisher.reach, context.guild
 
     def bands(settings: GuildSettings, banner: str) -> Message:
@@ -58,14 +58,14 @@ async def show(context: InteractionContext) -> None:
 
 
 def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
-    """What keeps boards out of threads, where they are to stand there."""
+    """Return which permissions for threads the bot lacks, if the server wants boards in threads."""
     missing = context.services.publisher.reach.missing_for_threads(known.guild) if known.threads else []
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
 @component(server_ids.SETTINGS)
 async def change_setting(context: InteractionContext) -> None:
-    """A menu or a switch of the card: it is saved, and the card says so."""
+    """Save what a menu or a switch sets, or open another card or form."""
     guild = context.check_manager()
     what, seen = server_ids.read_settings(context.id_parts)
     known = await context.referee.deciding.load_settings(guild)
@@ -76,13 +76,13 @@ async def change_setting(context: InteractionContext) -> None:
         await context.answer.ask(band_form(known, _snowflake(context.value)))
     elif what in cards:
         if what == "bands":
-            await context.referee.roles.schedule_check(guild)  # whoever looks may just have mended what was missing
+            await context.referee.roles.schedule_check(guild)  # the manager may just have granted what was missing
         await context.answer.update(cards[what](known, ""))
     elif what == "clean":
         there = tuple(
-            one
-            for one in known.bands
-            if context.services.publisher.reach.role_status(guild, one.role) is not RoleStatus.GONE
+            band
+            for band in known.bands
+            if context.services.publisher.reach.role_status(guild, band.role) is not RoleStatus.GONE
         )
         await _change(context, seen, {"bands": there}, cards["bands"])
     else:
@@ -120,7 +120,7 @@ def _snowflake(text: str) -> int:
 
 @component(server_ids.RULES, on=MessageKind.FORM)
 async def save_rules(context: InteractionContext) -> None:
-    """The form behind *Rules and limits*."""
+    """Save the form behind *Rules and limits*."""
     guild = context.check_manager()
     seen = server_ids.read_rules(context.id_parts)
     known = await context.referee.deciding.load_settings(guild)
@@ -143,7 +143,7 @@ async def save_rules(context: InteractionContext) -> None:
 
 @component(server_ids.BAND, on=MessageKind.FORM)
 async def save_band(context: InteractionContext) -> None:
-    """From which rating on a role is given; nothing typed is never."""
+    """Save from which rating on a role is given; an empty field takes the role off the list."""
     guild = context.check_manager()
     seen, role = server_ids.read_band(context.id_parts)
     known = await context.referee.deciding.load_settings(guild)
@@ -153,7 +153,7 @@ async def save_band(context: InteractionContext) -> None:
         await context.answer.update(card(known, describe_refusal(refusal)))
         return
     bands = with_band(known.bands, role, int(typed) if typed else None)
-    if len({one.least for one in bands}) < len(bands) or len(bands) > MOST_BANDS:
+    if len({band.least for band in bands}) < len(bands) or len(bands) > MOST_BANDS:
         said = "bands-many" if len(bands) > MOST_BANDS else "bands-same"
         await context.answer.update(card(known, say(said)))
         return
@@ -163,13 +163,13 @@ async def save_band(context: InteractionContext) -> None:
 async def _change(
     context: InteractionContext, seen: int, fields: dict[str, Any], card: Painted = settings_card
 ) -> None:
-    """Save what was asked for, and show the card as it is then, whatever came of it."""
+    """Save some settings, and show the card with the settings as they are then."""
     deciding, guild = context.referee.deciding, context.guild
     audits: Sequence[Audit] = ()
     try:
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.deciding.load_settings(guild)
-        told = joined(*(say("saved", what=change_words(known, one)) for one in audits))
+        told = joined(*(say("saved", what=change_words(known, audit)) for audit in audits))
         banner = told or joined(*(say("settings-same", what=present_words(known, what)) for what in fields))
     except RefereeError as refusal:
         known = await context.referee.deciding.load_settings(guild)
@@ -177,19 +177,19 @@ async def _change(
         banner = (
             say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
         )
-    lines = [log_line(one, context.author.name) for one in audits]
-    if any(one.what == "log" for one in audits) and known.log and not await tell_log(context, lines):
+    lines = [log_line(audit, context.author.name) for audit in audits]
+    if any(audit.what == "log" for audit in audits) and known.log and not await tell_log(context, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
-    if any(one.what == "threads" for one in audits):
+    if any(audit.what == "threads" for audit in audits):
         banner = joined(banner, _threads_missing(context, known))
     await context.answer.update(card(known, banner))
-    if lines and not any(one.what == "log" for one in audits):
+    if lines and not any(audit.what == "log" for audit in audits):
         await tell_log(context, lines)
 
 
 async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
-    """Write in the server's log channel, if it has one; whether that is there to be read."""
+    """Write lines in the server's log channel. Return False if there is none or the message was not posted."""
     known = await context.referee.deciding.load_settings(context.guild)
     if not known.log or not lines:
         return False

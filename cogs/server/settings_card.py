@@ -1,4 +1,4 @@
-"""What a server decides for itself; for people who may manage it."""
+"""The cards of a server's settings, for people who may manage it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from bot.ui.text.sentences import say
 from cogs.server.audit_words import value_words
 
 MOST = 25
-"""options of a menu"""
+"""Options of a menu."""
 WIDTH = 5
-"""buttons of a row"""
+"""Buttons of a row."""
 LABEL = 45
-"""characters of a title, or of the label of a field"""
+"""Characters of a title, or of the label of a field."""
 
 
 def settings_card(settings: GuildSettings, banner: str = "") -> Message:
-    """`banner` says what a press has just changed. Every button carries the version of the settings that is shown."""
+    """Return the first card. `banner` says what a press has changed. Every button carries the version of the
+    settings."""
     links = [
         Button(say("settings-more"), server_ids.settings("more", settings.version)),
         Button(say("league"), server_ids.settings("league", settings.version)),
@@ -42,7 +43,7 @@ def settings_card(settings: GuildSettings, banner: str = "") -> Message:
 
 
 def league_card(settings: GuildSettings, banner: str = "") -> Message:
-    """Seasons, on a second card."""
+    """Return the second card: seasons."""
     links = [
         Button(say("back-to-settings"), server_ids.settings("card", settings.version)),
         Button(say("bands"), server_ids.settings("bands", settings.version)),
@@ -51,7 +52,7 @@ def league_card(settings: GuildSettings, banner: str = "") -> Message:
 
 
 def _card(card: str, title: str, settings: GuildSettings, banner: str, links: list[Button]) -> Message:
-    """Every setting that declares this card: the menus, each below its text, then the buttons, five in a row."""
+    """Return a card of declared settings: each menu below its text, then the buttons, five in a row."""
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
     buttons: list[Button] = []
     for name, setting in SETTINGS.items():
@@ -83,7 +84,7 @@ def _menu(name: str, setting: Setting, settings: GuildSettings) -> Menu:
 
 
 def menu_options(name: str, setting: Setting, settings: GuildSettings) -> tuple[MenuOption, ...]:
-    """The values that a menu offers, the present one marked."""
+    """Return the options of a menu, with the present value marked."""
     value = getattr(settings, name)
     match setting:
         case GameSetting():
@@ -100,7 +101,7 @@ def menu_options(name: str, setting: Setting, settings: GuildSettings) -> tuple[
 
 
 def rules_form(settings: GuildSettings) -> Modal:
-    """What is shorter typed than chosen."""
+    """Return the form for what is shorter typed than chosen."""
     game, _ = find_offer(settings.game)
     rules = Field(
         server_ids.RULES_FIELD,
