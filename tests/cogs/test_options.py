@@ -168,12 +168,17 @@ class Odd(Auction):
     circular: ClassVar[bool] = True
 
 
+FIELDS = {"clinch": "ends_early"}
+"""options that a field of the auction calls otherwise"""
+
+
 def odd(key: str, **parameters: Any) -> Game:
     def build(game: Game, seats: int, options: Options) -> Rules:
         kind = Odd if parameters.get("circle") else Auction
         given = {name: value for name, value in parameters.items() if name != "circle"}
         suit = (1, 2, 3)
-        return kind(game, seats, options, hand=suit, **{"prizes": suit, **given, **options})
+        chosen = {FIELDS.get(name, name): value for name, value in options.items()}
+        return kind(game, seats, options, hand=suit, **{"prizes": suit, **given, **chosen})
 
     options = (
         Switch("swap", "Switch", default=False),

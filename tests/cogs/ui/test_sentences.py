@@ -48,7 +48,7 @@ EXCLUSIONS = """
 SYSTEM = """
     channel-not-allowed missing-permissions board-stuck board-gone channel-gone thread-closed apps-off server-only
     dms-closed dms-off manage-server restarting busy read-only trouble trouble-after too-fast discord-slow working
-    gave-up expired-question
+    took-long expired-question
 """
 RECORDS = """
     no-match-here no-finished rematch-live block-house review-unplayed
