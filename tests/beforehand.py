@@ -25,16 +25,16 @@ def kernels() -> None:
     """What the solver computes with, for every kind of game."""
     import numpy as np
 
-    from bot.solver.exact.endgame import Late
-    from bot.solver.exact.endgame_values import answer
+    from bot.solver.exact.endgame import Endgame
+    from bot.solver.exact.endgame_values import answer_endgame
     from bot.solver.exact.induction import Workers
-    from bot.solver.exact.solve import solve, whole_game
+    from bot.solver.exact.solve import solve_position, start_whole_game
     from bot.solver.players.warm_up import compile_kernels
     from bot.solver.tables.packing import pack, unpack
     from tests.solver.reply import Valuation, guaranteed
 
-    points, carried = solve(whole_game(3)), solve(whole_game(3, "carry"))
-    solve(whole_game(3, objective="win"))
+    points, carried = solve_position(start_whole_game(3)), solve_position(start_whole_game(3, "carry"))
+    solve_position(start_whole_game(3, objective="win"))
 
     def rounded(layer: int) -> Valuation:
         values = points.layers[layer - 1].values if layer else points.shape.ground
@@ -45,7 +45,7 @@ def kernels() -> None:
         carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), Workers()
     )
     list(unpack(np.frombuffer(pack([np.arange(-8, 8, dtype=np.int64).reshape(4, 4)]), np.uint8), [(4, 4)]))
-    answer(Late((1, 2), (1, 3), 2, (1, 2)))
+    answer_endgame(Endgame((1, 2), (1, 3), 2, (1, 2)))
     compile_kernels()
 
 

@@ -18,7 +18,7 @@ from bot.engine.record.result import result_data
 from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
-from bot.solver.players.simple import matcher
+from bot.solver.players.simple import choose_matcher_bid
 from tests import test_complete, toy_game
 from tests.games_table import games_table
 
@@ -65,7 +65,7 @@ def test_it_is_playable_against_the_house() -> None:
     game, offer = find_offer("toy")
     said: list[str] = []
     table = TerminalMatch(new_match(game, 3, offer.options), lambda _: "quit", said.append, random.Random(1))
-    table.choose = lambda prompt: matcher(table.match.rules, observe(table.deal_state, prompt.seat))
+    table.choose = lambda prompt: choose_matcher_bid(table.match.rules, observe(table.deal_state, prompt.seat))
     table.play()
     assert said[-1].strip().startswith(("You win.", "Sly wins.", "Reader wins.", "A draw."))
 

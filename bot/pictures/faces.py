@@ -58,59 +58,63 @@ SHAPES = {
 }
 
 
-def names() -> tuple[str, ...]:
+def list_faces() -> tuple[str, ...]:
     """Every face, by the name that its emoji carries before the digest."""
-    return tuple(_makers())
+    return tuple(_list_makers())
 
 
 @cache
-def svg(name: str) -> str:
+def draw_face(name: str) -> str:
     """One face."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}">'
-        f"{_makers()[name]()}</svg>\n"
+        f"{_list_makers()[name]()}</svg>\n"
     )
 
 
 @cache
-def _makers() -> dict[str, Callable[[], str]]:
+def _list_makers() -> dict[str, Callable[[], str]]:
     ranks = ("A", *map(str, range(2, 11)), "J", "Q", "K")
     made: dict[str, Callable[[], str]] = {}
     for prefix, inks in (("", FOUR_COLOURS), ("safe_", SAFE_COLOURS)):
         for suit, called in SUITS.items():
             for rank in ranks:
-                made[f"{prefix}{called}_{rank}"] = lambda rank=rank, suit=suit, ink=inks[suit]: _suited(rank, suit, ink)
+                made[f"{prefix}{called}_{rank}"] = lambda rank=rank, suit=suit, ink=inks[suit]: _draw_suited(
+                    rank, suit, ink
+                )
     for rank in (*map(str, range(1, 26)), "A", "J", "Q", "K"):
-        made[f"card_{rank}"] = lambda rank=rank: _plain(rank)
+        made[f"card_{rank}"] = lambda rank=rank: _draw_plain(rank)
     for number in range(1, 11):
-        made[f"mouse_{number}"] = lambda number=number: _mouse(number)
+        made[f"mouse_{number}"] = lambda number=number: _draw_mouse(number)
     for number in range(1, 6):
-        made[f"vulture_{number}"] = lambda number=number: _vulture(number)
-    return made | {"joker": _joker, "card_back": _back, "card_sealed": _sealed}
+        made[f"vulture_{number}"] = lambda number=number: _draw_vulture(number)
+    return made | {"joker": _draw_joker, "card_back": _draw_back, "card_sealed": _draw_sealed}
 
 
 # --- the faces -----------------------------------------------------------------------------------------------
 
 
-def _suited(rank: str, suit: str, ink: Ink) -> str:
-    drawn = _queen(64, 39, 56, ink.ink) if rank == "Q" else write(rank, 64, 67, 56, 92, ink.ink)
-    return _card(ink.card, ink.edge) + drawn + shape(suit, 64, 98, 43, ink.ink)
+def _draw_suited(rank: str, suit: str, ink: Ink) -> str:
+    drawn = _draw_queen(64, 39, 56, ink.ink) if rank == "Q" else draw_rank(rank, 64, 67, 56, 92, ink.ink)
+    return _draw_card(ink.card, ink.edge) + drawn + draw_suit(suit, 64, 98, 43, ink.ink)
 
 
-def _plain(rank: str) -> str:
-    return _card(PAPER, EDGE) + (_queen(64, 64, 76, SLATE) if rank == "Q" else write(rank, 64, 102, 76, 94, SLATE))
+def _draw_plain(rank: str) -> str:
+    return _draw_card(PAPER, EDGE) + (
+        _draw_queen(64, 64, 76, SLATE) if rank == "Q" else draw_rank(rank, 64, 102, 76, 94, SLATE)
+    )
 
 
-def _queen(x: float, y: float, height: float, ink: str) -> str:
+def _draw_queen(x: float, y: float, height: float, ink: str) -> str:
     """A Q around a point: that of the font has so short a tail that it reads like a 0 at 22 pixels."""
     bar = height * 0.2
     across, up = height * 0.42, (height - bar) / 2
-    ring = f"M{_n(x - across)} {_n(y)}a{_n(across)} {_n(up)} 0 1 1 0 .01Z"
-    tail = f"M{_n(x + across * 0.25)} {_n(y + up * 0.25)}L{_n(x + across * 1.2)} {_n(y + up * 1.2)}"
-    return f'<path d="{ring}{tail}" fill="none" stroke="{ink}" stroke-width="{_n(bar)}"/>'
+    ring = f"M{_format(x - across)} {_format(y)}a{_format(across)} {_format(up)} 0 1 1 0 .01Z"
+    tail = f"M{_format(x + across * 0.25)} {_format(y + up * 0.25)}L{_format(x + across * 1.2)} {_format(y + up * 1.2)}"
+    return f'<path d="{ring}{tail}" fill="none" stroke="{ink}" stroke-width="{_format(bar)}"/>'
 
 
-def _mouse(number: int) -> str:
+def _draw_mouse(number: int) -> str:
     grey, dark, pink = "#d9dee6", "#6d7684", "#f2a7b5"
     ears = "".join(
         f'<circle cx="{x}" cy="27" r="23" fill="{grey}" stroke="{dark}" stroke-width="6"/>'
@@ -121,10 +125,10 @@ def _mouse(number: int) -> str:
         '<path d="M64 20C104 20 125 46 125 78C125 110 100 125 64 125C28 125 3 110 3 78C3 46 24 20 64 20Z"'
         f' fill="{grey}" stroke="{dark}" stroke-width="6"/>'
     )
-    return ears + head + write(f"+{number}", 64, 104, 58, 96, "#0b5d33")
+    return ears + head + draw_rank(f"+{number}", 64, 104, 58, 96, "#0b5d33")
 
 
-def _vulture(number: int) -> str:
+def _draw_vulture(number: int) -> str:
     dark, light, skin, beak = "#43203a", "#cbb3c4", "#f0a3a0", "#f2b705"
     bird = (
         f'<path d="M64 42C84 34 104 36 124 22C127 40 126 56 122 66V108C122 118 114 125 104 125H24C14 125 6 118 6 108V66'
@@ -133,10 +137,10 @@ def _vulture(number: int) -> str:
         f'<circle cx="66" cy="23" r="19" fill="{skin}"/><circle cx="60" cy="19" r="5" fill="#16181c"/>'
         '<path d="M38 46C44 36 88 36 94 46C88 56 44 56 38 46Z" fill="#ffffff"/>'
     )
-    return bird + write(f"-{number}", 64, 115, 56, 92, "#ffffff")
+    return bird + draw_rank(f"-{number}", 64, 115, 56, 92, "#ffffff")
 
 
-def _joker() -> str:
+def _draw_joker() -> str:
     cap = (
         '<path d="M22 96C30 78 28 66 8 70C8 44 30 32 50 50L64 96Z" fill="#7a2fb5"/>'
         '<path d="M106 96C98 78 100 66 120 70C120 44 98 32 78 50L64 96Z" fill="#0b7d33"/>'
@@ -144,59 +148,63 @@ def _joker() -> str:
         '<rect x="18" y="92" width="92" height="20" rx="9" fill="#16181c"/>'
     )
     bells = "".join(f'<circle cx="{x}" cy="{y}" r="11" fill="#d3122b"/>' for x, y in ((12, 74), (64, 18), (116, 74)))
-    return _card(PAPER, EDGE) + f'<g transform="translate(64 64) scale(.84) translate(-64 -60)">{cap}{bells}</g>'
+    return _draw_card(PAPER, EDGE) + f'<g transform="translate(64 64) scale(.84) translate(-64 -60)">{cap}{bells}</g>'
 
 
-def _back() -> str:
+def _draw_back() -> str:
     lattice = "".join(
         f'<path d="M{x} {y - 13}L{x + 13} {y}L{x} {y + 13}L{x - 13} {y}Z" fill="#9db7f5"/>'
         for row, y in enumerate((25, 44, 64, 84, 103))
         for x in ((38, 64, 90) if row % 2 == 0 else (51, 77))
     )
-    return _card("#ffffff", EDGE) + '<rect x="18" y="12" width="92" height="104" rx="10" fill="#2a4bb5"/>' + lattice
+    return (
+        _draw_card("#ffffff", EDGE) + '<rect x="18" y="12" width="92" height="104" rx="10" fill="#2a4bb5"/>' + lattice
+    )
 
 
-def _sealed() -> str:
+def _draw_sealed() -> str:
     seal = (
         '<circle cx="64" cy="64" r="42" fill="#c21230" stroke="#ffffff" stroke-width="6"/>'
         '<path d="M42 66L58 82L88 48" fill="none" stroke="#ffffff" stroke-width="13" stroke-linecap="round"'
         ' stroke-linejoin="round"/>'
     )
-    return _back() + seal
+    return _draw_back() + seal
 
 
 # --- pieces --------------------------------------------------------------------------------------------------
 
 
-def _card(fill: str, edge: str) -> str:
+def _draw_card(fill: str, edge: str) -> str:
     return f'<rect x="9" y="3" width="110" height="122" rx="18" fill="{fill}" stroke="{edge}" stroke-width="6"/>'
 
 
-def shape(suit: str, x: float, y: float, height: float, fill: str) -> str:
+def draw_suit(suit: str, x: float, y: float, height: float, fill: str) -> str:
     """A suit around a point."""
     scale = height / 100
-    return f'<path transform="translate({_n(x)} {_n(y)}) scale({_n(scale)})" d="{SHAPES[suit]}" fill="{fill}"/>'
+    place = f"translate({_format(x)} {_format(y)}) scale({_format(scale)})"
+    return f'<path transform="{place}" d="{SHAPES[suit]}" fill="{fill}"/>'
 
 
-def write(text: str, x: float, y: float, height: float, widest: float, fill: str) -> str:
+def draw_rank(text: str, x: float, y: float, height: float, widest: float, fill: str) -> str:
     """A rank around x on the line y, its capitals so high; made narrower where it would be too wide."""
-    glyphs = [_glyphs()[letter] for letter in text]
+    glyphs = [_read_glyphs()[letter] for letter in text]
     width = sum(glyph.advance for glyph in glyphs) - glyphs[0].left - (glyphs[-1].advance - glyphs[-1].right)
     tall = height / 100
     wide = min(tall, widest / width)
     at, drawn = -glyphs[0].left, ""
     for glyph in glyphs:
-        drawn += f'<path transform="translate({_n(at)} 0)" d="{glyph.path}"/>'
+        drawn += f'<path transform="translate({_format(at)} 0)" d="{glyph.path}"/>'
         at += glyph.advance
     start = x - width * wide / 2
-    return f'<g transform="translate({_n(start)} {_n(y)}) scale({_n(wide)} {_n(tall)})" fill="{fill}">{drawn}</g>'
+    place = f"translate({_format(start)} {_format(y)}) scale({_format(wide)} {_format(tall)})"
+    return f'<g transform="{place}" fill="{fill}">{drawn}</g>'
 
 
 @cache
-def _glyphs() -> dict[str, Glyph]:
+def _read_glyphs() -> dict[str, Glyph]:
     read = json.loads((files("bot.pictures") / "glyphs.json").read_text(encoding="utf-8"))["letters"]
     return {letter: Glyph(one["path"], one["left"], one["right"], one["advance"]) for letter, one in read.items()}
 
 
-def _n(number: float) -> str:
+def _format(number: float) -> str:
     return f"{number:.3f}".rstrip("0").rstrip(".")

@@ -5,6 +5,6 @@ from __future__ import annotations
 
 def paint(svg: str) -> bytes:
     """A picture as PNG. In the worker."""
-    from bot.pictures.render import png
+    from bot.pictures.render import render_png
 
-    return png(svg)
+    return render_png(svg)

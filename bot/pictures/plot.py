@@ -30,7 +30,7 @@ MOST_TICKS = 6
 LETTERS = 16
 """of a name"""
 
-_SHOWN: tuple[tuple[int, int], ...] = (
+_FONT_RANGES: tuple[tuple[int, int], ...] = (
     (0x20, 0x7E),
     (0xA0, 0x24F),
     (0x370, 0x3FF),
@@ -50,12 +50,12 @@ _SHOWN: tuple[tuple[int, int], ...] = (
 """what the font can write"""
 
 
-Placed: TypeAlias = Callable[[float], float]
+Axis: TypeAlias = Callable[[float], float]
 """from a round, or a score, to its place in the picture"""
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ChartLine:
     """One line over the rounds, from before the first to after the last."""
 
     name: str
@@ -66,7 +66,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class ChartRow:
     """A row below the lines: one card, or several, for every round."""
 
     name: str
@@ -82,10 +82,10 @@ class Chart:
 
     title: str
     under: str
-    lines: tuple[Course, ...]
+    lines: tuple[ChartLine, ...]
     rounds: tuple[str, ...]
     """what each round is called below the axis"""
-    rows: tuple[Cells, ...] = ()
+    rows: tuple[ChartRow, ...] = ()
     marked: int | None = None
     """the round that is being looked at"""
     above: str = ""
@@ -95,13 +95,13 @@ class Chart:
     """rounds before which another deal begins"""
 
 
-def written(text: str, most: int = LETTERS) -> str:
+def fit_name(text: str, most: int = LETTERS) -> str:
     """A name as the font can write it, and as long as there is room; empty where it has nothing that can be written."""
-    kept = "".join(c for c in text if any(low <= ord(c) <= high for low, high in _SHOWN)).strip()
+    kept = "".join(c for c in text if any(low <= ord(c) <= high for low, high in _FONT_RANGES)).strip()
     return kept if len(kept) <= most else f"{kept[: most - 1].rstrip()}…"
 
 
-def ticks(low: float, high: float) -> list[float]:
+def list_ticks(low: float, high: float) -> list[float]:
     """Round numbers that reach from one to the other."""
     span = max(high - low, 1.0)
     raw = span / MOST_TICKS
@@ -112,14 +112,14 @@ def ticks(low: float, high: float) -> list[float]:
     return [step * place for place in range(first, last + 1)]
 
 
-def svg(chart: Chart) -> str:
+def draw_chart(chart: Chart) -> str:
     """The whole picture."""
-    legend = () if chart.rows else tuple(_legend_lines(chart.lines))
+    legend = () if chart.rows else tuple(_break_legend(chart.lines))
     top = TOP + LEGEND * max(0, len(legend) - 1) + (LEGEND if legend and chart.under else 0)
     height = top + PLOT + 44 + ROW * len(chart.rows) + 12
     values = [value for line in chart.lines for value in line.values]
     sides = (-1.0 if chart.below else 0.0, 1.0 if chart.above else 0.0)  # whoever is named has room of their own
-    marks = ticks(min((*sides, *values)), max((*sides, *values)))
+    marks = list_ticks(min((*sides, *values)), max((*sides, *values)))
     places = max(1, len(chart.rounds))
     left = LEFT + (NAMES if chart.rows else 0)
     wide = WIDTH - left - RIGHT
@@ -135,50 +135,50 @@ def svg(chart: Chart) -> str:
         parts.append(
             f'<rect x="{x(chart.marked):.1f}" y="{top}" width="{wide / places:.1f}" height="{PLOT}" fill="{BAND}"/>'
         )
-    parts += _axes(chart, marks, left, x, y)
+    parts += _draw_axes(chart, marks, left, x, y)
     for line in chart.lines:
-        parts += _line(line, x, y)
-    parts += _heading(chart)
+        parts += _draw_line(line, x, y)
+    parts += _draw_heading(chart)
     for number, lines in enumerate(legend):
-        parts += _legend(lines, (64 if chart.under else 32) + LEGEND * (number + 1) - 6)
+        parts += _draw_legend(lines, (64 if chart.under else 32) + LEGEND * (number + 1) - 6)
     every = max(1, math.ceil(1.8 * BODY * places / wide))
     for place, name in enumerate(chart.rounds):
         if place % every == 0 or place == chart.marked:
             middle, strong = x(place + 0.5), place == chart.marked
-            parts.append(_text(name, middle, top + PLOT + 28, BODY, INK if strong else SOFT, "middle"))
+            parts.append(_draw_text(name, middle, top + PLOT + 28, BODY, INK if strong else SOFT, "middle"))
     for number, row in enumerate(chart.rows):
-        parts += _row(row, top + PLOT + 44 + ROW * number, x, wide / places)
+        parts += _draw_row(row, top + PLOT + 44 + ROW * number, x, wide / places)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" font-family="DejaVu Sans Condensed">{"".join(parts)}</svg>'
     )
 
 
-def _axes(chart: Chart, marks: Sequence[float], left: float, x: Placed, y: Placed) -> Iterable[str]:
+def _draw_axes(chart: Chart, marks: Sequence[float], left: float, x: Axis, y: Axis) -> Iterable[str]:
     top, foot = y(marks[-1]), y(marks[0])
     for mark in marks:
         level, ink = y(mark), SOFT if not mark else GRID
         yield f'<path d="M{left} {level:.1f}H{WIDTH - RIGHT}" stroke="{ink}" stroke-width="1.5"/>'
-        yield _text(f"{mark:.0f}".replace("-", "−"), left - 10, level + 7, BODY, SOFT, "end")
+        yield _draw_text(f"{mark:.0f}".replace("-", "−"), left - 10, level + 7, BODY, SOFT, "end")
     for place in chart.breaks:
         yield f'<path d="M{x(place):.1f} {top:.1f}V{foot:.1f}" stroke="{SOFT}" stroke-dasharray="2 5"/>'
     if chart.above:
-        yield _text(chart.above, left + 8, top + 23, BODY, SOFT)
+        yield _draw_text(chart.above, left + 8, top + 23, BODY, SOFT)
     if chart.below:
-        yield _text(chart.below, left + 8, foot - 10, BODY, SOFT)
+        yield _draw_text(chart.below, left + 8, foot - 10, BODY, SOFT)
 
 
-def _line(line: Course, x: Placed, y: Placed) -> Iterable[str]:
+def _draw_line(line: ChartLine, x: Axis, y: Axis) -> Iterable[str]:
     points = [(x(place), y(value)) for place, value in enumerate(line.values)]
     drawn = "L".join(f"{across:.1f} {down:.1f}" for across, down in points)
     dash = ' stroke-dasharray="9 6"' if line.dashed else ""
     colour = COLOURS[line.colour % len(COLOURS)]
     yield f'<path d="M{drawn}" fill="none" stroke="{colour}" stroke-width="4.5" stroke-linejoin="round"{dash}/>'
     for across, down in points if len(points) <= 40 else points[-1:]:
-        yield _mark(line.colour, across, down)
+        yield _draw_mark(line.colour, across, down)
 
 
-def _mark(kind: int, across: float, down: float) -> str:
+def _draw_mark(kind: int, across: float, down: float) -> str:
     """Each seat's own, so that colour is not the only difference."""
     colour = COLOURS[kind % len(COLOURS)]
     shapes = {
@@ -190,51 +190,51 @@ def _mark(kind: int, across: float, down: float) -> str:
     return shapes[kind % 4]
 
 
-def _heading(chart: Chart) -> Iterable[str]:
+def _draw_heading(chart: Chart) -> Iterable[str]:
     """The title, as large as there is room; below it what it is about."""
     room = WIDTH - 40
-    yield _text(chart.title, 20, 38, min(LARGE, room / (LETTER * max(1, len(chart.title)))), INK)
+    yield _draw_text(chart.title, 20, 38, min(LARGE, room / (LETTER * max(1, len(chart.title)))), INK)
     if chart.under:
-        yield _text(chart.under, 20, 66, min(BODY, room / (LETTER * len(chart.under))), SOFT)
+        yield _draw_text(chart.under, 20, 66, min(BODY, room / (LETTER * len(chart.under))), SOFT)
 
 
-def _legend_lines(lines: Sequence[Course]) -> Iterable[list[Course]]:
+def _break_legend(lines: Sequence[ChartLine]) -> Iterable[list[ChartLine]]:
     """Who is who, in as many lines as that takes."""
-    told: list[Course] = []
+    told: list[ChartLine] = []
     across = 0.0
     for line in lines:
-        if told and across + _named(line) > WIDTH - 40:
+        if told and across + _measure_entry(line) > WIDTH - 40:
             yield told
             told, across = [], 0.0
         told.append(line)
-        across += _named(line)
+        across += _measure_entry(line)
     yield told
 
 
-def _named(line: Course) -> float:
+def _measure_entry(line: ChartLine) -> float:
     """How wide a name of the legend is, with its mark and the room behind it."""
     return 52 + LETTER * BODY * len(line.name)
 
 
-def _legend(lines: Sequence[Course], down: float) -> Iterable[str]:
+def _draw_legend(lines: Sequence[ChartLine], down: float) -> Iterable[str]:
     across = 20.0
     for line in lines:
         colour = COLOURS[line.colour % len(COLOURS)]
-        yield _mark(line.colour, across + 10, down - 7)
+        yield _draw_mark(line.colour, across + 10, down - 7)
         if line.dashed:
             yield f'<path d="M{across - 4:.1f} {down - 7}h28" stroke="{colour}" stroke-width="4"/>'
-        yield _text(line.name, across + 28, down, BODY, INK)
-        across += _named(line)
+        yield _draw_text(line.name, across + 28, down, BODY, INK)
+        across += _measure_entry(line)
 
 
-def _row(row: Cells, down: float, x: Placed, wide: float) -> Iterable[str]:
+def _draw_row(row: ChartRow, down: float, x: Axis, wide: float) -> Iterable[str]:
     """With its mark before it a row says whose line is whose, too. All its cards are as large as the longest lets
     them be, but for one that is longer than others by far."""
     colour = INK if row.colour is None else COLOURS[row.colour % len(COLOURS)]
     room = LEFT + NAMES - 46
     if row.colour is not None:
-        yield _mark(row.colour, 22, down + 17)
-    yield _text(row.name, 38, down + 24, min(BODY, room / (LETTER * max(1, len(row.name)))), colour)
+        yield _draw_mark(row.colour, 22, down + 17)
+    yield _draw_text(row.name, 38, down + 24, min(BODY, room / (LETTER * max(1, len(row.name)))), colour)
     usual = 2 * median(map(len, row.texts)) if row.texts else 0
     longest = max((len(text) for text in row.texts if len(text) <= usual), default=1)
     for place, text in enumerate(row.texts):
@@ -247,10 +247,10 @@ def _row(row: Cells, down: float, x: Placed, wide: float) -> Iterable[str]:
                 f'rx="6" fill="{colour}"/>'
             )
         size = min(BODY, (wide - 5) / (CARD * max(1, len(text) if len(text) > usual else longest)))
-        yield _text(text, middle, down + 17 + size / 3, size, PANEL if won else colour, "middle")
+        yield _draw_text(text, middle, down + 17 + size / 3, size, PANEL if won else colour, "middle")
 
 
-def _text(text: str, across: float, down: float, size: float, ink: str, anchor: str = "start") -> str:
+def _draw_text(text: str, across: float, down: float, size: float, ink: str, anchor: str = "start") -> str:
     return (
         f'<text x="{across:.1f}" y="{down:.1f}" font-size="{size:.1f}" fill="{ink}" text-anchor="{anchor}">'
         f"{escape(text)}</text>"

@@ -22,13 +22,13 @@ def drawn(points: Sequence[LevelAt]) -> bytes:
     """The picture itself. For worker processes: the renderer is loaded there alone."""
     from bot.pictures import render
 
-    return render.png(svg(points))
+    return render.render_png(draw_curve(points))
 
 
-def svg(points: Sequence[LevelAt]) -> str:
+def draw_curve(points: Sequence[LevelAt]) -> str:
     """One place a match, from left to right; the first and the last day below."""
     levels = [level for _, level in points]
-    ticks = scale(min(levels), max(levels))
+    ticks = list_ticks(min(levels), max(levels))
     low, high = ticks[0], ticks[-1]
 
     def x(place: int) -> float:
@@ -39,7 +39,7 @@ def svg(points: Sequence[LevelAt]) -> str:
 
     parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{PANEL}"/>']
     parts += [f'<path d="M{LEFT} {y(tick):.1f}H{WIDTH - RIGHT}" stroke="{GRID}" stroke-width="1.5"/>' for tick in ticks]
-    parts += [_text(LEFT - 8, y(tick) + 8, str(tick), "end") for tick in ticks]
+    parts += [_draw_text(LEFT - 8, y(tick) + 8, str(tick), "end") for tick in ticks]
     axes = f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}"
     parts.append(f'<path d="{axes}" fill="none" stroke="{SOFT}" stroke-width="2"/>')
     line = "L".join(f"{x(place):.1f} {y(level):.1f}" for place, level in enumerate(levels))
@@ -47,13 +47,13 @@ def svg(points: Sequence[LevelAt]) -> str:
     dotted = range(len(levels)) if len(levels) <= MOST_DOTS else (len(levels) - 1,)
     parts += [f'<circle cx="{x(one):.1f}" cy="{y(levels[one]):.1f}" r="6" fill="{CURVE}"/>' for one in dotted]
     foot = HEIGHT - BOTTOM + 32
-    parts.append(_text(LEFT, foot, _day(points[0][0]), "start"))
-    parts.append(_text(WIDTH - RIGHT, foot, _day(points[-1][0]), "end"))
+    parts.append(_draw_text(LEFT, foot, _format_day(points[0][0]), "start"))
+    parts.append(_draw_text(WIDTH - RIGHT, foot, _format_day(points[-1][0]), "end"))
     size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 
-def scale(low: int, high: int) -> list[int]:
+def list_ticks(low: int, high: int) -> list[int]:
     """Round numbers from below the lowest to above the highest."""
     for step in STEPS:
         first, last = low // step * step, -(-high // step) * step
@@ -64,9 +64,9 @@ def scale(low: int, high: int) -> list[int]:
     return [low, high]
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
+def _draw_text(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="22" fill="{SOFT}" text-anchor="{anchor}">{text}</text>'
 
 
-def _day(at: datetime) -> str:
+def _format_day(at: datetime) -> str:
     return f"{at:%Y-%m-%d}"

@@ -16,7 +16,7 @@ FACE_PIXELS = 96
 """twice the largest size in which a chat shows an emoji"""
 
 
-def png(svg: str, width: int | None = None) -> bytes:
+def render_png(svg: str, width: int | None = None) -> bytes:
     """A picture; what is written in it is written in the font that comes along, never in one of the system."""
     with as_file(files("bot.pictures") / "fonts" / "DejaVuSansCondensed-Bold.subset.ttf") as font:
         drawn = resvg_py.svg_to_bytes(
@@ -29,17 +29,17 @@ def png(svg: str, width: int | None = None) -> bytes:
     return bytes(drawn)
 
 
-def face(name: str) -> bytes:
+def render_face(name: str) -> bytes:
     """One face, as it is uploaded."""
-    return png(faces.svg(name), FACE_PIXELS)
+    return render_png(faces.draw_face(name), FACE_PIXELS)
 
 
 def main(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.png"):
         old.unlink()
-    for name in faces.names():
-        (folder / f"{name}.png").write_bytes(face(name))
+    for name in faces.list_faces():
+        (folder / f"{name}.png").write_bytes(render_face(name))
 
 
 if __name__ == "__main__":

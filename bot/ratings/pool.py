@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.ratings.skill import NEWCOMER, Skill, is_provisional, rate, rested
+from bot.ratings.skill import NEWCOMER, Skill, is_provisional, rate_table, widen_skill
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -24,7 +24,7 @@ class Standing:
 
     def at(self, now: datetime) -> Skill:
         """Their skill now: it grew wider since the last match."""
-        return self.skill if self.last is None else rested(self.skill, now - self.last)
+        return self.skill if self.last is None else widen_skill(self.skill, now - self.last)
 
     @property
     def provisional(self) -> bool:
@@ -42,7 +42,7 @@ class RatedMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Rerated:
+class RatingUpdate:
     """What a match did to one person."""
 
     user: int
@@ -54,7 +54,7 @@ class Rerated:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardLine:
     """A line of the leaderboard."""
 
     place: int
@@ -64,7 +64,7 @@ class Line:
     """now"""
 
 
-def play(standings: Mapping[int, Standing], result: RatedMatch) -> tuple[Rerated, ...]:
+def rate_match(standings: Mapping[int, Standing], result: RatedMatch) -> tuple[RatingUpdate, ...]:
     """What a result does to the people of its table, in seat order; who has no standing is a newcomer."""
     users = [user for user, _ in result.places]
     if len(set(users)) < len(users) or not all(users):
@@ -72,14 +72,16 @@ def play(standings: Mapping[int, Standing], result: RatedMatch) -> tuple[Rerated
     sitting = [standings.get(user, Standing(user)) for user in users]
     before = [standing.at(result.at) for standing in sitting]
     places = [place for _, place in result.places]
-    after = rate(list(zip(before, places, strict=True)))
+    after = rate_table(list(zip(before, places, strict=True)))
     return tuple(
-        Rerated(users[seat], seat, place, before[seat], _counted(sitting[seat], after[seat], place, places, result.at))
+        RatingUpdate(
+            users[seat], seat, place, before[seat], _count_result(sitting[seat], after[seat], place, places, result.at)
+        )
         for seat, place in enumerate(places)
     )
 
 
-def _counted(standing: Standing, skill: Skill, place: int, places: list[int], at: datetime) -> Standing:
+def _count_result(standing: Standing, skill: Skill, place: int, places: list[int], at: datetime) -> Standing:
     first = place == min(places)
     alone = places.count(place) == 1
     return replace(
@@ -93,7 +95,7 @@ def _counted(standing: Standing, skill: Skill, place: int, places: list[int], at
     )
 
 
-def leaderboard(standings: Iterable[Standing], now: datetime) -> list[Line]:
+def rank_standings(standings: Iterable[Standing], now: datetime) -> list[LeaderboardLine]:
     """Everybody in order of what is surely there (mu - 3 sigma), time away included.
 
     Equal ones: more matches go first, then whoever reached it earlier, then the lower user id.
@@ -102,8 +104,8 @@ def leaderboard(standings: Iterable[Standing], now: datetime) -> list[Line]:
     skills.sort(
         key=lambda one: (-one[1].points, -one[0].played, one[0].last or LONG_AGO, one[0].user),
     )
-    lines: list[Line] = []
+    lines: list[LeaderboardLine] = []
     for number, (standing, skill) in enumerate(skills, 1):
         same = lines and lines[-1].skill.shown == skill.shown
-        lines.append(Line(lines[-1].place if same else number, standing, skill))
+        lines.append(LeaderboardLine(lines[-1].place if same else number, standing, skill))
     return lines

@@ -52,12 +52,12 @@ class Skill:
 NEWCOMER = Skill()
 
 
-def surely(points: float) -> float:
+def find_certain_skill(points: float) -> float:
     """mu - 3 sigma of whoever has so many points."""
     return (points - 1000) / 20
 
 
-def rate(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
+def rate_table(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
     """The skills after a match, in the same order; each comes with its place, 1 is the best, equal places are ties."""
     if len(table) < 2:
         raise ValueError("a match to be rated has two seats or more")
@@ -67,7 +67,7 @@ def rate(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
     return tuple(Skill(team[0].mu, min(SIGMA, team[0].sigma)) for team in rated)
 
 
-def rested(skill: Skill, away: timedelta) -> Skill:
+def widen_skill(skill: Skill, away: timedelta) -> Skill:
     """A skill after a time without a match: every full week makes it wider, up to a newcomer's."""
     weeks = max(0, away // WEEK)
     return Skill(skill.mu, min(SIGMA, math.sqrt(skill.sigma**2 + WIDENING * weeks)))
@@ -77,12 +77,12 @@ def is_provisional(played: int) -> bool:
     return played < PROVISIONAL
 
 
-def counts(earlier: int) -> bool:
+def is_counted(earlier: int) -> bool:
     """Whether a match counts after so many others of the same people that counted within the window."""
     return earlier < COUNTED
 
 
-def chances(skills: Sequence[Skill]) -> tuple[float, ...]:
+def find_win_chances(skills: Sequence[Skill]) -> tuple[float, ...]:
     """What each seat was given beforehand; a draw is shared.
 
     Two seats: a logistic curve over the difference, in units of everything that is uncertain about it
@@ -95,6 +95,6 @@ def chances(skills: Sequence[Skill]) -> tuple[float, ...]:
     return tuple(weight / sum(weights) for weight in weights)
 
 
-def chance(one: Skill, other: Skill) -> float:
+def find_win_chance(one: Skill, other: Skill) -> float:
     """What the first one was given against the second."""
-    return chances((one, other))[0]
+    return find_win_chances((one, other))[0]

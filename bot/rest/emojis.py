@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 import discord
 
-from bot.pictures.album import Portrait, album, face_of
-from bot.pictures.faces import names
+from bot.pictures.album import Portrait, find_face, load_album
+from bot.pictures.faces import list_faces
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.ui.message import Message
@@ -87,10 +87,10 @@ class Emojis:
 
     async def sync(self) -> SyncResult:
         """Upload what is missing, use it, and delete what it replaces. A rate limit is waited for."""
-        wanted = {face.emoji: face for face in await asyncio.to_thread(album)}
+        wanted = {face.emoji: face for face in await asyncio.to_thread(load_album)}
         there = {one.name: one for one in await self._retry_on_limit(self.client.fetch_application_emojis)}
         ours = set(self._ids.values())
-        known = {name: one.id for name, one in there.items() if face_of(name) or one.id in ours}
+        known = {name: one.id for name, one in there.items() if find_face(name) or one.id in ours}
         changed, self._ids = known != self._ids, known
         missing = [face for name, face in wanted.items() if name not in there]
         uploaded = 0
@@ -139,8 +139,8 @@ class Emojis:
     def _publish(self) -> None:
         """All faces or none: half of them would look like a mistake. An older picture does until there is a new one."""
         newest = sorted(self._ids.items(), key=lambda one: one[1])
-        written = {face_of(name): f"<:{name}:{id}>" for name, id in newest}
-        self.faces = written if set(names()) <= set(written) else {}
+        written = {find_face(name): f"<:{name}:{id}>" for name, id in newest}
+        self.faces = written if set(list_faces()) <= set(written) else {}
         write_with(self.faces)
 
 

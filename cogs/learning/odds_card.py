@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import face
-from bot.referee.house.coach import GAMES, Duel, Inquiry, Late, Mix, Odds, Payoffs, Position, rank
+from bot.referee.house.coach import GAMES, Duel, Endgame, Inquiry, Mix, Odds, Payoffs, Position, find_rank
 from bot.ui.message import Attachment, Message, Node, Picture, Text, joined
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.sentences import say
@@ -25,7 +25,7 @@ def odds(found: Odds, asked: Inquiry) -> Message:
     court = isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13
 
     def card(one: int) -> str:
-        return face(rank(one)) if isinstance(here, Late) else face(one, court)
+        return face(find_rank(one)) if isinstance(here, Endgame) else face(one, court)
 
     def best(id: str, shares: Mix) -> str:
         return say(id, mix=mix(shares, card)) if shares else say("odds-all")
@@ -91,12 +91,12 @@ def score(lead: int) -> str:
     return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
 
 
-def where(here: Position | Duel | Late, card: Callable[[int], str]) -> str:
+def where(here: Position | Duel | Endgame, card: Callable[[int], str]) -> str:
     """Return the position in words: hands, the prize turned up, what is to come, what ties do."""
     hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
     if isinstance(here, Duel):
         return say("odds-where-pico", **hands)
-    if isinstance(here, Late):
+    if isinstance(here, Endgame):
         up, game = say("odds-up", prize=card(here.up)), dict(GAMES)["psych" if here.circular else "bid"]
         if here.stock:
             return say("odds-where-end", game=game, up=up, left=_cards(here.stock, card), **hands)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bot.pictures.plot import Chart, Course, svg, written
-from bot.referee.house.coach import GRADES, NOTHING, Judged, Mix, Review, levels
+from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
+from bot.referee.house.coach import GRADES, NOTHING, JudgedRound, Mix, Review, list_leads
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import learning_ids
@@ -74,14 +74,14 @@ def valid_page(found: Review, page: int) -> int:
 def chart(view: MatchView, found: Review, page: int) -> str:
     """Return the chart of a page as SVG: both leads over the rounds, with this round marked."""
     told, page = _ReviewText(view, found), valid_page(found, page)
-    score, hope = levels(found.rounds)
-    called = [written(label) or say("seat-number", n=number) for number, label in enumerate(told.names.labels, 1)]
+    score, hope = list_leads(found.rounds)
+    called = [fit_name(label) or say("seat-number", n=number) for number, label in enumerate(told.names.labels, 1)]
     picture = Chart(
         title=say("review-chart", n=told.number(found.rounds[page])),
         under=f"#{view.id}",
         lines=(
-            Course(say("review-line-score"), tuple(score), 0, dashed=True),
-            Course(say("review-line-hope"), tuple(hope), 1),
+            ChartLine(say("review-line-score"), tuple(score), 0, dashed=True),
+            ChartLine(say("review-line-hope"), tuple(hope), 1),
         ),
         rounds=tuple(str(judged.round + 1) for judged in found.rounds),
         marked=page,
@@ -89,7 +89,7 @@ def chart(view: MatchView, found: Review, page: int) -> str:
         below=say("review-below", name=called[1]),
         breaks=tuple(at for at, (one, two) in enumerate(pairwise(found.rounds), 1) if one.deal != two.deal),
     )
-    return svg(picture)
+    return draw_chart(picture)
 
 
 def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
@@ -117,7 +117,7 @@ class _ReviewText:
         """Short names for lines, without "(house)"."""
         self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in all_deals(view)}
 
-    def number(self, judged: Judged) -> str:
+    def number(self, judged: JudgedRound) -> str:
         """Return the number of a round, with its deal if there are several."""
         if len(self.deals) > 1:
             return say("review-deal", d=judged.deal + 1, n=judged.round + 1)
@@ -144,7 +144,7 @@ class _ReviewText:
             title, *(say("review-seat", bid=bid, mix=best) for bid, best in zip(bids, (own, other), strict=True))
         )
 
-    def bid(self, judged: Judged, seat: int, faces: Faces) -> str:
+    def bid(self, judged: JudgedRound, seat: int, faces: Faces) -> str:
         """Example: "Ana bid Q: costly, gave away 7 % (62 % → 55 %)"; or the cost in points."""
         name = say(f"grade-{judged.grade(seat)}")
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
@@ -156,7 +156,7 @@ class _ReviewText:
         before, after = map(chance, judged.own_chances[seat])
         return say("review-bid-win", cost=self.cost_words(judged, seat), before=before, after=after, **data)
 
-    def cost_words(self, judged: Judged, seat: int) -> str:
+    def cost_words(self, judged: JudgedRound, seat: int) -> str:
         """Return what a bid gave away: 7 % of the chance to win, or 0.61 points."""
         return share(judged.given(seat)) if judged.win else cost(judged.given(seat))
 
@@ -196,7 +196,7 @@ class _ReviewText:
                 return say("review-chance-then", share=after, chance=then)
         return after
 
-    def gainer(self, judged: Judged) -> str:
+    def gainer(self, judged: JudgedRound) -> str:
         return self.called[0 if judged.moved > 0 else 1]
 
     def whole(self) -> str:
@@ -234,7 +234,7 @@ class _ReviewText:
         given = self.cost_words(worst, seat)
         return [*told, say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=given)]
 
-    def best(self, judged: Judged) -> str:
+    def best(self, judged: JudgedRound) -> str:
         data = {"n": self.number(judged), "name": self.gainer(judged)}
         if judged.win:
             return say("review-best-win", share=share(abs(judged.moved)), **data)
@@ -244,7 +244,7 @@ class _ReviewText:
         """The chart as text."""
         if len(self.found.rounds) > MOST_LEVELS:
             return []
-        score, hope = levels(self.found.rounds)
+        score, hope = list_leads(self.found.rounds)
         return [
             say("review-score", name=self.names[0], levels=" ".join(points(each, digits=0) for each in score)),
             say("review-hope", levels=" ".join(points(each, CLEAR) for each in hope)),
@@ -252,7 +252,7 @@ class _ReviewText:
 
     def alt(self, page: int) -> str:
         """Return the chart in words."""
-        _, hope = levels(self.found.rounds)
+        _, hope = list_leads(self.found.rounds)
         rounds, labels = self.found.rounds, self.names.labels
         picture = say(
             "review-alt",
@@ -280,7 +280,7 @@ def share(given: float) -> str:
     return percent(0) if given < NOTHING[True] else percent_of(given, WORTH)
 
 
-def _grades(judged: Judged) -> str:
+def _grades(judged: JudgedRound) -> str:
     """Return the note that explains this round's grades."""
     if not judged.win:
         return say("review-grades")

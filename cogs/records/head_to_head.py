@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.pictures.plot import Chart, Course, svg, written
+from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
 from bot.referee.model.views import HeadToHeadView
 from bot.ui.message import Attachment, Picture
 from bot.ui.text.names import clean, shown
@@ -23,16 +23,16 @@ def chart(met: HeadToHeadView, name: str, other: str) -> str:
         return ""
     leads = met.leads[-DRAWN - 1 :]
     first = met.played - len(leads) + 2
-    one, two = (written(clean(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
+    one, two = (fit_name(clean(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
     picture = Chart(
         title=say("met-chart"),
         under=say("met-under", a=one, b=two),
-        lines=(Course(say("met-lead", a=one), tuple(map(float, leads)), 0),),
+        lines=(ChartLine(say("met-lead", a=one), tuple(map(float, leads)), 0),),
         rounds=tuple(str(number) for number in range(first, first + len(leads) - 1)),
         above=say("met-ahead", name=one),
         below=say("met-ahead", name=two),
     )
-    return svg(picture)
+    return draw_chart(picture)
 
 
 @dataclass(frozen=True, slots=True)

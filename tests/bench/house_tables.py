@@ -24,7 +24,7 @@ from bot.referee.repository.house_levels import table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import Habits
 from bot.solver.players.levels import LEVELS, Level, Question, find_level
-from bot.solver.players.simple import at_random, matcher, stake
+from bot.solver.players.simple import choose_at_random, choose_matcher_bid, rank_stake
 
 GAMES, FEW = int(os.environ.get("GAMES", "1000")), int(os.environ.get("FEW", "100"))
 CORES = int(os.environ.get("CORES", "2"))
@@ -39,12 +39,12 @@ HABITS: list[Habit] = [habit for habit, _ in Habits(range(CARDS)).kinds()[:8]]
 def bid_by_habit(habit: Habit, rules: Rules, seen: Observation, chance: Chance) -> Choice:
     """What somebody with this habit bids, without exception."""
     if habit == "any":
-        return at_random(rules, seen, chance)
+        return choose_at_random(rules, seen, chance)
     if isinstance(habit, int):
-        return matcher(rules, seen, above=habit)
+        return choose_matcher_bid(rules, seen, above=habit)
     assert seen.prompt is not None
     options, places = seen.prompt.options, len(seen.keys) - 1
-    wanted = rules.strength(seen.keys[places - round(places * stake(rules, seen))])
+    wanted = rules.strength(seen.keys[places - round(places * rank_stake(rules, seen))])
     return Bid((next((card for card in options if rules.strength(card) >= wanted), options[-1]),))
 
 

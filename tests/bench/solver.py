@@ -22,16 +22,16 @@ from bot.engine.series import Series
 from bot.engine.state import Deal, Round
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.coach.advice import moves_of
-from bot.solver.coach.coach import judge
-from bot.solver.exact.induction import Workers, every_core, layer
+from bot.solver.coach.advice import list_moves
+from bot.solver.coach.coach import judge_move
+from bot.solver.exact.induction import Workers, count_cores, solve_layer
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import answer, frame, solve, whole_game
+from bot.solver.exact.solve import answer_position, build_frame, solve_position, start_whole_game
 from bot.solver.kernels.jit import Floats
 from bot.solver.players.chance import Chance
-from bot.solver.players.sage import library, sage
-from bot.solver.tables.build import STEP, Plan, build, ship
-from bot.solver.tables.shelf import SHIPPED, name_of
+from bot.solver.players.sage import choose_sage_bid, get_library
+from bot.solver.tables.build import STEP, TablePlan, build_table, ship_table
+from bot.solver.tables.shelf import SHIPPED, table_name
 from bot.solver.tables.table import ValueTable, open_table
 from tests.solver.reply import Valuation, general, guaranteed
 
@@ -59,7 +59,7 @@ def run() -> None:
         print(f"  {name:<12} {time.perf_counter() - begin:6.2f} s")
     print("one position on one core, its prize up")
     for ties, objective, counts in ONE:
-        solve(Position((1, 2), (1, 3), (1, 2), 1, ties, objective=objective))
+        solve_position(Position((1, 2), (1, 3), (1, 2), 1, ties, objective=objective))
         for cards in counts:
             if cards > len(MINE):
                 mine = tuple(range(1, cards + 1))
@@ -68,9 +68,9 @@ def run() -> None:
                 prizes = tuple(range(14 - cards, 14))
                 at = Position(MINE[:cards], THEIRS[:cards], prizes, 13, ties, objective=objective)
             begin = time.process_time()
-            solved = solve(at)
+            solved = solve_position(at)
             taken = time.process_time() - begin
-            found = answer(solved, at)
+            found = answer_position(solved, at)
             assert found is not None
             assert found.gap < 1e-9
             print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
@@ -80,7 +80,7 @@ def run() -> None:
     print("the first review of a match of 13 cards")
     for key, deals in (("classic", 1), ("carry", 1), ("sops", 1), ("carry", 3)):
         _alone("review", key, str(deals))
-    print(f"whole games on {every_core()} threads")
+    print(f"whole games on {count_cores()} threads")
     for cards, ties, objective in WHOLE:
         whole(cards, ties, objective)
 
@@ -98,7 +98,7 @@ def run_long() -> None:
 
 def shipped_table(folder: Path) -> None:
     """The table of points, built and packed anew, and what play by the shipped one loses."""
-    plan = Plan(13, "discard", FROM, folder)
+    plan = TablePlan(13, "discard", FROM, folder)
     whole(13, "discard", "points", plan)
     packed_anew(plan, folder)
     _print_losses(np.fromfile(plan.workshop / f"layer-{FROM}.values"))
@@ -106,24 +106,24 @@ def shipped_table(folder: Path) -> None:
 
 def run_losses() -> None:
     """What play by the shipped table of points loses. Only the exact layers below it are solved; no table is built."""
-    shape = frame(whole_game(13))
+    shape = build_frame(start_whole_game(13))
     below = shape.ground
     for cards in range(1, FROM + 1):
-        below = layer(shape.work(below, cards), Workers(every_core())).values
+        below = solve_layer(shape.work(below, cards), Workers(count_cores())).values
     _print_losses(np.ascontiguousarray(below).reshape(-1))
 
 
 def _print_losses(values: Floats) -> None:
     """`values`: of the lowest layer of the table, as they were before rounding."""
-    table = open_table(SHIPPED / name_of(13, "discard"))
+    table = open_table(SHIPPED / table_name(13, "discard"))
     for cards in range(FROM + 1, 14):
         lost = _exploited(table, values, cards)
         print(f"  {cards} cards: {lost:.5f} points lost to the best answer at most", flush=True)
 
 
-def packed_anew(plan: Plan, folder: Path) -> None:
+def packed_anew(plan: TablePlan, folder: Path) -> None:
     """Whether a table that was built here and packed is the one that comes along."""
-    packed = open_table(ship(open_table(plan.path), FROM, STEP[plan.ties], folder / "packed" / plan.path.name))
+    packed = open_table(ship_table(open_table(plan.path), FROM, STEP[plan.ties], folder / "packed" / plan.path.name))
     shipped = open_table(SHIPPED / plan.path.name)
     same = all(np.array_equal(packed.decoded(cards), shipped.decoded(cards)) for cards in range(FROM, 13))
     print(f"  the table built here and packed has every value of the shipped one: {'yes' if same else 'no'}")
@@ -131,7 +131,7 @@ def packed_anew(plan: Plan, folder: Path) -> None:
 
 def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
     """By exact best response: from 10 cards down play is exact, and guarantees `values`, those of the 13-card game."""
-    large, small = (frame(whole_game(count), FROM) for count in (table.head.cards, cards))
+    large, small = (build_frame(start_whole_game(count), FROM) for count in (table.head.cards, cards))
 
     def part(layer: int, whole_layer: Floats) -> Floats:
         """Of a layer of the large game what belongs to the small one: fewer words, and sets of the lowest prizes."""
@@ -142,10 +142,10 @@ def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
     def guide(layer: int) -> Valuation:
         return Valuation(part(layer, table.decoded(layer)))
 
-    return -guaranteed(general(small), FROM, part(FROM, values), guide, Workers(every_core()))
+    return -guaranteed(general(small), FROM, part(FROM, values), guide, Workers(count_cores()))
 
 
-def whole(cards: int, ties: str, objective: str, plan: Plan | None = None) -> None:
+def whole(cards: int, ties: str, objective: str, plan: TablePlan | None = None) -> None:
     """One whole game, or the making of its table, in a process of its own, so that its memory is its own."""
     table = [str(plan.lowest), str(plan.folder)] if plan else []
     line = [sys.executable, "-m", "tests.bench.solver", str(cards), ties, objective, *table]
@@ -160,12 +160,12 @@ def whole(cards: int, ties: str, objective: str, plan: Plan | None = None) -> No
 def _measure(cards: int, ties: str, objective: str, lowest: str = "", folder: str = "") -> None:
     begin, cpu = time.perf_counter(), time.process_time()
     if folder:
-        path = build(Plan(cards, ties, int(lowest), Path(folder)), every_core(), tidy=False)
-        shape = frame(whole_game(cards, ties), 1)
+        path = build_table(TablePlan(cards, ties, int(lowest), Path(folder)), count_cores(), tidy=False)
+        shape = build_frame(start_whole_game(cards, ties), 1)
         games = sum(k * shape.size(k)[1] for k in range(1, cards))
         gap = max(each.gap for each in open_table(path).head.layers)
     else:
-        solved = solve(whole_game(cards, ties, objective), Workers(every_core()))
+        solved = solve_position(start_whole_game(cards, ties, objective), Workers(count_cores()))
         games, gap = solved.games, solved.gap
     memory = _peak()
     wall = time.perf_counter() - begin
@@ -188,9 +188,9 @@ def _review(key: str, deals: str) -> None:
             bids = {seat: Bid((dice.choice(state.hands[seat]),)) for seat in state.awaited}
             state, _ = rules.resolve(state, bids)
         played.append((deal, state.rounds))
-    moves, begin = moves_of(rules, played), time.process_time()
+    moves, begin = list_moves(rules, played), time.process_time()
     for move in moves:
-        judge(move)
+        judge_move(move)
     print(f"  {key:<8} of {deals} {'deals' if deals != '1' else 'deal'} {time.process_time() - begin:6.1f} s CPU")
 
 
@@ -201,13 +201,13 @@ def _rules(key: str) -> Rules:
 
 def _first_bids(key: str) -> None:
     """What Sage's first bids cost a new process, down to that which unpacks the layer of 10 cards."""
-    library().tables()
+    get_library().tables()
     print(f"  {key:<8} at its start {time.process_time():5.2f} s CPU, {_peak():4.0f} MB at its peak")
     rules = _rules(key)
     state = rules.start(rules.deal((7, 3, *(card for card in range(1, 14) if card not in (3, 7)))))
     for bids in ((3, 9), (13, 11), (1, 2)):
         seen, begin = observe(state, 0), time.process_time()
-        sage(rules, seen, Chance(b""), Series("target", 500))
+        choose_sage_bid(rules, seen, Chance(b""), Series("target", 500))
         taken = time.process_time() - begin
         print(f"  {key:<8} with {len(state.hands[0])} cards {taken:5.2f} s CPU, {_peak():4.0f} MB at its peak")
         state, _ = rules.resolve(state, {seat: Bid((card,)) for seat, card in enumerate(bids)})

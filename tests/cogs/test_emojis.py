@@ -11,8 +11,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.pictures.album import Portrait, album, face_of
-from bot.pictures.faces import names
+from bot.pictures.album import Portrait, find_face, load_album
+from bot.pictures.faces import list_faces
 from bot.referee.model.changes import SaveNote
 from bot.rest import emojis
 from bot.rest.emojis import Emojis, SyncResult
@@ -95,9 +95,9 @@ def notes() -> Notes:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Portrait, ...]:
     """Three faces instead of all of them."""
-    faces = tuple(face for face in album() if face.name in ("spade_A", "heart_A", "joker"))
-    monkeypatch.setattr(emojis, "album", lambda: faces)
-    monkeypatch.setattr(emojis, "names", lambda: tuple(face.name for face in faces))
+    faces = tuple(face for face in load_album() if face.name in ("spade_A", "heart_A", "joker"))
+    monkeypatch.setattr(emojis, "load_album", lambda: faces)
+    monkeypatch.setattr(emojis, "list_faces", lambda: tuple(face.name for face in faces))
     return faces
 
 
@@ -106,15 +106,15 @@ def made(portal: Portal, notes: Notes) -> Emojis:
 
 
 def written(portal: Portal) -> dict[str, str]:
-    return {face_of(name): f"<:{name}:{one.id}>" for name, one in portal.there.items()}
+    return {find_face(name): f"<:{name}:{one.id}>" for name, one in portal.there.items()}
 
 
 def test_an_emoji_is_named_after_its_picture() -> None:
-    faces = album()
-    assert [face.name for face in faces] == list(names())
+    faces = load_album()
+    assert [face.name for face in faces] == list(list_faces())
     assert len({face.emoji for face in faces}) == len(faces)
-    assert all(face_of(face.emoji) == face.name and len(face.emoji) <= 32 for face in faces)
-    assert [face_of(name) for name in ("party", "spade_A", "spade_A_12", "spade_Z_1234")] == [""] * 4
+    assert all(find_face(face.emoji) == face.name and len(face.emoji) <= 32 for face in faces)
+    assert [find_face(name) for name in ("party", "spade_A", "spade_A_12", "spade_Z_1234")] == [""] * 4
 
 
 async def test_missing_faces_are_uploaded_and_known_after_a_restart(

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from bot.ratings.pool import leaderboard
+from bot.ratings.pool import rank_standings
 from bot.ratings.skill import SIGMA, WEEK, WIDENING
 from bot.referee.model import Store
 from bot.referee.model import changes as c
@@ -94,7 +94,7 @@ async def test_a_place_is_the_one_that_the_ranking_has(store: Store) -> None:
     gone = {user: c.NameMember(GUILD, user, "Gone", here=False) for user in range(150, 170)}
     await store.write((*(c.SaveRating(one, None) for one in everybody), *gone.values()))
     here = [standing_of(one) for one in everybody if one.user not in gone]
-    lines = leaderboard(here, at(0))
+    lines = rank_standings(here, at(0))
     assert len({line.place for line in lines}) < len(lines), "some share a place"
     for line in lines:
         assert await find_rank(store, GUILD, "classic", line.skill, at(0)) == (line.place, len(lines)), line

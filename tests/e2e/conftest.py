@@ -55,7 +55,7 @@ async def scene(hall: House) -> AsyncGenerator[House]:
 def kernels() -> None:
     """What Sage and the coach compute with, compiled: where they never ran before, that would go off their time."""
     from bot.solver.exact.position import Position
-    from bot.solver.players.sage import library
+    from bot.solver.players.sage import get_library
 
     for ties in ("discard", "carry"):
-        library().judge(Position((1, 2, 4), (1, 3, 4), (1, 2, 3), 3, ties=ties))
+        get_library().judge(Position((1, 2, 4), (1, 3, 4), (1, 2, 3), 3, ties=ties))

@@ -11,8 +11,8 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.pictures.album import album, face_of
-from bot.pictures.faces import names
+from bot.pictures.album import find_face, load_album
+from bot.pictures.faces import list_faces
 from tests.driver import Seen
 from tests.e2e.house import PATIENCE, House, awaits, newcomer, opened
 from tests.forked import forked
@@ -63,17 +63,17 @@ async def drawn(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Hous
     async with opened(tmp_path_factory.mktemp("drawn"), start=False) as house:
         house.bot.settings["GOPS_FACES"] = "on"
         await house.bot.start()
-        await house.bot.logs(f"uploaded {len(names())} card faces, deleted 0 old ones", PATIENCE)
+        await house.bot.logs(f"uploaded {len(list_faces())} card faces, deleted 0 old ones", PATIENCE)
         yield house
         assert house.bot.trouble() == []
 
 
 async def test_they_are_uploaded_once_and_kept_right_by_sync(drawn: House, tmp_path: Path) -> None:
     """Only what is missing is uploaded again, and other emojis are left alone."""
-    portal, wanted = Portal(drawn), {face.emoji for face in album()}
+    portal, wanted = Portal(drawn), {face.emoji for face in load_album()}
     assert set(await portal.emojis()) == wanted
     await drawn.bot.stop()
-    await portal.delete(album()[0].emoji)
+    await portal.delete(load_album()[0].emoji)
     for name in ("spade_A_0000", "party"):
         await portal.add(name)
     with (tmp_path / "told").open("wb") as told:
@@ -105,7 +105,7 @@ async def test_where_uploads_are_refused_cards_are_words(house: House) -> None:
 
 def faces(message: Seen) -> set[str]:
     """The faces that are drawn somewhere in a message."""
-    return {face_of(name) for name in message.pictures}
+    return {find_face(name) for name in message.pictures}
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -122,7 +122,7 @@ async def test_a_face_that_somebody_deleted_is_uploaded_again(scene: House) -> N
     """Meanwhile keys are words, because Discord refuses a button whose emoji is gone. The first refusal since the start
     of the bot; for another look at Discord later ones wait."""
     await scene.match(cards=3)
-    portal, gone = Portal(scene), next(face for face in album() if face.name == "spade_A")
+    portal, gone = Portal(scene), next(face for face in load_album() if face.name == "spade_A")
     await portal.emojis()
     await portal.delete(gone.emoji)
     console = await scene.ana.sees(awaits(1, dm=True))

@@ -18,7 +18,7 @@ import pytest
 
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
-from bot.ratings.seasons import replay
+from bot.ratings.seasons import replay_results
 from bot.referee.model.model import read_message_owner
 from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
@@ -514,7 +514,7 @@ async def rated_once(hall: Hall, store: SqlStore[Any], stored: list[Any]) -> Non
             places = tuple((one.user, place) for one, place in zip(match.seats, match.placings, strict=True))
             results.setdefault(match.guild, []).append(ratings.RatedMatch(match.id, match.ended, places))
     standings = {
-        (guild, user): one for guild, those in results.items() for user, one in replay(those).standings.items()
+        (guild, user): one for guild, those in results.items() for user, one in replay_results(those).standings.items()
     }
     kept = hall.rows('SELECT guild, "user", mu, sigma, played, won, drawn, lost FROM ratings')
     assert {(guild, user) for guild, user, *_ in kept} == set(standings)

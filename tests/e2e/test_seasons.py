@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.ratings.seasons import next_end
+from bot.ratings.seasons import find_next_end
 from tests.e2e.house import House, awaits, has, key, lines, opened, told
 from tests.e2e.test_settings import moderator
 
@@ -33,7 +33,7 @@ async def test_a_season_ends_while_the_bot_is_off(tmp_path: Path) -> None:
         await ana.sees(has("beats", "Rematch"), in_="games")
         assert "This season ends" in told(await ana.slash("/gops leaderboard"))
         now = datetime.now(UTC)
-        until = (next_end(1, now) - now).total_seconds()
+        until = (find_next_end(1, now) - now).total_seconds()
         await house.bot.stop()
         await stage.forward(until + DAY)
         await house.bot.start()

@@ -16,7 +16,7 @@ from bot.commands.sync import payload
 from bot.operate import backups
 from bot.operate.doctor import discord_checks, local_checks, run_all
 from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext, Severity, unknown, well
-from bot.pictures.album import album
+from bot.pictures.album import load_album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.playground.world.model import Emoji
@@ -205,7 +205,7 @@ async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
 
 
 async def test_card_faces_that_discord_does_not_have(apart: Apart) -> None:
-    wanted = album()
+    wanted = load_album()
     [found] = await apart.look("faces")
     assert found.severity is Severity.WARNING
     assert found.said.startswith(f"{len(wanted)} of {len(wanted)} card faces are not at Discord")

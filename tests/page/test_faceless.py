@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
-from bot.pictures.album import album
+from bot.pictures.album import load_album
 from tests.e2e import house as e2e
 from tests.e2e.test_faces import Portal
 from tests.page.house import House, Window
@@ -75,13 +75,13 @@ async def test_faces_that_fail_leave_words(refused: e2e.House, browser: Browser)
         await house.bot.stop()  # and it may upload them from now on
         await stage.clear_faults()
         await house.bot.start()
-        await house.bot.logs(f"uploaded {len(album())} card faces")
+        await house.bot.logs(f"uploaded {len(load_album())} card faces")
         await answers(1, "2")
         await console(ana, 2, "2", "3", "4", "5", faces=True)
 
         portal = Portal(house)
         await portal.emojis()
-        await portal.delete(next(face.emoji for face in album() if face.name == "spade_5"))
+        await portal.delete(next(face.emoji for face in load_album() if face.name == "spade_5"))
         await sealed(ana, "2")
         await house.bot.logs("uploaded 1 card faces")
         await answers(2, "3")

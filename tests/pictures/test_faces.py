@@ -60,33 +60,33 @@ def apart(inks: dict[str, faces.Ink], blindness: str) -> float:
 
 
 def test_the_pictures_of_the_package_are_what_is_drawn() -> None:
-    assert sorted(one.name for one in SHIPPED.iterdir()) == sorted(f"{name}.png" for name in faces.names())
-    for name in faces.names():
-        kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), render.face(name)
+    assert sorted(one.name for one in SHIPPED.iterdir()) == sorted(f"{name}.png" for name in faces.list_faces())
+    for name in faces.list_faces():
+        kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), render.render_face(name)
         if kept != drawn:
             assert np.abs(pixels(kept) - pixels(drawn)).max() <= TOLERANCE, name
 
 
 def test_another_face_is_told_from_this_one() -> None:
     """The comparison above can fail."""
-    one, other = pixels(render.face("spade_8")), pixels(render.face("spade_9"))
+    one, other = pixels(render.render_face("spade_8")), pixels(render.render_face("spade_9"))
     assert one.shape == (render.FACE_PIXELS, render.FACE_PIXELS, 4)
     assert np.abs(one - other).max() > 10 * TOLERANCE
 
 
 def test_faces_are_shapes_alone() -> None:
-    for name in faces.names():
-        assert set(re.findall(r"<(\w+)", faces.svg(name))) <= {"svg", "g", "path", "rect", "circle"}, name
+    for name in faces.list_faces():
+        assert set(re.findall(r"<(\w+)", faces.draw_face(name))) <= {"svg", "g", "path", "rect", "circle"}, name
 
 
 def test_no_two_faces_are_alike() -> None:
-    drawn = [(SHIPPED / f"{name}.png").read_bytes() for name in faces.names()]
+    drawn = [(SHIPPED / f"{name}.png").read_bytes() for name in faces.list_faces()]
     assert len(set(drawn)) == len(drawn)
 
 
 def test_discord_takes_them() -> None:
-    assert len(faces.names()) <= 2000
-    for name in faces.names():
+    assert len(faces.list_faces()) <= 2000
+    for name in faces.list_faces():
         assert re.fullmatch(r"\w{2,26}", name), "an emoji's name has 32 characters at most, its digest among them"
         assert len((SHIPPED / f"{name}.png").read_bytes()) < 8 * 1024
 
@@ -97,7 +97,7 @@ def test_every_card_has_a_face_in_both_sets() -> None:
     wanted |= {f"safe_{name}" for name in wanted}
     wanted |= {f"card_{number}" for number in (*range(1, 26), "A", "J", "Q", "K", "back", "sealed")}
     wanted |= {f"mouse_{number}" for number in range(1, 11)} | {f"vulture_{number}" for number in range(1, 6)}
-    assert set(faces.names()) == wanted | {"joker"}
+    assert set(faces.list_faces()) == wanted | {"joker"}
 
 
 @pytest.mark.parametrize("inks", [faces.FOUR_COLOURS, faces.SAFE_COLOURS], ids=["four", "safe"])

@@ -26,12 +26,12 @@ def points(*levels: int) -> list[rating.LevelAt]:
     ],
 )
 def test_the_scale_is_of_round_numbers(low: int, high: int, ticks: list[int]) -> None:
-    assert rating.scale(low, high) == ticks
+    assert rating.list_ticks(low, high) == ticks
 
 
 @pytest.mark.parametrize("levels", [(1000,) * 10, tuple(range(900, 1400, 3)), (1000, 1500, 700, 1643)])
 def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
-    drawn = rating.svg(points(*levels))
+    drawn = rating.draw_curve(points(*levels))
     ElementTree.fromstring(drawn)
     line = re.search(rf'<path d="M([^"HV]+)" fill="none" stroke="{rating.CURVE}"', drawn)
     assert line is not None

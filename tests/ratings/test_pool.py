@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ratings.pool import RatedMatch, Rerated, Standing, leaderboard, play
-from bot.ratings.seasons import replay
-from bot.ratings.skill import NEWCOMER, SIGMA, Skill, rested
+from bot.ratings.pool import RatedMatch, RatingUpdate, Standing, rank_standings, rate_match
+from bot.ratings.seasons import replay_results
+from bot.ratings.skill import NEWCOMER, SIGMA, Skill, widen_skill
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ANA, BEN, CEM = 1, 2, 3
@@ -19,8 +19,8 @@ def at(days: float) -> datetime:
     return START + timedelta(days=days)
 
 
-def recompute(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
-    found = replay(results)
+def recompute(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[RatingUpdate, ...]]]:
+    found = replay_results(results)
     return found.standings, found.moves
 
 
@@ -39,17 +39,17 @@ def some_results(draw: st.DrawFn) -> list[RatedMatch]:
     return found
 
 
-def one_by_one(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
+def one_by_one(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[RatingUpdate, ...]]]:
     """As the referee does it when matches end: load, play, save."""
     saved: dict[int, tuple[float, float, int, int, int, int, datetime | None]] = {}
-    moves: dict[str, tuple[Rerated, ...]] = {}
+    moves: dict[str, tuple[RatingUpdate, ...]] = {}
     for one in sorted(results, key=lambda one: (one.at, one.match)):
         loaded: dict[int, Standing] = {}
         for user, _ in one.places:
             if user in saved:
                 mu, sigma, *rest = saved[user]
                 loaded[user] = Standing(user, Skill(mu, sigma), *rest)  # pyright: ignore[reportArgumentType]
-        moves[one.match] = play(loaded, one)
+        moves[one.match] = rate_match(loaded, one)
         for move in moves[one.match]:
             new = move.after
             saved[move.user] = (new.skill.mu, new.skill.sigma, new.played, new.won, new.drawn, new.lost, new.last)
@@ -88,9 +88,9 @@ def test_the_order_of_time_matters() -> None:
 
 def test_what_a_match_does() -> None:
     ana = Standing(ANA, Skill(30, 3), 10, 5, 2, 3, at(-70))
-    moves = play({ANA: ana}, result("A", 0, (BEN, 2), (ANA, 1)))
+    moves = rate_match({ANA: ana}, result("A", 0, (BEN, 2), (ANA, 1)))
     assert [(move.user, move.seat, move.place) for move in moves] == [(BEN, 0, 2), (ANA, 1, 1)]
-    assert moves[1].before == rested(ana.skill, timedelta(weeks=10))
+    assert moves[1].before == widen_skill(ana.skill, timedelta(weeks=10))
     assert moves[0].before == NEWCOMER
     after = moves[1].after
     assert (after.played, after.won, after.drawn, after.lost, after.last) == (11, 6, 2, 3, at(0))
@@ -99,16 +99,16 @@ def test_what_a_match_does() -> None:
 
 
 def test_a_shared_first_place_is_a_draw_and_a_shared_second_is_not() -> None:
-    moves = play({}, result("A", 0, (ANA, 1), (BEN, 1), (CEM, 3)))
+    moves = rate_match({}, result("A", 0, (ANA, 1), (BEN, 1), (CEM, 3)))
     assert [(one.after.won, one.after.drawn, one.after.lost) for one in moves] == [(0, 1, 0), (0, 1, 0), (0, 0, 1)]
-    moves = play({}, result("A", 0, (ANA, 1), (BEN, 2), (CEM, 2)))
+    moves = rate_match({}, result("A", 0, (ANA, 1), (BEN, 2), (CEM, 2)))
     assert [(one.after.won, one.after.drawn, one.after.lost) for one in moves] == [(1, 0, 0), (0, 0, 1), (0, 0, 1)]
 
 
 @pytest.mark.parametrize("places", [((ANA, 1), (ANA, 2)), ((ANA, 1), (0, 2))])
 def test_a_house_player_is_not_rated(places: tuple[tuple[int, int], ...]) -> None:
     with pytest.raises(ValueError, match="cannot be rated"):
-        play({}, result("A", 0, *places))
+        rate_match({}, result("A", 0, *places))
 
 
 def test_the_leaderboard() -> None:
@@ -120,7 +120,7 @@ def test_the_leaderboard() -> None:
     away = replace(base, user=4, skill=Skill(33, 3), last=at(-700))
     fresh = Standing(3, Skill(30, 6), 1, last=at(0))
     never = Standing(2)
-    lines = leaderboard([never, higher, fresh, lower, away, busy, early, strong], at(0))
+    lines = rank_standings([never, higher, fresh, lower, away, busy, early, strong], at(0))
     assert [line.standing.user for line in lines] == [9, 8, 7, 5, 6, 3, 4]
     assert [line.place for line in lines] == [1, 2, 2, 2, 2, 6, 7]
     assert [line.standing.provisional for line in lines] == [False] * 5 + [True, False]

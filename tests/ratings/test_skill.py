@@ -15,12 +15,12 @@ from bot.ratings.skill import (
     SIGMA,
     WINDOW,
     Skill,
-    chance,
-    chances,
-    counts,
+    find_win_chance,
+    find_win_chances,
+    is_counted,
     is_provisional,
-    rate,
-    rested,
+    rate_table,
+    widen_skill,
 )
 
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.5, SIGMA))
@@ -36,13 +36,13 @@ def test_a_newcomer_stands_at_a_thousand() -> None:
 
 def test_the_numbers_do_not_change_with_the_library() -> None:
     """Two newcomers by hand, three as openskill 6.2.0 has them. If these move, every pool must be worked out anew."""
-    winner, loser = rate([(NEWCOMER, 1), (NEWCOMER, 2)])
+    winner, loser = rate_table([(NEWCOMER, 1), (NEWCOMER, 2)])
     variance = SIGMA**2 + (SIGMA / 100) ** 2  # each match makes everybody a little less sure first
     c = math.sqrt(2 * (variance + BETA**2))
     gain, shrunk = variance / c / 2, math.sqrt(variance * (1 - variance**1.5 / c**3 / 4))
     assert (winner.mu, loser.mu) == pytest.approx((25 + gain, 25 - gain))
     assert (winner.sigma, loser.sigma) == pytest.approx((shrunk, shrunk))
-    three = rate([(Skill(30, 4), 2), (Skill(20, 6), 1), (NEWCOMER, 2)])
+    three = rate_table([(Skill(30, 4), 2), (Skill(20, 6), 1), (NEWCOMER, 2)])
     assert [skill.mu for skill in three] == pytest.approx([29.321525, 22.138780, 23.818439], abs=1e-6)
     assert [skill.sigma for skill in three] == pytest.approx([3.973319, 5.952128, 7.835690], abs=1e-6)
 
@@ -50,7 +50,7 @@ def test_the_numbers_do_not_change_with_the_library() -> None:
 @given(TABLES)
 def test_who_wins_alone_never_falls_and_who_loses_alone_never_rises(table: list[tuple[Skill, int]]) -> None:
     places = [place for _, place in table]
-    for (before, place), after in zip(table, rate(table), strict=True):
+    for (before, place), after in zip(table, rate_table(table), strict=True):
         if places.count(place) == 1 and place == min(places):
             assert after.mu >= before.mu
         if places.count(place) == 1 and place == max(places):
@@ -59,25 +59,25 @@ def test_who_wins_alone_never_falls_and_who_loses_alone_never_rises(table: list[
 
 @given(TABLES)
 def test_nobody_is_less_known_than_a_newcomer(table: list[tuple[Skill, int]]) -> None:
-    assert all(0 < after.sigma <= SIGMA and math.isfinite(after.mu) for after in rate(table))
+    assert all(0 < after.sigma <= SIGMA and math.isfinite(after.mu) for after in rate_table(table))
 
 
 @given(SKILLS, st.integers(2, 8))
 def test_a_draw_of_equals_moves_nobody(skill: Skill, seats: int) -> None:
-    for after in rate([(skill, 1)] * seats):
+    for after in rate_table([(skill, 1)] * seats):
         assert after.mu == pytest.approx(skill.mu, abs=NEAR)
         assert abs(after.sigma - skill.sigma) < 1
 
 
 @given(SKILLS, SKILLS)
 def test_a_draw_brings_two_closer(one: Skill, other: Skill) -> None:
-    after = rate([(one, 1), (other, 1)])
+    after = rate_table([(one, 1), (other, 1)])
     assert abs(after[0].mu - after[1].mu) <= abs(one.mu - other.mu) + NEAR
 
 
 @given(SKILLS)
 def test_between_equals_one_gains_what_the_other_loses(skill: Skill) -> None:
-    winner, loser = rate([(skill, 1), (skill, 2)])
+    winner, loser = rate_table([(skill, 1), (skill, 2)])
     assert winner.mu - skill.mu == pytest.approx(skill.mu - loser.mu, abs=NEAR)
     assert winner.sigma == pytest.approx(loser.sigma, abs=NEAR)
 
@@ -86,14 +86,14 @@ def test_between_equals_one_gains_what_the_other_loses(skill: Skill) -> None:
 def test_beating_the_stronger_one_is_worth_more(skill: Skill, weak: float, more: float) -> None:
     other = Skill(skill.mu + weak, skill.sigma)
     stronger = Skill(other.mu + more, skill.sigma)
-    assert rate([(skill, 1), (stronger, 2)])[0].mu >= rate([(skill, 1), (other, 2)])[0].mu - NEAR
+    assert rate_table([(skill, 1), (stronger, 2)])[0].mu >= rate_table([(skill, 1), (other, 2)])[0].mu - NEAR
 
 
 @given(TABLES, st.randoms(use_true_random=False))
 def test_seats_do_not_matter(table: list[tuple[Skill, int]], dice: object) -> None:
     order = list(range(len(table)))
     dice.shuffle(order)  # pyright: ignore[reportAttributeAccessIssue]
-    straight, mixed = rate(table), rate([table[place] for place in order])
+    straight, mixed = rate_table(table), rate_table([table[place] for place in order])
     for place, after in zip(order, mixed, strict=True):
         assert after.mu == pytest.approx(straight[place].mu, abs=1e-6)
         assert after.sigma == pytest.approx(straight[place].sigma, abs=1e-6)
@@ -102,12 +102,12 @@ def test_seats_do_not_matter(table: list[tuple[Skill, int]], dice: object) -> No
 @given(TABLES, st.integers(1, 5), st.integers(-3, 3))
 def test_only_the_order_of_places_matters(table: list[tuple[Skill, int]], factor: int, shift: int) -> None:
     other = [(skill, place * factor + shift) for skill, place in table]
-    assert rate(other) == rate(table)
+    assert rate_table(other) == rate_table(table)
 
 
 def test_one_seat_is_no_match() -> None:
     with pytest.raises(ValueError, match="two seats"):
-        rate([(NEWCOMER, 1)])
+        rate_table([(NEWCOMER, 1)])
 
 
 # --- time away --------------------------------------------------------------------------------------------
@@ -115,18 +115,18 @@ def test_one_seat_is_no_match() -> None:
 
 def test_time_away_makes_a_skill_wider() -> None:
     settled = Skill(30.0, SETTLED)
-    assert rested(settled, timedelta(days=6, hours=23)) == settled
-    assert rested(settled, timedelta(days=-30)) == settled
-    assert rested(settled, timedelta(weeks=104)).sigma == pytest.approx(SIGMA)
-    assert rested(settled, timedelta(weeks=1000)) == Skill(30.0, SIGMA)
-    assert rested(settled, timedelta(weeks=4)).shown == settled.shown - 22
+    assert widen_skill(settled, timedelta(days=6, hours=23)) == settled
+    assert widen_skill(settled, timedelta(days=-30)) == settled
+    assert widen_skill(settled, timedelta(weeks=104)).sigma == pytest.approx(SIGMA)
+    assert widen_skill(settled, timedelta(weeks=1000)) == Skill(30.0, SIGMA)
+    assert widen_skill(settled, timedelta(weeks=4)).shown == settled.shown - 22
 
 
 @given(SKILLS, st.integers(0, 200), st.integers(0, 200))
 def test_longer_away_is_never_surer(skill: Skill, weeks: int, more: int) -> None:
-    short, long = rested(skill, timedelta(weeks=weeks)), rested(skill, timedelta(weeks=weeks + more))
+    short, long = widen_skill(skill, timedelta(weeks=weeks)), widen_skill(skill, timedelta(weeks=weeks + more))
     assert skill.sigma - NEAR <= short.sigma <= long.sigma <= SIGMA
-    assert rested(short, timedelta(weeks=more)).sigma == pytest.approx(long.sigma)
+    assert widen_skill(short, timedelta(weeks=more)).sigma == pytest.approx(long.sigma)
 
 
 # --- beforehand -------------------------------------------------------------------------------------------
@@ -135,13 +135,13 @@ def test_longer_away_is_never_surer(skill: Skill, weeks: int, more: int) -> None
 @given(SKILLS, SKILLS)
 def test_two_chances_make_one(one: Skill, other: Skill) -> None:
     expected = 1 / (1 + math.exp(-(one.mu - other.mu) / math.sqrt(one.sigma**2 + other.sigma**2 + 2 * BETA**2)))
-    assert chance(one, other) == pytest.approx(expected)
-    assert chance(one, other) + chance(other, one) == pytest.approx(1)
+    assert find_win_chance(one, other) == pytest.approx(expected)
+    assert find_win_chance(one, other) + find_win_chance(other, one) == pytest.approx(1)
 
 
 @given(st.lists(SKILLS, min_size=2, max_size=8))
 def test_the_chances_of_a_table_make_one(skills: list[Skill]) -> None:
-    given = chances(skills)
+    given = find_win_chances(skills)
     assert sum(given) == pytest.approx(1)
     assert all(0 < one < 1 for one in given)
     order = sorted(range(len(skills)), key=lambda seat: skills[seat].mu)
@@ -150,7 +150,7 @@ def test_the_chances_of_a_table_make_one(skills: list[Skill]) -> None:
 
 @given(SKILLS, st.integers(2, 8))
 def test_equals_have_equal_chances(skill: Skill, seats: int) -> None:
-    assert chances([skill] * seats) == pytest.approx([1 / seats] * seats)
+    assert find_win_chances([skill] * seats) == pytest.approx([1 / seats] * seats)
 
 
 # --- rules ------------------------------------------------------------------------------------------------
@@ -161,5 +161,5 @@ def test_eight_matches_make_somebody_known() -> None:
 
 
 def test_five_matches_a_day_count() -> None:
-    assert [counts(earlier) for earlier in range(COUNTED + 2)] == [True] * 5 + [False] * 2
+    assert [is_counted(earlier) for earlier in range(COUNTED + 2)] == [True] * 5 + [False] * 2
     assert timedelta(hours=24) == WINDOW

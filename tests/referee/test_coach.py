@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, levels, read_position
+from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, list_leads, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.coach.advice import can_review
 from bot.solver.coach.typed import read_cards
-from bot.solver.exact.endgame import Late
-from bot.solver.exact.endgame_values import answer
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.position import Position
 from bot.ui.screens.refusals import told
 from tests.referee.stage import ANA, BEN, HERE, Table
@@ -88,7 +88,7 @@ async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) ->
         assert judged.bids == tuple(bid.cards[0] for bid in played.bids if bid)
         assert all(sum(share for _, share in mix) == pytest.approx(1, abs=0.01) for mix in judged.mixes)
         assert min(judged.costs) >= 0
-    score, hope = levels(found.rounds)
+    score, hope = list_leads(found.rounds)
     assert score[0] == 0
     assert hope[-1] == pytest.approx(float(view.seen.scores[0] - view.seen.scores[1]))  # one card each: nothing is open
     # Lead and expectation tell one story: a round's swing takes one expectation to the next, but for the turn.
@@ -105,7 +105,7 @@ async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
     found = await coach.review(ANA.user, await table.referee.live(id))
     view = await table.referee.views.view(id)
     assert [judged.bids[0] for judged in found.rounds] == [1, 2, 3]
-    _, hope = levels(found.rounds)
+    _, hope = list_leads(found.rounds)
     assert hope[-1] == pytest.approx(float(view.seen.scores[1] - view.seen.scores[0]))
 
 
@@ -175,9 +175,9 @@ async def test_odds_of_the_ends_of_bid_and_psych(table: Table, coach: Coach) -> 
         )
     asked = typed("2 9 A", "3 9 Q", "A", "A K K 10 4", "", "bid", lead=-10, payoffs="win")
     found = await coach.odds(table.store, ANA.user, asked)
-    here = Late((2, 9, 14), (3, 9, 12), 15, (4, 10, 13, 13, 15))
-    assert found.value == pytest.approx(answer(here).value, abs=1e-12)
-    to_win = answer(replace(here, objective="win", lead=-10))
+    here = Endgame((2, 9, 14), (3, 9, 12), 15, (4, 10, 13, 13, 15))
+    assert found.value == pytest.approx(answer_endgame(here).value, abs=1e-12)
+    to_win = answer_endgame(replace(here, objective="win", lead=-10))
     assert found.chance == pytest.approx((1 + to_win.value) / 2, abs=1e-12)
     assert found.payoffs[2][0] == pytest.approx((1 + to_win.matrix[2][0]) / 2, abs=1e-12)
     assert found.picture.startswith(b"\x89PNG")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, update_record
-from bot.solver.coach.puzzles import shipped
+from bot.solver.coach.puzzles import read_puzzles
 from tests.referee.stage import ANA, BEN, Table
 
 
@@ -48,7 +48,7 @@ async def test_streaks_end_with_a_wrong_bid(table: Table) -> None:
 async def test_what_is_no_bid_is_refused(table: Table) -> None:
     puzzle, record = await table.referee.puzzles.open(ANA.user)
     other = next(card for card in range(1, 14) if card not in puzzle.hand)
-    for number, card in ((puzzle.number, other), (len(shipped()), 1)):
+    for number, card in ((puzzle.number, other), (len(read_puzzles()), 1)):
         with pytest.raises(RefereeError, match="stale-here"):
             await table.referee.puzzles.bid(ANA.user, number, card)
     assert (await table.referee.puzzles.open(ANA.user))[1] == record
@@ -57,14 +57,14 @@ async def test_what_is_no_bid_is_refused(table: Table) -> None:
 async def test_when_all_are_done_it_begins_anew(table: Table) -> None:
     puzzles = table.referee.puzzles
     puzzle, record = await puzzles.open(ANA.user)
-    await puzzles._save(ANA.user, replace(record, open=-1, done=(1 << len(shipped())) - 1))
+    await puzzles._save(ANA.user, replace(record, open=-1, done=(1 << len(read_puzzles())) - 1))
     puzzle, record = await puzzles.open(ANA.user)
     assert record.done == 0
     assert (await puzzles.bid(ANA.user, puzzle.number, best(puzzle))).record.done == 1 << puzzle.number
 
 
 def test_the_rating_moves_as_far_as_the_answer_surprised() -> None:
-    even = replace(shipped()[0], rating=round(START))
+    even = replace(read_puzzles()[0], rating=round(START))
     new = PuzzleRecord()
     assert update_record(new, even, 1.0).rating == pytest.approx(START + 20)
     assert update_record(new, even, 0.5).rating == pytest.approx(START)

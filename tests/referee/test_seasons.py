@@ -10,8 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import RefereeError
-from bot.ratings.pool import RatedMatch, Standing, play
-from bot.ratings.seasons import Span, begun, next_end, pulled, replay, sitting
+from bot.ratings.pool import RatedMatch, Standing, rate_match
+from bot.ratings.seasons import (
+    SeasonSpan,
+    begin_standing,
+    find_next_end,
+    list_standings,
+    pull_to_middle,
+    replay_results,
+)
 from bot.ratings.skill import MU, NEWCOMER, SIGMA, Skill
 from bot.referee.model.model import DeadlineKind
 from bot.referee.model.participant import Person
@@ -56,7 +63,7 @@ async def checked(table: Table) -> None:
 
 def test_months_and_quarters_end_at_midnight() -> None:
     def end(kind: str, *at: int) -> tuple[int, int, int, int]:
-        found = next_end(MONTHS[kind], datetime(*at, tzinfo=UTC))  # type: ignore[misc, arg-type]
+        found = find_next_end(MONTHS[kind], datetime(*at, tzinfo=UTC))  # type: ignore[misc, arg-type]
         return found.year, found.month, found.day, found.hour
 
     assert end(MONTHLY, 2026, 11, 30, 23, 59, 59) == (2026, 12, 1, 0)
@@ -67,9 +74,9 @@ def test_months_and_quarters_end_at_midnight() -> None:
 
 
 def test_a_season_begins_half_of_the_way_to_somebody_unknown() -> None:
-    assert pulled(Skill(35.0, 3.0)).mu == MU + 5
-    assert 3.0 < pulled(Skill(35.0, 3.0)).sigma < SIGMA
-    assert pulled(NEWCOMER) == NEWCOMER
+    assert pull_to_middle(Skill(35.0, 3.0)).mu == MU + 5
+    assert 3.0 < pull_to_middle(Skill(35.0, 3.0)).sigma < SIGMA
+    assert pull_to_middle(NEWCOMER) == NEWCOMER
 
 
 @given(st.lists(st.tuples(st.permutations([1, 2, 3]), st.integers(0, 40), st.booleans()), max_size=12))
@@ -84,10 +91,10 @@ def test_replayed_it_is_what_it_was_one_by_one(played: list[tuple[list[int], int
         result = RatedMatch(f"M{number:02}", at, ((users[0], 1), (users[1], 1 if tie else 2)))
         results.append(result)
         if at >= began:
-            there = sitting(users[:2], season, all_time, began)
-            season.update((move.user, move.after) for move in play(there, result))
-        all_time.update((move.user, move.after) for move in play(all_time, result))
-    found = replay(reversed(results), [Span(began)])
+            there = list_standings(users[:2], season, all_time, began)
+            season.update((move.user, move.after) for move in rate_match(there, result))
+        all_time.update((move.user, move.after) for move in rate_match(all_time, result))
+    found = replay_results(reversed(results), [SeasonSpan(began)])
     assert (found.standings, found.seasons) == (all_time, [season])
 
 
@@ -118,7 +125,7 @@ async def test_a_match_counts_in_both_tables(table: Table) -> None:
     await decide(table, "monthly")
     season = await table.store.season(GUILD)
     assert season is not None
-    base = begun(Standing(ANA.user, Skill(known.mu, known.sigma), 1, 1, 0, 0, known.last), season.began)
+    base = begin_standing(Standing(ANA.user, Skill(known.mu, known.sigma), 1, 1, 0, 0, known.last), season.began)
     await won(table)
     ana, ben = await season_table(table)
     assert (ana.played, ana.won, ben.lost) == (1, 1, 1)

@@ -17,6 +17,6 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stud
 def kernels() -> None:
     """What the coach computes with, compiled: where it never ran before, that would go off its time."""
     from bot.solver.exact.position import Position
-    from bot.solver.players.sage import library
+    from bot.solver.players.sage import get_library
 
-    library().judge(Position((1, 2, 4), (1, 3, 4), (1, 2, 3), 3, ties="discard"))
+    get_library().judge(Position((1, 2, 4), (1, 3, 4), (1, 2, 3), 3, ties="discard"))

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.solver.exact.induction import LayerWork, Piece, Workers, cut
+from bot.solver.exact.induction import LayerWork, Piece, Workers, split_words
 from bot.solver.exact.solve import Frame
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats, Ints, kernel
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import CLEAR, GRAIN
 from bot.solver.kernels.pot_kernel import LayerRules
-from bot.solver.kernels.pot_layout import PotLayout, Start, stakes
+from bot.solver.kernels.pot_layout import LayoutStart, PotLayout, lay_out_values
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.words import Moves
 
@@ -48,8 +48,8 @@ def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int],
 
 def general(shape: Frame) -> Frame:
     """A game for points with places for its values, as one with carried ties has them."""
-    places = stakes(
-        shape.ladder, shape.turns, shape.prizes, Start(False, False), [(0, False)] * len(shape.ladder.top.words)
+    places = lay_out_values(
+        shape.ladder, shape.turns, shape.prizes, LayoutStart(False, False), [(0, False)] * len(shape.ladder.top.words)
     )
     return replace(shape, places=places)
 
@@ -59,7 +59,7 @@ def _layer(work: LayerWork, guide: Valuation, workers: Workers) -> Floats:
     assert work.layout is not None
     count = len(work.moves.words)
     found: Floats = np.zeros((2, work.layout.size))
-    workers.map(partial(_fill, work, guide, found), cut(count), count)
+    workers.map(partial(_fill, work, guide, found), split_words(count), count)
     return found
 
 
@@ -80,7 +80,7 @@ def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: i
         game, *kept = replies.doubt_games[doubt]
         whole = game[:rows, :columns]
         for side, own_game in enumerate((whole, -whole.T)):
-            mix = np.array(integer_games.lowest_mix(own_game.tolist(), GRAIN))
+            mix = np.array(integer_games.find_lowest_mix(own_game.tolist(), GRAIN))
             brings = kept[side][: own_game.shape[0], : own_game.shape[1]]
             part[side, replies.doubt_at[doubt]] += work.turns.weight * float((mix @ brings).min())
     return Piece(0.0, doubts)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import Source, answer
+from bot.solver.exact.solve import ValueSource, answer_position
 
 Strategy = Callable[[Position], Sequence[float]]
 """A chance for every card of `mine`, ascending; the prize is up."""
@@ -52,11 +52,11 @@ def exploitability(start: Position, strategy: Strategy, value: float, known: Kno
     return value - guaranteed(start, strategy, known)
 
 
-def of_source(source: Source) -> Strategy:
+def of_source(source: ValueSource) -> Strategy:
     """Play what a solve or a table says."""
 
     def play(position: Position) -> Sequence[float]:
-        found = answer(source, position)
+        found = answer_position(source, position)
         assert found is not None
         return found.mix
 

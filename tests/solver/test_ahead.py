@@ -9,7 +9,7 @@ from bot.engine.series import SINGLE
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import TO_WIN
-from bot.solver.exact.scope import position
+from bot.solver.exact.scope import find_auction_position
 from bot.solver.players import lookahead, sage
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
@@ -41,9 +41,9 @@ def test_the_likeliest_answers_are_solved_before_they_come(
     small: Library, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     question = asked(game)
-    here = position(question.rules, question.seen, TO_WIN)
+    here = find_auction_position(question.rules, question.seen, TO_WIN)
     assert here is not None
-    chances = sage.answered(here, "near").their_mix
+    chances = sage.answer_by_basis(here, "near").their_mix
     answers = [sorted(here.theirs)[at] for at in sorted(range(4), key=lambda at: -chances[at]) if chances[at] > 0]
     nexts = [here.after(3, theirs) for theirs in answers[:LIKELIEST]]
     turned = [each.turned(up) for each in nexts for up in (each.prizes[:1] if each.ordered else each.prizes)]
@@ -52,7 +52,7 @@ def test_the_likeliest_answers_are_solved_before_they_come(
     while place != OVER:
         place, steps = look_ahead(Prospect(question, Bid((3,)), place)), steps + 1
     assert steps == len(nexts) + 1
-    monkeypatch.setattr("bot.solver.tables.library.solve", None)
+    monkeypatch.setattr("bot.solver.tables.library.solve_position", None)
     for each in turned:
         assert small.judge(each).exact
 
@@ -60,19 +60,19 @@ def test_the_likeliest_answers_are_solved_before_they_come(
 def test_what_would_take_too_long_is_not_begun(small: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookahead, "LONGEST", 0.0)
     question = asked()
-    sage.answered(position(question.rules, question.seen, TO_WIN), "near")  # pyright: ignore[reportArgumentType]
-    monkeypatch.setattr("bot.solver.tables.library.solve", None)
+    sage.answer_by_basis(find_auction_position(question.rules, question.seen, TO_WIN), "near")  # pyright: ignore[reportArgumentType]
+    monkeypatch.setattr("bot.solver.tables.library.solve_position", None)
     assert look_ahead(Prospect(question, Bid((3,)))) == 1
 
 
 def test_who_is_put_off_begins_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def learn(*_: object, **__: object) -> None:
-        lookahead._put_off()
+        lookahead._interrupt()
 
     monkeypatch.setattr(Library, "learn", learn)
-    monkeypatch.setattr(sage, "answered", lambda *_: type("Found", (), {"their_mix": (0.1, 0.2, 0.3, 0.4)}))
+    monkeypatch.setattr(sage, "answer_by_basis", lambda *_: type("Found", (), {"their_mix": (0.1, 0.2, 0.3, 0.4)}))
     assert look_ahead(Prospect(asked(), Bid((3,)), 1)) == 1
-    lookahead._put_off()  # and whoever does not look ahead is left in peace
+    lookahead._interrupt()  # and whoever does not look ahead is left in peace
 
 
 def test_a_prospect_tells_nobody_what_was_sealed() -> None:

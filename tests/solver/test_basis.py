@@ -14,9 +14,9 @@ from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import matrix, solve, whole_game
-from bot.solver.exact.written_position import read_stand
-from bot.solver.players.basis import NEAR, POINTS, READER, ROUGH, basis, can_solve, comes_up, points_known
+from bot.solver.exact.solve import build_matrix, solve_position, start_whole_game
+from bot.solver.exact.written_position import read_written_position
+from bot.solver.players.basis import NEAR, POINTS, READER, ROUGH, can_solve, find_basis, is_points_known, is_reachable
 
 FOUR = 4
 ALL = range(1, 14)
@@ -52,26 +52,26 @@ def _every(cards: int) -> Iterator[Position]:
 
 def test_a_position_comes_up_where_bids_and_turns_lead_to_it() -> None:
     """With equal hands any pot will do: what follows a tie is worth nothing then, and anything else ends the pot."""
-    reached = set(played(whole_game(FOUR, "carry")))
-    assert {here for here in every(FOUR) if here.mine != here.theirs and comes_up(here, FOUR)} == {
+    reached = set(played(start_whole_game(FOUR, "carry")))
+    assert {here for here in every(FOUR) if here.mine != here.theirs and is_reachable(here, FOUR)} == {
         here for here in reached if here.mine != here.theirs
     }
-    assert all(comes_up(here, FOUR) for here in every(FOUR) if here.mine == here.theirs)
+    assert all(is_reachable(here, FOUR) for here in every(FOUR) if here.mine == here.theirs)
 
 
 def test_of_what_comes_up_all_that_follows_is_known() -> None:
-    known = solve(whole_game(FOUR, "carry"))
+    known = solve_position(start_whole_game(FOUR, "carry"))
     for here in every(FOUR):
-        assert not comes_up(here, FOUR) or matrix(known.value, here) is not None, here
+        assert not is_reachable(here, FOUR) or build_matrix(known.value, here) is not None, here
 
 
 def test_only_the_order_of_the_hands_matters() -> None:
     here = Position(but(2, 9), but(2, 4), but(3, 7), 13, "carry", 7)
     moved = replace(here, mine=tuple(card + 12 for card in here.mine), theirs=tuple(card + 12 for card in here.theirs))
-    assert comes_up(here, 13)
-    assert comes_up(moved, 13)
-    assert not comes_up(replace(here, mine=(*here.mine[:-1], 14)), 13), "fourteen ranks"
-    assert not comes_up(replace(here, prizes=(*here.prizes[:-1], 14), up=1), 13)
+    assert is_reachable(here, 13)
+    assert is_reachable(moved, 13)
+    assert not is_reachable(replace(here, mine=(*here.mine[:-1], 14)), 13), "fourteen ranks"
+    assert not is_reachable(replace(here, prizes=(*here.prizes[:-1], 14), up=1), 13)
 
 
 def line(ties: str, mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], **more: Any) -> Any:
@@ -100,10 +100,10 @@ def test_a_typed_pot_that_no_game_reaches_is_not_promised_exactly(
     hands: tuple[tuple[int, ...], tuple[int, ...]], gone: tuple[int, ...], pot: int, says: str
 ) -> None:
     """`gops house --positions` takes any pot. The table has those that ties leave; the others would take minutes."""
-    asked = read_stand(line("carry", *hands, but(*gone), pot=pot, objective="points"))
-    assert basis(asked.rules, asked.seen, asked.goal) == says
+    asked = read_written_position(line("carry", *hands, but(*gone), pot=pot, objective="points"))
+    assert find_basis(asked.rules, asked.seen, asked.goal) == says
     here = Position(*hands, but(*gone), but(*gone)[0], "carry", pot)
-    assert points_known(here) == (says == POINTS)
+    assert is_points_known(here) == (says == POINTS)
     assert can_solve(here) == (says == POINTS or len(here.mine) <= 11), "the games of eleven are counted first"
 
 
@@ -116,8 +116,8 @@ def test_after_the_dearest_of_fourteen_prizes_thirteen_cards_are_no_whole_game(
         line(ties, tuple(ALL), theirs, tuple(ALL), objective=objective, options={"ties": ties, "cards": 14})
         for theirs in (tuple(ALL), tuple(range(2, 15)))
     ]
-    stands = [read_stand(each) for each in lines]
-    assert [basis(each.rules, each.seen, each.goal) for each in stands] == [says, READER]
+    stands = [read_written_position(each) for each in lines]
+    assert [find_basis(each.rules, each.seen, each.goal) for each in stands] == [says, READER]
 
 
 @pytest.mark.parametrize("ties", ["carry", "split"])
@@ -125,4 +125,4 @@ def test_the_first_bid_of_thirteen_cards_is_exact(ties: str) -> None:
     game, offer = find_offer("carry")
     rules = game.rules(2, {**offer.options, "ties": ties})
     state = rules.start(rules.deal(tuple(ALL)))
-    assert [basis(rules, observe(state, 0), each) for each in (FOR_POINTS, TO_WIN)] == [POINTS, NEAR]
+    assert [find_basis(rules, observe(state, 0), each) for each in (FOR_POINTS, TO_WIN)] == [POINTS, NEAR]

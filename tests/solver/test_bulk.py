@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import matrix, solve, whole_game
-from bot.solver.kernels.matrix_game import play
+from bot.solver.exact.solve import build_matrix, solve_position, start_whole_game
+from bot.solver.kernels.matrix_game import solve_matrix
 from bot.solver.players import bulk
-from bot.solver.players.bulk import Bulk
+from bot.solver.players.bulk import BulkLookup
 
 CARDS = 5
 
@@ -32,17 +32,17 @@ def asked(start: Position, dice: random.Random) -> Position:
 def test_each_is_what_it_is_alone(monkeypatch: pytest.MonkeyPatch, ties: str, objective: str, swap: bool) -> None:
     """Also in pieces of a few; and what the solve does not reach is told apart."""
     monkeypatch.setattr(bulk, "PIECE", 7)
-    start = replace(whole_game(CARDS, ties, objective), swap=swap)
-    solved, dice = solve(start), random.Random(f"{ties} {objective} {swap}")
+    start = replace(start_whole_game(CARDS, ties, objective), swap=swap)
+    solved, dice = solve_position(start), random.Random(f"{ties} {objective} {swap}")
     positions = [asked(start, dice) for _ in range(120)]
-    games = [matrix(solved.value, at) for at in positions]
-    many = Bulk(solved)
+    games = [build_matrix(solved.value, at) for at in positions]
+    many = BulkLookup(solved)
     assert many.reached(positions) == [game is not None for game in games]
     known = [(at, game) for at, game in zip(positions, games, strict=True) if game is not None]
     assert len(known) > 60
-    assert many.mixes([at for at, _ in known]) == [play(game).mix for _, game in known]
+    assert many.mixes([at for at, _ in known]) == [solve_matrix(game).mix for _, game in known]
 
 
 def test_larger_games_are_out_of_reach() -> None:
-    many = Bulk(solve(whole_game(3)))
-    assert many.reached([whole_game(4).turned(4), whole_game(3).turned(2)]) == [False, True]
+    many = BulkLookup(solve_position(start_whole_game(3)))
+    assert many.reached([start_whole_game(4).turned(4), start_whole_game(3).turned(2)]) == [False, True]

@@ -22,7 +22,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]
 
 
 def found() -> Path:
-    folder = cache_folder._cache_folder()
+    folder = cache_folder._find_cache_folder()
     assert folder is not None
     return folder
 
@@ -84,8 +84,8 @@ import tempfile
 tempfile.gettempdir = tempfile.mkdtemp = lambda *_, **__: (_ for _ in ()).throw(FileNotFoundError("nowhere"))
 from bot.solver.kernels import cache_folder
 assert cache_folder.FOLDER is None
-from bot.solver.exact.solve import solve, whole_game
-print(len(solve(whole_game(2)).layers))
+from bot.solver.exact.solve import solve_position, start_whole_game
+print(len(solve_position(start_whole_game(2)).layers))
 """
     file = tmp_path / "a file"
     file.touch()

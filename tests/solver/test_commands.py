@@ -266,11 +266,11 @@ def test_the_bot_starts_without_the_solver() -> None:
         "import bot.app, bot.__main__, cogs\n"
         "for module in pkgutil.walk_packages(cogs.__path__, 'cogs.'): importlib.import_module(module.name)\n"
         "from bot.engine import variants, view\n"
-        "from bot.solver.players.basis import basis\n"
+        "from bot.solver.players.basis import find_basis\n"
         "from bot.solver.exact.goal import FOR_POINTS\n"
         "rules = variants.find('classic').rules(2, {'ties': 'carry'})\n"
         "seen = view.observe(rules.start(rules.deal(tuple(rules.pack()))), 0)\n"
-        "print(len(seen.hands[0]), basis(rules, seen, FOR_POINTS), len(opened) > 100)\n"
+        "print(len(seen.hands[0]), find_basis(rules, seen, FOR_POINTS), len(opened) > 100)\n"
         "print([name for name in ('numpy', 'numba', 'llvmlite', 'resvg_py') if name in sys.modules])\n"
         "print([path for path in opened if path.endswith('.table')])"
     )

@@ -17,13 +17,13 @@ from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import position
-from bot.solver.exact.solve import whole_game
-from bot.solver.kernels.matrix_game import Solution, play
-from bot.solver.players.habits import Habits, Shown
-from bot.solver.players.hawk import ALLOWED, Account, Past, hawk, mix_of, rounds_of, safe_mix
+from bot.solver.exact.scope import find_auction_position
+from bot.solver.exact.solve import start_whole_game
+from bot.solver.kernels.matrix_game import Solution, solve_matrix
+from bot.solver.players.habits import Habits, ShownBid
+from bot.solver.players.hawk import ALLOWED, Account, PastRound, choose_hawk_bid, find_mix, find_safe_mix, list_rounds
 from bot.solver.players.levels import find_level
-from bot.solver.players.sage import answered, library
+from bot.solver.players.sage import answer_by_basis, get_library
 from tests.solver.test_sage import ask, begin
 
 ROUNDING = 1e-9
@@ -39,30 +39,30 @@ def closest(here: Position) -> int:
 
 
 def known(here: Position) -> Solution:
-    return answered(here, "win" if here.aim.win else "points")
+    return answer_by_basis(here, "win" if here.aim.win else "points")
 
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 def test_nobody_who_knows_all_it_does_wins_more_than_it_states(objective: str) -> None:
     """The best answer to everything that it plays, history and all, through every game of three cards."""
-    rules, start = classic(3), whole_game(3, objective=objective)
+    rules, start = classic(3), start_whole_game(3, objective=objective)
 
-    def least(here: Position, before: tuple[Past, ...]) -> float:
+    def least(here: Position, before: tuple[PastRound, ...]) -> float:
         if not here.mine:
             return float(np.sign(here.lead))
         return sum(turned(here.turned(up), before) for up in here.prizes) / len(here.prizes)
 
-    def turned(here: Position, before: tuple[Past, ...]) -> float:
+    def turned(here: Position, before: tuple[PastRound, ...]) -> float:
         assert here.up is not None
         share = (here.up - 1) / 2
-        mix = mix_of(rules, (*before, Past(here, share, here.theirs, None)), Habits((1, 2, 3)))
+        mix = find_mix(rules, (*before, PastRound(here, share, here.theirs, None)), Habits((1, 2, 3)))
         assert mix is not None
         found: list[float] = []
         for theirs in here.theirs:
             total = 0.0
             for mine, chance in zip(here.mine, mix, strict=True):
                 if chance:
-                    after = (*before, Past(here, share, here.theirs, (mine, theirs), theirs))
+                    after = (*before, PastRound(here, share, here.theirs, (mine, theirs), theirs))
                     gain = 0 if here.aim.win else here.up * ((mine > theirs) - (mine < theirs))
                     total += chance * (gain + least(here.after(mine, theirs), after))
             found.append(total)
@@ -79,11 +79,11 @@ def test_who_switches_wins_no_more(seed: int, objective: str) -> None:
     """Somebody shows a habit, gives things away, and then answers the very mix that it plays as well as can be."""
     dice, goal = random.Random(seed), TO_WIN if objective == "win" else FOR_POINTS
     rules, state = begin("classic", tuple(dice.sample(range(1, 7), 6)), cards=6)
-    library().learn(whole_game(6, objective=objective))
+    get_library().learn(start_whole_game(6, objective=objective))
     brought, switch = 0.0, dice.randint(1, 4)
     while not state.over:
-        rounds = tuple(rounds_of(rules, observe(state, 0), goal))
-        here, mix = rounds[-1].here, mix_of(rules, rounds, Habits((1, 2, 3, 4, 5, 6)))
+        rounds = tuple(list_rounds(rules, observe(state, 0), goal))
+        here, mix = rounds[-1].here, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5, 6)))
         assert here is not None
         assert mix is not None
         found = known(here)
@@ -104,8 +104,8 @@ def test_it_takes_more_from_a_habit_than_sage_does() -> None:
     for _ in range(8):
         rules, state = begin("classic", tuple(dice.sample(range(1, 6), 5)), cards=5)
         while not state.over:
-            rounds = tuple(rounds_of(rules, observe(state, 0), FOR_POINTS))
-            here, mix = rounds[-1].here, mix_of(rules, rounds, Habits((1, 2, 3, 4, 5)))
+            rounds = tuple(list_rounds(rules, observe(state, 0), FOR_POINTS))
+            here, mix = rounds[-1].here, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5)))
             assert here is not None
             assert mix is not None
             found, bid = known(here), sly.mind(ask(rules, state, 1, "x"))
@@ -132,10 +132,10 @@ def games() -> st.SearchStrategy[list[list[float]]]:
 @given(games(), st.sampled_from([0.0, 0.1, 1.0, 40.0]), st.integers(0, 10**6))
 @example(game=[[-7.0, 0, 0, 0, -9], [-7, 0, 0, -8, 0]], budget=0.0, seed=0)  # perfect play is one of many safe mixes
 def test_the_safe_mix_is_safe_and_the_best_of_all_that_are(game: list[list[float]], budget: float, seed: int) -> None:
-    found, dice = play(game), random.Random(seed)
+    found, dice = solve_matrix(game), random.Random(seed)
     expected = np.array([dice.random() for _ in game[0]])
     expected /= expected.sum()
-    mix, table = np.array(safe_mix(found, expected, budget)), np.array(game)
+    mix, table = np.array(find_safe_mix(found, expected, budget)), np.array(game)
     assert mix.min() >= 0
     assert mix.sum() == pytest.approx(1)
     assert (mix @ table).min() >= found.value - budget - ROUNDING
@@ -154,7 +154,7 @@ def test_the_safe_mix_is_safe_and_the_best_of_all_that_are(game: list[list[float
 
 
 def test_what_was_given_may_be_risked_and_what_was_taken_may_not() -> None:
-    found = play([[1.0, -1.0], [-1.0, 1.0]])
+    found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
     account = Account(0.1, 0.5).settled(found, (0.8, 0.2), 0)
     assert account.budget == pytest.approx(0.7)
     assert account.settled(found, (0.8, 0.2), 1).budget == pytest.approx(0.1)
@@ -162,7 +162,7 @@ def test_what_was_given_may_be_risked_and_what_was_taken_may_not() -> None:
 
 
 def test_who_bids_as_foretold_is_believed_more() -> None:
-    found = play([[1.0, -1.0], [-1.0, 1.0]])
+    found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
     assert Account(0.1, 0.5).believed(found, (0.9, 0.1), 0).habit > 0.5
     assert Account(0.1, 0.5).believed(found, (0.9, 0.1), 1).habit < 0.5
 
@@ -179,9 +179,9 @@ def test_the_rounds_are_those_that_were_played(key: str, goal: Goal) -> None:
     while not state.over:
         states.append(state)
         for seat, past in seen.items():
-            past.append(position(rules, observe(state, seat), goal))
+            past.append(find_auction_position(rules, observe(state, seat), goal))
             if past[-1] is not None:
-                assert [each.here for each in rounds_of(rules, observe(state, seat), goal)] == past
+                assert [each.here for each in list_rounds(rules, observe(state, seat), goal)] == past
         bids: list[Any] = [dice.choice(state.hands[seat]) for seat in (0, 1)]
         if bids[0] in state.hands[1] and dice.random() < 0.4:
             bids[1] = bids[0]
@@ -207,17 +207,17 @@ def test_what_was_shown_in_earlier_matches_is_leant_on_from_the_first_bid() -> N
     """Somebody who always bid the prize's rank: their bid for the 4 is foretold, and beaten as far as is allowed."""
     rules, state = begin("classic", (4, 1, 2, 3, 5), cards=5)
     keys, seen = (1, 2, 3, 4, 5), observe(state, 0)
-    shown = tuple(Shown(keys, (prize - 1) / 4, prize) for prize in (2, 4, 3, 5, 1, 4, 2, 3))
-    here = position(rules, seen, TO_WIN)
+    shown = tuple(ShownBid(keys, (prize - 1) / 4, prize) for prize in (2, 4, 3, 5, 1, 4, 2, 3))
+    here = find_auction_position(rules, seen, TO_WIN)
     assert here is not None
     found = known(here)
-    rounds = tuple(rounds_of(rules, seen, TO_WIN))
+    rounds = tuple(list_rounds(rules, seen, TO_WIN))
 
-    def against_the_habit(*bids: Shown) -> float:
+    def against_the_habit(*bids: ShownBid) -> float:
         habits = Habits(keys)
         for bid in bids:
             habits.watch(bid)
-        mix = mix_of(rules, rounds, habits)
+        mix = find_mix(rules, rounds, habits)
         assert mix is not None
         game = np.array(found.matrix)
         assert (np.array(mix) @ game).min() >= found.value - ALLOWED["win"] - ROUNDING
@@ -225,4 +225,4 @@ def test_what_was_shown_in_earlier_matches_is_leant_on_from_the_first_bid() -> N
 
     assert against_the_habit(*shown) > against_the_habit() + 0.01
     question = ask(rules, state, 0, "x")
-    assert hawk(rules, seen, (), question.chance, shown=shown) is not None
+    assert choose_hawk_bid(rules, seen, (), question.chance, shown=shown) is not None

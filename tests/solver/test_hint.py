@@ -9,10 +9,10 @@ from bot.engine.choices import Bid
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, State
 from bot.engine.variants import find_game
-from bot.solver.coach.coach import undominated
-from bot.solver.coach.hint import Hint, after_round, before_bid, can_teach
-from bot.solver.coach.teach import teach
-from bot.solver.kernels.matrix_game import play
+from bot.solver.coach.coach import drop_dominated
+from bot.solver.coach.hint import Hint, can_teach, find_spot_after_round, find_spot_before_bid
+from bot.solver.coach.teach import explain_bid
+from bot.solver.kernels.matrix_game import solve_matrix
 
 
 def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
@@ -27,9 +27,9 @@ def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
 
 def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = SINGLE) -> Hint:
     rules = find_game("classic").rules(2, {"cards": len(state.deal.stock)})
-    spot = (after_round if past else before_bid)(rules, state, seat, series, ())
+    spot = (find_spot_after_round if past else find_spot_before_bid)(rules, state, seat, series, ())
     assert spot is not None
-    return teach(spot)
+    return explain_bid(spot)
 
 
 def test_a_hint_is_the_mix_to_win_at_the_score() -> None:
@@ -77,25 +77,25 @@ def test_points_are_told_where_points_are_played_for() -> None:
 def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
     rules = find_game("classic").rules(2, {"cards": 3, "aim": "least"})
     state = rules.start(Deal((3, 1, 2), ((1, 2, 3), (1, 2, 3))))
-    spot = before_bid(rules, state, 0, SINGLE, ())
+    spot = find_spot_before_bid(rules, state, 0, SINGLE, ())
     assert spot is not None
-    assert [one.card for one in teach(spot).hand] == [1, 2, 3]
+    assert [one.card for one in explain_bid(spot).hand] == [1, 2, 3]
 
 
 def test_where_nothing_can_be_said() -> None:
     blind = find_game("classic").rules(2, {"cards": 4, "blind": True})
     assert not can_teach(blind)
-    assert before_bid(blind, blind.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 2)), 0, SINGLE, ()) is None
+    assert find_spot_before_bid(blind, blind.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 2)), 0, SINGLE, ()) is None
     rules = find_game("classic").rules(2, {"cards": 3})
     state = played([], (3, 1, 2))
-    assert after_round(rules, state, 0, SINGLE, ()) is None
+    assert find_spot_after_round(rules, state, 0, SINGLE, ()) is None
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_mix_that_is_told_is_optimal_and_has_no_dominated_card(seed: int) -> None:
     """Of games with few different entries, of which most have several optimal mixes."""
     matrix = np.random.default_rng(seed).integers(-1, 2, (4, 5))
-    found = undominated(play(matrix.tolist()))
+    found = drop_dominated(solve_matrix(matrix.tolist()))
     for own, mix, value in ((matrix, found.mix, found.value), (-matrix.T, found.their_mix, -found.value)):
         shares = np.array(mix)
         assert shares.sum() == pytest.approx(1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bot.solver.kernels.matrix import TOLERANCE
-from bot.solver.kernels.matrix_game import play
+from bot.solver.kernels.matrix_game import solve_matrix
 from bot.solver.kernels.simd import LANES
 from bot.solver.kernels.simd_games import new_batch, solve_batch
 from tests.solver.test_matrix import KINDS
@@ -29,7 +29,9 @@ def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
             solve_batch(on, lanes, m, n, 100.0)
             for lane, game in enumerate(games):
                 if on.high[lane] - on.low[lane] <= TOLERANCE:
-                    assert (on.low[lane] + on.high[lane]) / 2 == pytest.approx(play(game.tolist()).value, abs=1e-11)
+                    assert (on.low[lane] + on.high[lane]) / 2 == pytest.approx(
+                        solve_matrix(game.tolist()).value, abs=1e-11
+                    )
                 else:
                     doubts += 1
     assert doubts <= BATCHES * LANES * 2 // 50

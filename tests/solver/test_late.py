@@ -15,29 +15,29 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.coach.advice import moves_of
-from bot.solver.coach.coach import judge
-from bot.solver.coach.hint import after_round
-from bot.solver.exact.endgame import MOST, Late, late
-from bot.solver.exact.endgame_values import answer
+from bot.solver.coach.advice import list_moves
+from bot.solver.coach.coach import judge_move
+from bot.solver.coach.hint import find_spot_after_round
+from bot.solver.exact.endgame import MOST, Endgame, find_endgame
+from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN
 from bot.solver.exact.position import PositionError
-from bot.solver.exact.scope import card_of, scope
-from bot.solver.exact.written_position import read_stand
-from bot.solver.players.basis import basis
+from bot.solver.exact.scope import convert_card, find_scope
+from bot.solver.exact.written_position import read_written_position
+from bot.solver.players.basis import find_basis
 from bot.solver.players.levels import find_level
-from bot.solver.players.mixes import mixes
+from bot.solver.players.mixes import find_mixes
 from tests.solver import slow
 from tests.solver.test_sage import ask, begin
 
 HANDS = [
-    (Late((2, 9, 13), (3, 9, 12), 7, (1, 4, 4, 10), circular=True)),
-    (Late((2, 9, 14), (3, 9, 12), 15, (2, 15, 15))),
-    (Late((1, 5, 11), (1, 5, 11), 3, (6, 6), circular=True)),
+    (Endgame((2, 9, 13), (3, 9, 12), 7, (1, 4, 4, 10), circular=True)),
+    (Endgame((2, 9, 14), (3, 9, 12), 15, (2, 15, 15))),
+    (Endgame((1, 5, 11), (1, 5, 11), 3, (6, 6), circular=True)),
 ]
 
 
-def rows(here: Late) -> slow.Matrix:
+def rows(here: Endgame) -> slow.Matrix:
     """The game with the prize up, the slow way."""
     found: slow.Matrix = []
     for mine in here.mine:
@@ -57,15 +57,15 @@ def rows(here: Late) -> slow.Matrix:
     return found
 
 
-def up_again(here: Late) -> Fraction:
+def up_again(here: Endgame) -> Fraction:
     return slow.game_value(rows(here)) if here.mine else ended(here)
 
 
-def ended(here: Late) -> Fraction:
+def ended(here: Endgame) -> Fraction:
     return Fraction(slow.sign(here.lead)) if here.win else Fraction(0)
 
 
-def worth(here: Late) -> Fraction:
+def worth(here: Endgame) -> Fraction:
     """Before a prize is turned: each that may come is as likely, twice so if there are two of it."""
     if not here.mine:
         return ended(here)
@@ -77,16 +77,16 @@ def worth(here: Late) -> Fraction:
 
 
 @pytest.mark.parametrize("here", HANDS)
-def test_the_slow_path_agrees(here: Late) -> None:
+def test_the_slow_path_agrees(here: Endgame) -> None:
     """For points, and to win with leads that are open, narrow and wide; swapped seats flip the sign."""
     cases = [here, *(replace(here, objective="win", lead=lead) for lead in (-9, -1, 0, 2, 40))]
     for case in cases:
         expected = rows(case)
-        found = answer(case)
+        found = answer_endgame(case)
         assert found.value == pytest.approx(float(slow.game_value(expected)), abs=1e-12)
         assert np.array(found.matrix) == pytest.approx(np.array(expected, dtype=float), abs=1e-12)
         other = replace(case, mine=case.theirs, theirs=case.mine, lead=-case.lead)
-        assert answer(other).value == pytest.approx(-found.value, abs=1e-12)
+        assert answer_endgame(other).value == pytest.approx(-found.value, abs=1e-12)
 
 
 def end_of(key: str, cards: int) -> tuple[Rules, State]:
@@ -105,34 +105,38 @@ def end_of(key: str, cards: int) -> tuple[Rules, State]:
 def test_the_match_comes_to_it(key: str) -> None:
     """Cards and leads of either seat, round after round; nothing is said too early; Sage and the review play along."""
     rules, state = end_of(key, MOST + 1)
-    assert (late(rules, observe(state, 0)) is None) == (len(state.hands[0]) > MOST)
+    assert (find_endgame(rules, observe(state, 0)) is None) == (len(state.hands[0]) > MOST)
     rules, state = end_of(key, 3)
-    sage, found, dice = find_level("sage"), scope(rules), random.Random(5)
+    sage, found, dice = find_level("sage"), find_scope(rules), random.Random(5)
     assert sage is not None
     while not state.over:
         for seat in state.awaited:
-            here = late(rules, observe(state, seat), TO_WIN)
+            here = find_endgame(rules, observe(state, seat), TO_WIN)
             assert here is not None
-            assert [card_of(int(card), found) for card in state.hands[seat]] == list(here.mine)
+            assert [convert_card(int(card), found) for card in state.hands[seat]] == list(here.mine)
             scores = rules.score(state)
             assert here.lead == scores[seat] - scores[1 - seat]
-            assert [basis(rules, observe(state, seat), goal) for goal in (TO_WIN, FOR_POINTS)] == ["win", "points"]
+            assert [find_basis(rules, observe(state, seat), goal) for goal in (TO_WIN, FOR_POINTS)] == ["win", "points"]
             choice = sage.mind(ask(rules, state, seat, "x"))
             assert isinstance(choice, Bid)
-            share = dict(zip(here.mine, answer(here).mix, strict=True))[card_of(int(choice.cards[0]), found)]
+            share = dict(zip(here.mine, answer_endgame(here).mix, strict=True))[
+                convert_card(int(choice.cards[0]), found)
+            ]
             assert share > 0
         bids = {seat: Bid((dice.choice(rules.prompt(state, seat).options),)) for seat in (0, 1)}
-        before = {seat: late(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
+        before = {seat: find_endgame(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
         state, _ = rules.resolve(state, bids)
         for seat, one in before.items():
             assert one is not None
-            expected = one.after(*(card_of(int(bids[at].cards[0]), found) for at in (seat, 1 - seat)))
-            after = late(rules, observe(state, seat), TO_WIN)
+            expected = one.after(*(convert_card(int(bids[at].cards[0]), found) for at in (seat, 1 - seat)))
+            after = find_endgame(rules, observe(state, seat), TO_WIN)
             if after is not None:
                 assert (after.mine, after.theirs, after.lead) == (expected.mine, expected.theirs, expected.lead)
-    looked = moves_of(rules, [(state.deal, state.rounds)])
+    looked = list_moves(rules, [(state.deal, state.rounds)])
     assert looked
-    assert all(judge(move).exact and judge(move).chances is not None for move in looked if len(move.here.mine) < 4)
+    assert all(
+        judge_move(move).exact and judge_move(move).chances is not None for move in looked if len(move.here.mine) < 4
+    )
 
 
 @pytest.mark.parametrize("key", ["bid", "psych"])
@@ -140,7 +144,7 @@ def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
     """`gops house sage --positions` tells the same mix for a line as Sage plays there."""
     rules, state = end_of(key, 4)
     seen = observe(state, 0)
-    here = late(rules, seen, TO_WIN)
+    here = find_endgame(rules, seen, TO_WIN)
     assert here is not None
     assert seen.to_come is not None
     line = {
@@ -151,16 +155,16 @@ def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
         "up": seen.exposed[0],
         "lead": here.lead,
     }
-    stand = read_stand(line)
-    assert late(stand.rules, stand.seen, stand.goal) == here
+    stand = read_written_position(line)
+    assert find_endgame(stand.rules, stand.seen, stand.goal) == here
     sage, sly = find_level("sage"), find_level("sly")
     assert sage is not None
     assert sly is not None
-    [told] = mixes(sage, [stand], 1)
+    [told] = find_mixes(sage, [stand], 1)
     assert told.basis == "win"
-    found = dict(zip(here.mine, answer(here).mix, strict=True))
-    assert {card_of(int(card), scope(rules)): share for card, share in told.mix} == pytest.approx(found)
-    [quick] = mixes(sly, [stand], 1)
+    found = dict(zip(here.mine, answer_endgame(here).mix, strict=True))
+    assert {convert_card(int(card), find_scope(rules)): share for card, share in told.mix} == pytest.approx(found)
+    [quick] = find_mixes(sly, [stand], 1)
     assert sum(share for _, share in quick.mix) == pytest.approx(1)
 
 
@@ -178,9 +182,9 @@ def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
 )
 def test_written_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
     line = {"game": "bid", "mine": [2, 3, 13], "theirs": [1, 5, 6], "prizes": [1, 4, 4, 12], "up": 4}
-    assert read_stand(line).rules.game.key == "bid"
+    assert read_written_position(line).rules.game.key == "bid"
     with pytest.raises(PositionError, match=reason):
-        read_stand({**line, **change})
+        read_written_position({**line, **change})
 
 
 def test_every_bid_of_a_tie_is_looked_at() -> None:
@@ -190,10 +194,10 @@ def test_every_bid_of_a_tie_is_looked_at() -> None:
         bids = (card, card) if card else (1, 2)
         state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
     assert [len(played.again) for played in state.rounds] == [10]
-    moves = moves_of(rules, [(state.deal, state.rounds)])
+    moves = list_moves(rules, [(state.deal, state.rounds)])
     assert [(len(move.here.mine), move.bids) for move in moves] == [(5, (5, 5)), (4, (4, 4)), (3, (1, 2))]
     assert {move.round for move in moves} == {0}
-    spot = after_round(rules, state, 1, SINGLE, ())
+    spot = find_spot_after_round(rules, state, 1, SINGLE, ())
     assert spot is not None
     assert (spot.here.mine, spot.bids) == ((1, 2, 3), (2, 1))
 
@@ -201,4 +205,4 @@ def test_every_bid_of_a_tie_is_looked_at() -> None:
 @pytest.mark.parametrize(("key", "is_solved"), [("bid", True), ("psych", True), ("throps", False), ("classic", False)])
 def test_which_games_end_so(key: str, is_solved: bool) -> None:
     rules, _ = begin(key)
-    assert scope(rules).late == is_solved
+    assert find_scope(rules).late == is_solved

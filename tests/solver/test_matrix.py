@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
-from bot.solver.kernels.matrix_game import GRAIN, play
+from bot.solver.kernels.matrix_game import GRAIN, solve_matrix
 from tests.solver import slow
 
 Random = np.random.Generator
@@ -54,7 +54,7 @@ def test_certificates_of_many_games(kind: str) -> None:
         guess = solve_game(work, m, n, 100.0, guess, space)
         if not space.bounds[1] - space.bounds[0] <= TOLERANCE:
             sure[at] = False
-            assert play(game.tolist()).gap <= 1e-9
+            assert solve_matrix(game.tolist()).gap <= 1e-9
             continue
         mixes[at, 0, space.used[0, :guess]], mixes[at, 1, space.used[1, :guess]] = space.x[:guess], space.y[:guess]
     rows, columns = mixes[sure, 0], mixes[sure, 1]
@@ -78,9 +78,9 @@ GAMES = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
 @given(GAMES)
 def test_three_ways_to_a_value(game: list[list[float]]) -> None:
     fraction = slow.game_value([[Fraction(entry) for entry in row] for row in game])
-    found = play(game)
+    found = solve_matrix(game)
     assert found.value == pytest.approx(float(fraction), abs=1e-9)
-    assert integer_games.value(game) == float(fraction)
+    assert integer_games.solve_value(game) == float(fraction)
     assert found.gap <= 1e-9
     assert min(found.mix) >= 0
     assert sum(found.mix) == pytest.approx(1, abs=1e-12)
@@ -97,7 +97,7 @@ SMALL_GAMES = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
 @given(SMALL_GAMES)
 @example([[0, 0], [0, -1]])
 def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]]) -> None:
-    found = play(game)
+    found = solve_matrix(game)
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
     assert found.costs() == pytest.approx(list(map(float, slow.most_given_up(fractions))), abs=1e-9)
@@ -108,7 +108,7 @@ def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]])
 @given(SMALL_GAMES)
 @example([[0, 0], [0, -1]])
 def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> None:
-    found = play(game)
+    found = solve_matrix(game)
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
     assert found.least_shares() == pytest.approx(list(map(float, slow.least_shares(turned))), abs=1e-9)
@@ -118,7 +118,7 @@ def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> N
 @settings(max_examples=100)
 @given(GAMES)
 def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
-    found = play(game)
+    found = solve_matrix(game)
     for costs, mix in ((found.costs(), found.mix), (found.their_costs(), found.their_mix)):
         assert max(cost for cost, share in zip(costs, mix, strict=True) if share > 1e-6) <= 1e-9
 
@@ -127,12 +127,12 @@ def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
 @given(GAMES)
 def test_the_mix_that_bids_low(game: list[list[float]]) -> None:
     """No optimal mix has more on the lowest bid than the one that is chosen."""
-    mix = integer_games.lowest_mix(game, GRAIN)
-    value = integer_games.value(game)
+    mix = integer_games.find_lowest_mix(game, GRAIN)
+    value = integer_games.solve_value(game)
     assert min(np.array(mix) @ np.array(game)) >= value - 1e-9
     # With a bribe for the lowest bid, small beside every difference, nothing gets better: it is there already.
     if len(game) > 1:
-        tried = play([[entry + (1e-6 if at == 0 else 0.0) for entry in row] for at, row in enumerate(game)]).mix
+        tried = solve_matrix([[entry + (1e-6 if at == 0 else 0.0) for entry in row] for at, row in enumerate(game)]).mix
         if min(np.array(tried) @ np.array(game)) >= value - 1e-12:
             assert mix[0] >= tried[0] - 1e-4
 
@@ -148,6 +148,6 @@ def test_the_mix_that_bids_low(game: list[list[float]]) -> None:
     ],
 )
 def test_chosen_mixes(game: list[list[float]], mix: tuple[float, ...], theirs: tuple[float, ...]) -> None:
-    found = play(game)
+    found = solve_matrix(game)
     assert found.mix == pytest.approx(mix, abs=1e-12)
     assert found.their_mix == pytest.approx(theirs, abs=1e-12)

@@ -14,12 +14,12 @@ from bot.engine.series import SINGLE
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.exact.position import PositionError
-from bot.solver.exact.scope import stand
-from bot.solver.exact.solve import whole_game
-from bot.solver.exact.written_position import read_stand
+from bot.solver.exact.scope import find_position
+from bot.solver.exact.solve import start_whole_game
+from bot.solver.exact.written_position import read_written_position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import LEVELS, Level, Question, find_level
-from bot.solver.players.mixes import Told, mixes
+from bot.solver.players.mixes import LevelMix, find_mixes
 from tests.solver.response import exploitability
 from tests.solver.test_commands import Capture, gops
 
@@ -33,8 +33,8 @@ def level(key: str) -> Level:
     return found
 
 
-def told(key: str, *lines: dict[str, Any]) -> list[Told]:
-    return list(mixes(level(key), [read_stand(line) for line in lines], 1))
+def told(key: str, *lines: dict[str, Any]) -> list[LevelMix]:
+    return list(find_mixes(level(key), [read_written_position(line) for line in lines], 1))
 
 
 def lines_of(tmp_path: Path, *lines: object) -> str:
@@ -61,12 +61,12 @@ def test_prizes_of_a_drawn_order_are_taken_as_given() -> None:
     options = {"cards": 4, "order": "random-public"}
     line = {"mine": [1, 2, 3, 4], "theirs": [1, 2, 3, 4], "up": 3, "options": options}
     orders = ([3, 4, 2, 1], [3, 1, 2, 4])
-    stands = [read_stand({**line, "prizes": list(order)}) for order in orders]
+    stands = [read_written_position({**line, "prizes": list(order)}) for order in orders]
     assert [one.seen.to_come for one in stands] == [(4, 2, 1), (1, 2, 4)]
-    first, second = (found.mix for found in mixes(level("sage"), stands, 1))
+    first, second = (found.mix for found in find_mixes(level("sage"), stands, 1))
     assert first != second
     with pytest.raises(PositionError, match="prizes begin with the one that is up"):
-        read_stand({**line, "prizes": [4, 3, 2, 1]})
+        read_written_position({**line, "prizes": [4, 3, 2, 1]})
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_line_that_is_wrong_is_named(capsys: Capture, tmp_path: Path, wrong: o
 
 def test_what_it_tells_loses_nothing() -> None:
     """The printed mixes, played through a whole game against the best answer."""
-    start = whole_game(3, objective="win")
+    start = start_whole_game(3, objective="win")
 
     def printed(at: Any) -> list[float]:
         line = {name: list(getattr(at, name)) for name in ("mine", "theirs", "prizes")}
@@ -141,9 +141,9 @@ def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(position: Any, workers: Any = None) -> Any:
         solved.append(len(position.mine))
-        return solve.solve(position, workers)
+        return solve.solve_position(position, workers)
 
-    monkeypatch.setattr(library, "solve", counted)
+    monkeypatch.setattr(library, "solve_position", counted)
     dice, lines = random.Random(1), list[dict[str, Any]]()
     for _ in range(300):
         cards = sorted(dice.sample(range(1, 7), 5)), sorted(dice.sample(range(1, 7), 5))
@@ -197,8 +197,8 @@ def test_a_line_is_what_the_seat_sees(key: str) -> None:
         "game": game.key,
         "options": {**offer.options, "cards": 6},
     }
-    asked = read_stand(line)
-    assert asked.here in (None, stand(asked.rules, asked.seen, asked.goal))
+    asked = read_written_position(line)
+    assert asked.here in (None, find_position(asked.rules, asked.seen, asked.goal))
     assert (asked.here is None) == (key in ("misere", "fixed-order"))
     for each in (level("matcher"), level("sly")):
         choice = each.mind(Question(rules, SINGLE, seen, (), Chance(b"x")))
@@ -216,7 +216,7 @@ def test_what_each_level_goes_by() -> None:
     """By its own name; Random evenly; Sage by what it says in a match, and as another level where it has no mix."""
     assert [told(each.key, LINE)[0].basis for each in QUICK] == ["even", "matcher", "sly", "reader"]
     blind = {**LINE, "up": None, "options": {"cards": 3, "blind": True}}
-    assert told("sage", blind)[0] == Told(((1, 0.5), (3, 0.5)), "even")
+    assert told("sage", blind)[0] == LevelMix(((1, 0.5), (3, 0.5)), "even")
     assert told("sage", {**LINE, "lead": 0, "objective": "points"})[0].basis == "points"
     hand = list(range(1, 15))
     assert told("sage", {**LINE, "options": {"cards": 3, "ties": "carry", "blind": True}})[0].basis == "sly"

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from bot.solver.exact.solve import answer, solve, whole_game
+from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
 from bot.solver.kernels.jit import Ints
-from bot.solver.tables.build import Plan, build, ship
-from bot.solver.tables.check import recheck
+from bot.solver.tables.build import TablePlan, build_table, ship_table
+from bot.solver.tables.check import recheck_table
 from bot.solver.tables.packing import pack, unpack
 from bot.solver.tables.table import TableError, open_table
 
@@ -53,21 +53,21 @@ def test_common_shapes_cost_little() -> None:
 @pytest.fixture(scope="module", params=["discard", "carry"])
 def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp(request.param)
-    table = open_table(build(Plan(6, request.param, 2, folder), 1))
-    return ship(table, 3, 0.01, folder / "packed" / table.path.name)
+    table = open_table(build_table(TablePlan(6, request.param, 2, folder), 1))
+    return ship_table(table, 3, 0.01, folder / "packed" / table.path.name)
 
 
 def test_a_packed_table_says_what_a_solve_says(packed: Path) -> None:
     table = open_table(packed)
     assert [section.cards for section in table.head.layers] == [3, 4, 5]
     assert [section.step for section in table.head.layers] == pytest.approx([0.01, 0.001, 0.0001])
-    solved = solve(whole_game(6, table.head.ties))
+    solved = solve_position(start_whole_game(6, table.head.ties))
     for section in table.head.layers:
         off = np.abs(table.decoded(section.cards) - solved.layers[section.cards - 1].values).max()
         assert off <= section.error < 0.51 * section.step + 1e-3
-    assert all(finding.fine for finding in recheck(table, 20))
-    at = whole_game(6, table.head.ties).turned(6)
-    rounded, exact = answer(table, at), answer(solved, at)
+    assert all(finding.fine for finding in recheck_table(table, 20))
+    at = start_whole_game(6, table.head.ties).turned(6)
+    rounded, exact = answer_position(table, at), answer_position(solved, at)
     assert rounded is not None
     assert exact is not None
     assert rounded.mix == pytest.approx(exact.mix, abs=1e-3)

@@ -12,10 +12,10 @@ from bot.engine.series import Series
 from bot.engine.text.presets import find_offer
 from bot.engine.variants.pico import PACKS
 from bot.engine.view import observe
-from bot.solver.exact.goal import FOR_POINTS, goal
+from bot.solver.exact.goal import FOR_POINTS, find_goal
 from bot.solver.exact.pico import Duel, Hand, beats
-from bot.solver.exact.pico_values import answer, solve_duel
-from bot.solver.exact.scope import stand
+from bot.solver.exact.pico_values import answer_duel, solve_duel
+from bot.solver.exact.scope import find_position
 from tests.solver import slow
 
 PRINTED = tuple(sorted(PACKS["pico2"].items()))
@@ -48,13 +48,13 @@ def worth(mine: Hand, theirs: Hand, lead: int, back: tuple[Hand, Hand] | None, *
 @pytest.mark.parametrize(("mine", "theirs"), HANDS)
 def test_the_slow_path_agrees(mine: Hand, theirs: Hand) -> None:
     here = Duel(mine, theirs, PRINTED)
-    assert answer(here).value == pytest.approx(float(worth(mine, theirs, 0, None, win=False)), abs=1e-12)
+    assert answer_duel(here).value == pytest.approx(float(worth(mine, theirs, 0, None, win=False)), abs=1e-12)
     for lead in (-3, 0, 2):
         expected = float(worth(mine, theirs, lead, None, win=True))
         winning = replace(here, objective="win", lead=lead)
-        assert answer(winning).value == pytest.approx(expected, abs=1e-12)
+        assert answer_duel(winning).value == pytest.approx(expected, abs=1e-12)
         other = replace(winning, mine=theirs, theirs=mine, lead=-lead)
-        assert answer(other).value == pytest.approx(-expected, abs=1e-12)
+        assert answer_duel(other).value == pytest.approx(-expected, abs=1e-12)
 
 
 def test_a_deal_before_its_return_is_played_for_both() -> None:
@@ -62,9 +62,9 @@ def test_a_deal_before_its_return_is_played_for_both() -> None:
     for lead in (-1, 0, 1):
         here = Duel(mine, theirs, PRINTED, "win", lead, (mine, theirs))
         game = rows(mine, theirs, lead, (theirs, mine), win=True)
-        found = answer(here)
+        found = answer_duel(here)
         assert found.value == pytest.approx(float(slow.game_value(game)), abs=1e-12)
-        assert found.matrix != answer(replace(here, dealt=((), ()))).matrix
+        assert found.matrix != answer_duel(replace(here, dealt=((), ()))).matrix
 
 
 def test_every_position_of_a_deal_is_certified() -> None:
@@ -99,12 +99,12 @@ def test_both_seats_see_one_match() -> None:
     state = rules.start(rules.deal((4, 6, 8, 10, 12, 5, 7, 9, 11, 16, 13)))
     series = Series("deals", 2)
     state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in (0, 1)})
-    here = [stand(rules, observe(state, seat), goal(rules, series)) for seat in (0, 1)]
+    here = [find_position(rules, observe(state, seat), find_goal(rules, series)) for seat in (0, 1)]
     assert here == [
         Duel((4, 6, 8, 10, 12), (7, 9, 11, 16), PRINTED, "win", -2, ((4, 6, 8, 10, 12), (5, 7, 9, 11, 16))),
         Duel((7, 9, 11, 16), (4, 6, 8, 10, 12), PRINTED, "win", 2, ((5, 7, 9, 11, 16), (4, 6, 8, 10, 12))),
     ]
-    second = goal(rules, series, [(3, 6)])
+    second = find_goal(rules, series, [(3, 6)])
     assert (second.win, second.back, second.ahead) == (True, False, (3, 6))
-    assert goal(rules, Series("deals", 4)) == goal(rules, Series("deals", 4), [(3, 6)]) == FOR_POINTS
-    assert goal(rules, Series("deals", 4), [(3, 6), (6, 3)]).back
+    assert find_goal(rules, Series("deals", 4)) == find_goal(rules, Series("deals", 4), [(3, 6)]) == FOR_POINTS
+    assert find_goal(rules, Series("deals", 4), [(3, 6), (6, 3)]).back

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.coach.puzzles import IDEAS, read, shipped
-from bot.solver.coach.puzzling import puzzles, rating, thumbs, wrong
-from bot.solver.exact.solve import whole_game
+from bot.solver.coach.puzzles import IDEAS, read_puzzle, read_puzzles
+from bot.solver.coach.puzzling import find_fault, list_thumb_bids, make_puzzles, rate_puzzle
+from bot.solver.exact.solve import start_whole_game
 
 SAMPLE = 40
 """`python -m bot.solver.coach.puzzling --check` takes them all"""
 
 
 def test_hundreds_of_different_ones() -> None:
-    everything = shipped()
+    everything = read_puzzles()
     assert len(everything) == len({one.here for one in everything}) >= 750
     assert [one.number for one in everything] == list(range(len(everything)))
     assert {one.idea for one in everything} == set(IDEAS)
@@ -28,14 +28,14 @@ def test_hundreds_of_different_ones() -> None:
         assert all(cost <= 0.0005 for cost, share in zip(one.costs, one.shares, strict=True) if share)
 
 
-@pytest.mark.parametrize("number", random.Random(18).sample(range(len(shipped())), SAMPLE))
+@pytest.mark.parametrize("number", random.Random(18).sample(range(len(read_puzzles())), SAMPLE))
 def test_the_solver_says_what_the_file_says(number: int) -> None:
-    assert wrong(shipped()[number]) == ""
+    assert find_fault(read_puzzles()[number]) == ""
 
 
 def test_a_puzzle_that_lies_is_found() -> None:
-    one = shipped()[0]
-    assert wrong(replace(one, costs=tuple(reversed(one.costs)))) != ""
+    one = read_puzzles()[0]
+    assert find_fault(replace(one, costs=tuple(reversed(one.costs)))) != ""
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_a_puzzle_that_lies_is_found() -> None:
     ],
 )
 def test_what_is_no_puzzle_is_refused(line: str) -> None:
-    assert wrong(read(line, 7)).startswith("puzzle 7")
+    assert find_fault(read_puzzle(line, 7)).startswith("puzzle 7")
 
 
 def test_grades() -> None:
-    one = next(one for one in shipped() if any(0.0005 < cost <= 0.03 for cost in one.costs))
+    one = next(one for one in read_puzzles() if any(0.0005 < cost <= 0.03 for cost in one.costs))
     grades = {card: one.grade(card) for card in one.hand}
     assert set(grades.values()) <= {0.0, 0.5, 1.0}
     assert grades[one.mix[0][0]] == 1.0
@@ -75,13 +75,13 @@ def test_grades() -> None:
 
 
 def test_harder_ones_mislead_more_rules_of_thumb() -> None:
-    here = whole_game(4, objective="win").turned(2)
-    assert thumbs(here) == (2, 2, 3, 3, 1, 1)
+    here = start_whole_game(4, objective="win").turned(2)
+    assert list_thumb_bids(here) == (2, 2, 3, 3, 1, 1)
     right = [0.0] * 4
-    assert rating(here, [0.1] * 4) - rating(here, right) == 6 * 125
+    assert rate_puzzle(here, [0.1] * 4) - rate_puzzle(here, right) == 6 * 125
 
 
 def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.solver.coach.puzzling.GAMES", (6,))
-    first = [one.line() for one in puzzles(2)]
-    assert first == [one.line() for one in puzzles(2)]
+    first = [one.line() for one in make_puzzles(2)]
+    assert first == [one.line() for one in make_puzzles(2)]

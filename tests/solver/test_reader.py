@@ -14,9 +14,9 @@ from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players import simple
 from bot.solver.players.chance import Chance
-from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.habits import Habits, ShownBid
 from bot.solver.players.levels import Level, Question, find_level
-from bot.solver.players.reader import best_assignment
+from bot.solver.players.reader import find_best_assignment
 from tests.bench.house import meet
 
 KEYS = tuple(range(1, 14))
@@ -36,12 +36,12 @@ def test_it_beats_the_simple_ones(other: str) -> None:
 
 
 def _two_above(asked: Question) -> Choice:
-    return simple.matcher(asked.rules, asked.seen, 2)
+    return simple.choose_matcher_bid(asked.rules, asked.seen, 2)
 
 
 def _turned(asked: Question) -> Choice:
     """Low cards for dear prizes."""
-    prompt, share = asked.seen.prompt, simple.stake(asked.rules, asked.seen)
+    prompt, share = asked.seen.prompt, simple.rank_stake(asked.rules, asked.seen)
     assert prompt is not None
     return Bid((prompt.options[round((1 - share) * (len(prompt.options) - 1))],))
 
@@ -63,7 +63,7 @@ def test_what_was_seen_often_is_expected() -> None:
     habits = Habits(KEYS)
     before = habits.guess(KEYS, 0.5)
     for place in (1, 4, 8):
-        habits.watch(Shown(KEYS, place / 12, KEYS[place + 2]))
+        habits.watch(ShownBid(KEYS, place / 12, KEYS[place + 2]))
     after = habits.guess(KEYS, 0.5)
     assert sum(before.values()) == pytest.approx(1)
     assert sum(after.values()) == pytest.approx(1)
@@ -98,7 +98,7 @@ def test_the_assignment_is_the_best_one() -> None:
     for rows, columns in ((1, 1), (2, 4), (4, 4), (5, 6)):
         for _ in range(30):
             gains = [[dice.uniform(-9, 9) for _ in range(columns)] for _ in range(rows)]
-            found = best_assignment(gains)
+            found = find_best_assignment(gains)
             assert len(set(found)) == rows
             best = max(
                 sum(gains[row][column] for row, column in enumerate(order))

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from bot.solver.exact.induction import Workers
-from bot.solver.exact.solve import Solved, frame, solve, whole_game
-from bot.solver.players.sage import by_points
+from bot.solver.exact.solve import SolvedGame, build_frame, solve_position, start_whole_game
+from bot.solver.players.sage import answer_by_points
 from bot.solver.tables.library import Library
 from tests.solver.reply import Valuation
 from tests.solver.reply import guaranteed as by_layers
@@ -15,21 +15,23 @@ from tests.solver.response import guaranteed
 WORKERS = Workers()
 
 
-def exact_from(carried: Solved, cards: int) -> float:
+def exact_from(carried: SolvedGame, cards: int) -> float:
     """What the plain way finds where the last `cards` cards are played exactly, and those before by the points mix."""
     known = Library()
-    known.learn(whole_game(len(carried.layers)))
+    known.learn(start_whole_game(len(carried.layers)))
     known.judge = cache(known.judge)  # a position that many pots lead to is looked up once
-    start = whole_game(len(carried.layers), "carry")
+    start = start_whole_game(len(carried.layers), "carry")
     return guaranteed(
-        start, lambda at: by_points(at, known).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
+        start,
+        lambda at: answer_by_points(at, known).mix,
+        lambda at: carried.value(at) if len(at.mine) <= cards else None,
     )
 
 
 @pytest.mark.parametrize(("cards", "lowest"), [(3, 0), (3, 1), (4, 0), (4, 2), (5, 1), (5, 3), (6, 4)])
 def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowest: int) -> None:
-    carried, points = solve(whole_game(cards, "carry")), solve(whole_game(cards))
-    shape = frame(whole_game(cards, "carry"))
+    carried, points = solve_position(start_whole_game(cards, "carry")), solve_position(start_whole_game(cards))
+    shape = build_frame(start_whole_game(cards, "carry"))
     values = carried.layers[lowest - 1].values if lowest else shape.ground
 
     def guide(layer: int) -> Valuation:
@@ -44,7 +46,7 @@ def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowe
 
 @pytest.mark.parametrize("cards", [4, 6, 7])
 def test_exact_play_loses_nothing(cards: int) -> None:
-    carried = solve(whole_game(cards, "carry"))
+    carried = solve_position(start_whole_game(cards, "carry"))
     found = by_layers(
         carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), WORKERS
     )
@@ -52,7 +54,7 @@ def test_exact_play_loses_nothing(cards: int) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    carried = solve(whole_game(6, "carry"))
+    carried = solve_position(start_whole_game(6, "carry"))
     blurred = [each.values.round(1) for each in carried.layers]
 
     def lost(workers: Workers) -> float:

@@ -13,9 +13,9 @@ from bot.engine.state import State
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.players import rollouts
-from bot.solver.players.basis import ROLLED, basis, can_roll
+from bot.solver.players.basis import ROLLED, can_roll, find_basis
 from bot.solver.players.chance import Chance
-from bot.solver.players.habits import Habits, Shown
+from bot.solver.players.habits import Habits, ShownBid
 from bot.solver.players.levels import Question, find_level
 
 TIES = ("discard", "split", "carry", "unique-discard", "unique-carry")
@@ -44,7 +44,7 @@ def test_rounds_are_settled_as_the_rules_settle_them(ties: str) -> None:
             up = float(sum(rules.value(card) for card in state.exposed))
             state, _ = rules.resolve(state, {seat: Bid((card,)) for seat, card in bids.items()})
             places = np.array([[int(str(bids[seat])) - 1 for seat in range(seats)]])
-            pot = rollouts._settle(ties, scores, np.array([up]) + pot, places)
+            pot = rollouts._settle_round(ties, scores, np.array([up]) + pot, places)
         assert scores[0].tolist() == pytest.approx([float(score) for score in rules.score(state)])
 
 
@@ -53,7 +53,7 @@ def test_it_bids_what_it_holds_and_the_same_again(ties: str) -> None:
     state = begin(4, ties=ties)
     rules = find_offer("classic")[0].rules(4, {"cards": 5, "ties": ties})
     seen = observe(state, 2)
-    assert basis(rules, seen) == ROLLED
+    assert find_basis(rules, seen) == ROLLED
     sage = find_level("sage")
     assert sage is not None
     choices = [sage.mind(Question(rules, SINGLE, seen, (), Chance(b"x"))) for _ in range(2)]
@@ -83,7 +83,7 @@ def test_it_feeds_on_who_can_be_foretold(monkeypatch: pytest.MonkeyPatch) -> Non
             asked = {seat: Question(rules, SINGLE, observe(state, seat), (), lots[seat]) for seat in state.awaited}
             choices = {seat: sly.mind(question) for seat, question in asked.items()}
             if 0 in choices:
-                choice = rollouts.rolled(rules, observe(state, 0), (), lots[0])
+                choice = rollouts.choose_by_rollouts(rules, observe(state, 0), (), lots[0])
                 assert choice is not None
                 choices[0] = choice
             state, _ = rules.resolve(state, choices)
@@ -95,7 +95,7 @@ def test_it_feeds_on_who_can_be_foretold(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_habits_tell_how_far_each_is_trusted() -> None:
     habits = Habits((1, 2, 3, 4, 5))
     for prize in (1, 2, 4, 3):
-        habits.watch(Shown((1, 2, 3, 4, 5), (prize - 1) / 4, prize))
+        habits.watch(ShownBid((1, 2, 3, 4, 5), (prize - 1) / 4, prize))
     kinds = habits.kinds()
     assert sum(share for _, share in kinds) == pytest.approx(1)
     trusted = {kind: sum(share for name, share in kinds if name == kind) for kind, _ in kinds}

@@ -16,16 +16,16 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
-from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, goal
+from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, find_goal
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import position
-from bot.solver.exact.solve import whole_game
-from bot.solver.exact.win_estimate import chance
+from bot.solver.exact.scope import find_auction_position
+from bot.solver.exact.solve import start_whole_game
+from bot.solver.exact.win_estimate import estimate_chance
 from bot.solver.players import sage as equilibrium
-from bot.solver.players.basis import basis
+from bot.solver.players.basis import find_basis
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Level, Question, find_level
-from bot.solver.players.sage import answered, by_points, drawn, library
+from bot.solver.players.sage import answer_by_basis, answer_by_points, draw_card, get_library
 from tests.solver import slow
 from tests.solver.response import exploitability
 
@@ -82,8 +82,8 @@ def test_it_looks_at_nothing_but_what_its_seat_sees() -> None:
 
 
 def test_a_share_past_the_last_rounding_is_still_a_card_of_the_mix() -> None:
-    assert drawn([2, 5, 9], (0.25, 0.75 - 1e-16, 0.0), 0.9999999999999999) == 5
-    assert drawn([2, 5, 9], (0.0, 0.5, 0.5), 0.0) == 5
+    assert draw_card([2, 5, 9], (0.25, 0.75 - 1e-16, 0.0), 0.9999999999999999) == 5
+    assert draw_card([2, 5, 9], (0.0, 0.5, 0.5), 0.0) == 5
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
@@ -124,7 +124,7 @@ def test_it_plays_every_game(key: str) -> None:
 def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str) -> None:
     size: dict[str, Any] = {} if cards is None else {"cards": cards}
     rules, state = begin(key, **size)
-    assert basis(rules, observe(state, 0)) == says == basis(rules, observe(state, 1))
+    assert find_basis(rules, observe(state, 0)) == says == find_basis(rules, observe(state, 1))
 
 
 @pytest.mark.parametrize(
@@ -140,19 +140,25 @@ def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str) -> Non
 )
 def test_where_points_are_added_up_it_plays_for_points(key: str, cards: int, says: str) -> None:
     rules, state = begin(key, cards=cards)
-    assert basis(rules, observe(state, 0), FOR_POINTS) == says
+    assert find_basis(rules, observe(state, 0), FOR_POINTS) == says
 
 
 def test_in_a_known_order_carried_ties_are_exact_from_the_first_bid() -> None:
     rules, state = begin("known-order", cards=13, ties="carry")
-    assert [basis(rules, observe(state, 0), each) for each in (TO_WIN, FOR_POINTS)] == ["win", "points"]
+    assert [find_basis(rules, observe(state, 0), each) for each in (TO_WIN, FOR_POINTS)] == ["win", "points"]
 
 
 def test_the_goal_of_every_series() -> None:
     rules, _ = begin("classic")
-    assert goal(rules) == goal(rules, Series("best-of", 3)) == goal(rules, Series("first-to", 2)) == TO_WIN
-    assert goal(rules, Series("deals", 3), [(40, 30)]) == goal(rules, Series("target", 100), [(40, 30)]) == FOR_POINTS
-    last = goal(rules, Series("deals", 3), [(40, 30), (20, 50)])
+    assert (
+        find_goal(rules) == find_goal(rules, Series("best-of", 3)) == find_goal(rules, Series("first-to", 2)) == TO_WIN
+    )
+    assert (
+        find_goal(rules, Series("deals", 3), [(40, 30)])
+        == find_goal(rules, Series("target", 100), [(40, 30)])
+        == FOR_POINTS
+    )
+    last = find_goal(rules, Series("deals", 3), [(40, 30), (20, 50)])
     assert (last.win, last.ahead) == (True, (60, 80))
 
 
@@ -170,7 +176,7 @@ def test_the_goal_of_every_series() -> None:
 )
 def test_the_deal_that_must_end_a_target_is_played_to_win(ties: str, target: int, before: Any, last: bool) -> None:
     rules, _ = begin("classic", ties=ties)
-    found = goal(rules, Series("target", target), [before])
+    found = find_goal(rules, Series("target", target), [before])
     assert found == (Goal(ahead=before) if last else FOR_POINTS)
 
 
@@ -180,8 +186,8 @@ def test_sage_gives_up_no_chance_to_win_in_the_deal_that_ends_a_target() -> None
     seen = observe(state, 0)
     for number in range(40):
         chances = [Chance(str(number).encode()) for _ in range(2)]
-        single = equilibrium.sage(rules, seen, chances[0])
-        assert equilibrium.sage(rules, seen, chances[1], Series("target", 30), [(29, 29)]) == single
+        single = equilibrium.choose_sage_bid(rules, seen, chances[0])
+        assert equilibrium.choose_sage_bid(rules, seen, chances[1], Series("target", 30), [(29, 29)]) == single
 
 
 @pytest.mark.parametrize(("key", "sign"), [("classic", 1), ("split", 1), ("misere", -1)])
@@ -191,7 +197,7 @@ def test_the_lead_is_what_stands_on_the_board(key: str, sign: int) -> None:
     for mine, theirs in ((5, 2), (1, 3), (2, 4)):
         state, _ = rules.resolve(state, {0: Bid((mine,)), 1: Bid((theirs,))})
     for ahead in ((), (10, 4)):
-        here = [position(rules, observe(state, seat), Goal(ahead=ahead)) for seat in (0, 1)]
+        here = [find_auction_position(rules, observe(state, seat), Goal(ahead=ahead)) for seat in (0, 1)]
         scores = [a + b for a, b in zip(rules.score(state), ahead or (0, 0), strict=True)]
         assert [each.lead for each in here if each] == [sign * (scores[0] - scores[1]), sign * (scores[1] - scores[0])]
 
@@ -199,7 +205,7 @@ def test_the_lead_is_what_stands_on_the_board(key: str, sign: int) -> None:
 def test_an_early_win_changes_nothing() -> None:
     """The deal ends once it is won: until then it is the same game."""
     plain, early = (begin("classic", (5, 1, 3, 2, 4), cards=5, clinch=clinch) for clinch in (False, True))
-    found = [position(rules, observe(state, 0), TO_WIN) for rules, state in (plain, early)]
+    found = [find_auction_position(rules, observe(state, 0), TO_WIN) for rules, state in (plain, early)]
     assert found[0] == found[1] is not None
     assert sage().mind(ask(*plain, 0, "x")) == sage().mind(ask(*early, 0, "x"))
 
@@ -208,35 +214,35 @@ def test_a_leader_plays_safe() -> None:
     """Ahead by more than the Ace, which is up, with the 3 to come and a 2 and a 3 against the same: keep the 3."""
     rules, state = begin("classic", (2, 1, 3), cards=3)
     state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
-    here = position(rules, observe(state, 0), TO_WIN)
+    here = find_auction_position(rules, observe(state, 0), TO_WIN)
     assert here == Position((1, 3), (2, 3), (1, 3), 1, objective="win", lead=2)
     assert here is not None
-    found = answered(here, "win")
+    found = answer_by_basis(here, "win")
     game = slow.matrix((1, 3), (2, 3), (1, 3), 1, win=True, lead=2)
     assert found.value == pytest.approx(float(slow.game_value(game)))
 
 
 def test_nothing_is_to_be_won_from_it() -> None:
     """Against the best answer in every position of the game, the mix that it plays loses nothing."""
-    start = whole_game(4, objective="win")
-    library().learn(start)
-    assert exploitability(start, lambda at: answered(at, "win").mix, 0.0) < 1e-9
+    start = start_whole_game(4, objective="win")
+    get_library().learn(start)
+    assert exploitability(start, lambda at: answer_by_basis(at, "win").mix, 0.0) < 1e-9
 
 
 def test_a_guessed_chance_is_fair_and_never_falls_with_the_lead() -> None:
     later = (1, 4, 9, 13)
-    told = [chance(lead, later) for lead in range(-30, 31)]
+    told = [estimate_chance(lead, later) for lead in range(-30, 31)]
     assert told == sorted(told)
     assert told[0] == -1 == -told[-1]
     assert [a + b for a, b in zip(told, reversed(told), strict=True)] == pytest.approx([0.0] * len(told))
-    assert [chance(lead, ()) for lead in (-0.5, 0, 2)] == [-1, 0, 1]
+    assert [estimate_chance(lead, ()) for lead in (-0.5, 0, 2)] == [-1, 0, 1]
 
 
 def test_it_is_exact_again_when_few_cards_are_left() -> None:
     rules, state = begin("classic")
     said: list[str] = []
     while not state.over:
-        said.append(basis(rules, observe(state, 0)))
+        said.append(find_basis(rules, observe(state, 0)))
         state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
     assert said == ["near"] * 4 + ["win"] * len(said[4:])
 
@@ -245,7 +251,7 @@ def test_vultures_are_exact_when_few_cards_are_left() -> None:
     rules, state = begin("vultures")
     said: list[str] = []
     while not state.over:
-        said.append(basis(rules, observe(state, 0)))
+        said.append(find_basis(rules, observe(state, 0)))
         state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
     assert said == ["reader"] * 4 + ["near"] * 3 + ["win"] * 8
 
@@ -253,13 +259,13 @@ def test_vultures_are_exact_when_few_cards_are_left() -> None:
 def test_the_nearly_best_mix_is_that_of_the_chances() -> None:
     """What is in the pot decides: bid the card that takes it."""
     here = Position((1, 4), (2, 3), (1, 2), 1, ties="carry", pot=50, objective="win", lead=-1)
-    assert answered(here, "near").mix == pytest.approx((0, 1))
+    assert answer_by_basis(here, "near").mix == pytest.approx((0, 1))
 
 
 def test_the_points_mix_counts_the_pot() -> None:
     """With nothing to come after this prize and the next the pot is all that matters: bid the higher card."""
     here = Position((1, 3), (2, 3), (1, 2), 1, ties="carry", pot=50)
-    assert by_points(here, library()).mix == pytest.approx((0, 1))
+    assert answer_by_points(here, get_library()).mix == pytest.approx((0, 1))
 
 
 def test_nobody_beats_it_in_expectation() -> None:
@@ -267,9 +273,9 @@ def test_nobody_beats_it_in_expectation() -> None:
     rules, state = begin("carry", cards=5)
     dice = random.Random(4)
     while not state.over:
-        here = position(rules, observe(state, 0))
+        here = find_auction_position(rules, observe(state, 0))
         assert here is not None
-        found = library().judge(here).answer
+        found = get_library().judge(here).answer
         columns = zip(*found.matrix, strict=True)
         worst = min(sum(share * entry for share, entry in zip(found.mix, column, strict=True)) for column in columns)
         assert worst == pytest.approx(found.value, abs=1e-9)

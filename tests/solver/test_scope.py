@@ -11,7 +11,7 @@ from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.exact.pico import Duel
-from bot.solver.exact.scope import EVEN, card_of, position, scope, stand
+from bot.solver.exact.scope import EVEN, convert_card, find_auction_position, find_position, find_scope
 from bot.solver.tables.library import Library
 from tests.solver import slow
 
@@ -23,7 +23,7 @@ SOLVED = {*AUCTIONS, *DUELS, "blind", "vultures"}
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
     game, offer = find_offer(key)
-    found = scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)
+    found = find_scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)
     assert found.solvable == (key in SOLVED)
     assert bool(found.why) != found.solvable
     assert (found.method == EVEN) == (key == "blind")
@@ -42,14 +42,14 @@ def test_both_seats_agree_on_every_position(key: str) -> None:
     while not match.over:
         assert match.state is not None
         seen = [observe(match.state, seat) for seat in (0, 1)]
-        here = [position(match.rules, each) for each in seen]
+        here = [find_auction_position(match.rules, each) for each in seen]
         first, second = here
         assert first is not None
         assert second is not None
         mine, theirs = library.judge(first), library.judge(second)
         assert mine.answer.value == pytest.approx(-theirs.answer.value, abs=1e-9)
-        found = scope(match.rules)
-        assert {card_of(card, found) for card in first.mine} == set(seen[0].hands[0] or ())
+        found = find_scope(match.rules)
+        assert {convert_card(card, found) for card in first.mine} == set(seen[0].hands[0] or ())
         looked += 1
         bids = {prompt.seat: Bid((dice.choice(prompt.options),)) for prompt in match.prompts()}
         match, _ = match.resolve(bids)
@@ -68,7 +68,7 @@ def test_what_bids_lead_to_is_what_the_match_comes_to(key: str) -> None:
         state = rules.start(rules.deal(tuple(pack)))
         expected: dict[int, object] = {}
         while not state.over:
-            here = {seat: stand(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
+            here = {seat: find_position(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
             for seat, one in here.items():
                 if seat in expected and one is not None:
                     assert replace(one, **({} if isinstance(one, Duel) else {"up": None})) == expected[seat]
@@ -76,7 +76,7 @@ def test_what_bids_lead_to_is_what_the_match_comes_to(key: str) -> None:
             bids = [dice.choice(rules.prompt(state, seat).options) for seat in (0, 1)]
             if bids[0] in rules.prompt(state, 1).options and dice.random() < 0.4:
                 bids[1] = bids[0]
-            cards = [card_of(int(bid), scope(rules)) for bid in bids]
+            cards = [convert_card(int(bid), find_scope(rules)) for bid in bids]
             expected = {seat: one.after(cards[seat], cards[1 - seat]) for seat, one in here.items() if one}
             state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
     assert looked > 20
@@ -87,7 +87,7 @@ def test_vultures_are_seen_from_thirteen_cards_on() -> None:
     state = rules.start(rules.deal(rules.pack()))
     seen: list[bool] = []
     while not state.over:
-        seen.append(stand(rules, observe(state, 0)) is not None)
+        seen.append(find_position(rules, observe(state, 0)) is not None)
         state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
     assert seen == [False] * 2 + [True] * 13
 

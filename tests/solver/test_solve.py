@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from bot.solver.exact.induction import Workers
 from bot.solver.exact.position import Position, PositionError
-from bot.solver.exact.solve import Solved, answer, frame, solve, whole_game
+from bot.solver.exact.solve import SolvedGame, answer_position, build_frame, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
-from bot.solver.kernels.pot_layout import Start, stakes
+from bot.solver.kernels.pot_layout import LayoutStart, lay_out_values
 from bot.solver.tables.library import Library
 from tests.conftest import ROOT
 from tests.solver import slow
@@ -24,14 +24,14 @@ from tests.solver.response import exploitability, guaranteed, of_source
 REFERENCE = ROOT / "tests" / "reference" / "gops-values.json"
 
 
-def answered(source: Solved, position: Position) -> Solution:
-    found = answer(source, position)
+def answered(source: SolvedGame, position: Position) -> Solution:
+    found = answer_position(source, position)
     assert found is not None
     return found
 
 
 def value(position: Position) -> float:
-    found = solve(position).value(position)
+    found = solve_position(position).value(position)
     assert found is not None
     return found
 
@@ -94,7 +94,7 @@ def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> Non
         told = slow.value(here.mine, here.theirs, here.prizes, "carry", pot, objective == "win", lead, False)
         if up is not None:
             game = slow.matrix(here.mine, here.theirs, here.prizes, up, "carry", pot, objective == "win", lead)
-            found = answered(solve(here.turned(up)), here.turned(up))
+            found = answered(solve_position(here.turned(up)), here.turned(up))
             assert found.value == pytest.approx(float(slow.game_value(game)), abs=1e-11)
             assert np.array(found.matrix) == pytest.approx(np.array(game, dtype=float), abs=1e-11)
             continue
@@ -105,7 +105,7 @@ def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> Non
 @pytest.mark.parametrize(("ties", "swap", "cards"), [("discard", False, 4), ("carry", False, 3), ("discard", True, 3)])
 def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> None:
     """After the first bids of a game: the slow path agrees, swapped seats flip the sign, and a lead never hurts."""
-    start = replace(whole_game(cards, ties, "win"), swap=swap)
+    start = replace(start_whole_game(cards, ties, "win"), swap=swap)
     for mine, theirs, up in ((1, cards, 2), (2, 1, cards), (2, 2, 1)):
         after = replace(start.turned(up).after(mine, theirs), lead=0)
         found: list[float] = []
@@ -124,10 +124,10 @@ def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> No
 @pytest.mark.parametrize("rules", [{"ties": "carry"}, {"ties": "carry", "swap": True}, {"swap": True}, {}])
 def test_chances_to_win_follow_from_each_other(rules: dict[str, Any]) -> None:
     """Every value that may be asked for is the mean of the games whose entries are the values one card further on."""
-    here = replace(whole_game(6, objective="win"), **rules)
-    solved, dice = solve(here), random.Random(2)
+    here = replace(start_whole_game(6, objective="win"), **rules)
+    solved, dice = solve_position(here), random.Random(2)
     for _ in range(40):
-        here = replace(whole_game(6, objective="win"), **rules)
+        here = replace(start_whole_game(6, objective="win"), **rules)
         for _ in range(dice.randint(0, 4)):
             up, mine = dice.choice(here.prizes), dice.choice(here.mine)
             here = here.turned(up).after(mine, mine if mine in here.theirs and dice.random() < 0.5 else here.theirs[0])
@@ -140,8 +140,8 @@ def test_chances_to_win_follow_from_each_other(rules: dict[str, Any]) -> None:
     ("ties", "objective", "cards"), [("discard", "points", 4), ("carry", "points", 4), ("split", "win", 3)]
 )
 def test_whole_games_of_the_slow_path(ties: str, objective: str, cards: int) -> None:
-    start = whole_game(cards, ties, objective)
-    solved = solve(start)
+    start = start_whole_game(cards, ties, objective)
+    solved = solve_position(start)
     for up in start.prizes:
         matrix = slow.matrix(start.mine, start.theirs, start.prizes, up, ties, 0, objective == "win")
         found = answered(solved, start.turned(up))
@@ -159,8 +159,8 @@ def test_reference_figures() -> None:
     ]
     for part, ties, objective in parts:
         for cards, moves in part["first_move"].items():
-            start = whole_game(int(cards), ties, objective)
-            solved = solve(start)
+            start = start_whole_game(int(cards), ties, objective)
+            solved = solve_position(start)
             for up, expected in moves.items():
                 agrees(answered(solved, start.turned(int(up))), expected)
                 checked += 1
@@ -178,11 +178,11 @@ def test_reference_figures() -> None:
             if len(prizes) > 8:
                 continue
             up = expected["upturned"]
-            solved = solve(position)
+            solved = solve_position(position)
             assert solved.value(position) == pytest.approx(expected["value_before_reveal"], abs=1e-9)
             if up in prizes:
                 agrees(answered(solved, position.turned(up)), expected)
-                agrees(answered(solve(position.turned(up)), position.turned(up)), expected)
+                agrees(answered(solve_position(position.turned(up)), position.turned(up)), expected)
             checked += 1
     assert checked > 60
 
@@ -199,8 +199,8 @@ def agrees(found: Solution, expected: dict[str, Any]) -> None:
 @pytest.mark.parametrize("cards", range(2, 9))
 def test_complete_games(cards: int) -> None:
     """Every layer of N = 2 to 8: as many values as there are, all certified, none beyond its bound."""
-    start = whole_game(cards)
-    solved = solve(start)
+    start = start_whole_game(cards)
+    solved = solve_position(start)
     assert solved.gap <= 1e-12
     for layer, turns, moves in zip(solved.layers, solved.shape.turns, solved.shape.ladder.layers, strict=True):
         k = moves.cards
@@ -218,23 +218,23 @@ def test_complete_games(cards: int) -> None:
 
 def test_both_kernels_agree() -> None:
     """The general kernel, told that there is neither pot nor lead, finds what the quick one finds."""
-    start = whole_game(6)
-    plain = solve(start)
-    shape = frame(start)
-    places = stakes(shape.ladder, shape.turns, shape.prizes, Start(False, False), [(0, False)])
+    start = start_whole_game(6)
+    plain = solve_position(start)
+    shape = build_frame(start)
+    places = lay_out_values(shape.ladder, shape.turns, shape.prizes, LayoutStart(False, False), [(0, False)])
     general = replace(shape, places=places)
     below = general.ground
     for cards in range(1, 7):
-        from bot.solver.exact.induction import layer
+        from bot.solver.exact.induction import solve_layer
 
-        made = layer(general.work(below, cards), Workers())
+        made = solve_layer(general.work(below, cards), Workers())
         below = made.values
         assert made.values == pytest.approx(plain.layers[cards - 1].values.reshape(-1), abs=1e-12)
 
 
 def test_threads_change_nothing() -> None:
-    start = whole_game(7, "carry")
-    alone, together = solve(start), solve(start, Workers(3))
+    start = start_whole_game(7, "carry")
+    alone, together = solve_position(start), solve_position(start, Workers(3))
     assert all(np.array_equal(a.values, b.values) for a, b in zip(alone.layers, together.layers, strict=True))
 
 
@@ -281,10 +281,10 @@ def test_bounds(position: Position) -> None:
 def test_one_solve_answers_all_that_follows(position: Position, data: st.DataObject) -> None:
     """A solve of a position with its prize up knows every position after it, and agrees with a solve of that."""
     at = position.turned(data.draw(st.sampled_from(position.prizes)))
-    solved = solve(at)
+    solved = solve_position(at)
     while at.mine:
         found = answered(solved, at)
-        assert found.value == pytest.approx(answered(solve(at), at).value, abs=1e-12)
+        assert found.value == pytest.approx(answered(solve_position(at), at).value, abs=1e-12)
         at = at.after(data.draw(st.sampled_from(at.mine)), data.draw(st.sampled_from(at.theirs)))
         if at.mine:
             at = at.turned(data.draw(st.sampled_from(at.prizes)))
@@ -293,7 +293,7 @@ def test_one_solve_answers_all_that_follows(position: Position, data: st.DataObj
 def test_discard_and_split_are_one_game() -> None:
     """A shared prize moves both scores alike: the difference is the same, and so is who wins."""
     for objective in ("points", "win"):
-        discard, split = (solve(whole_game(5, ties, objective)) for ties in ("discard", "split"))
+        discard, split = (solve_position(start_whole_game(5, ties, objective)) for ties in ("discard", "split"))
         for mine, theirs in zip(discard.layers, split.layers, strict=True):
             assert np.array_equal(mine.values, theirs.values)
 
@@ -322,7 +322,7 @@ def test_public_order(ties: str, pot: int, objective: str) -> None:
     start = Position((1, 3, 4, 6), (2, 3, 4, 6), (3, 1, 2, 4), **rules)
     expected = slow_value(start.mine, start.theirs, start.prizes, pot, 0)
     assert value(start) == pytest.approx(float(expected), abs=1e-12)
-    solved = solve(start)
+    solved = solve_position(start)
     assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(2, 4), pot=0, lead=4 * win)) is not None
     assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(4, 2), pot=0, lead=4 * win)) is None
 
@@ -331,15 +331,15 @@ def test_public_order(ties: str, pot: int, objective: str) -> None:
     ("cards", "ties", "objective"), [(5, "discard", "points"), (4, "carry", "points"), (4, "discard", "win")]
 )
 def test_an_equilibrium_cannot_be_exploited(cards: int, ties: str, objective: str) -> None:
-    start = whole_game(cards, ties, objective)
-    assert exploitability(start, of_source(solve(start)), 0.0) == pytest.approx(0, abs=1e-9)
+    start = start_whole_game(cards, ties, objective)
+    assert exploitability(start, of_source(solve_position(start)), 0.0) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("most", [{"ties": "carry", "pot": 250}, {"objective": "win", "lead": -1000}])
 def test_the_widest_pot_and_lead_that_can_be_written_are_played_on(most: dict[str, Any]) -> None:
     """A tie makes the pot wider still, and so does a lost prize the lead."""
     start = Position((1, 3), (2, 3), (1, 2), 1, **most)
-    found = answer(solve(start), start)
+    found = answer_position(solve_position(start), start)
     assert found is not None
     assert found.value == pytest.approx(-1 if start.aim.win else -249.015873)
     assert max(max(map(abs, row)) for row in found.matrix) <= (1 if start.aim.win else 253)
@@ -351,7 +351,7 @@ def test_matching_is_the_best_answer_to_a_random_player() -> None:
     def random(position: Position) -> list[float]:
         return [1 / len(position.mine)] * len(position.mine)
 
-    start = whole_game(5)
+    start = start_whole_game(5)
     # The matched bid wins against every lower one: for prize p, (p - 1) lower and (N - p) higher of N cards.
     matching = sum(p * ((p - 1) - (5 - p)) for p in range(1, 6)) / 5
     assert -guaranteed(start, random) == pytest.approx(matching, abs=1e-12)
@@ -359,8 +359,8 @@ def test_matching_is_the_best_answer_to_a_random_player() -> None:
 
 
 def test_a_known_answer_cuts_the_search_short() -> None:
-    start = whole_game(4)
-    solved = solve(start)
+    start = start_whole_game(4)
+    solved = solve_position(start)
     asked: list[int] = []
 
     def strategy(position: Position) -> tuple[float, ...]:
@@ -397,7 +397,7 @@ def test_where_there_is_no_room_what_was_asked_last_stays(monkeypatch: pytest.Mo
 
 
 def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
-    start = whole_game(13)
+    start = start_whole_game(13)
     library = Library()
     verdict = library.judge(start.turned(13))
     expected = [0.0100, 0, 0.0370, 0, 0.0655, 0, 0.0875, 0, 0.1262, 0.0129, 0, 0, 0.6610]

@@ -16,13 +16,13 @@ import pytest
 from bot.engine.choices import Bid
 from bot.engine.text.presets import find_offer
 from bot.solver.coach import coach
-from bot.solver.coach.advice import Odds, moves_of
+from bot.solver.coach.advice import Odds, list_moves
 from bot.solver.coach.typed import TypedPosition, read_typed
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import answer, solve, whole_game
+from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
 from bot.solver.players.basis import can_solve
-from bot.solver.tables.build import Plan, build
-from bot.solver.tables.check import recheck
+from bot.solver.tables.build import TablePlan, build_table
+from bot.solver.tables.check import recheck_table
 from bot.solver.tables.library import Library
 from bot.solver.tables.shelf import SHIPPED
 from bot.solver.tables.table import TableError, ValueTable, open_table
@@ -34,21 +34,21 @@ CARDS = "A 2 3 4 5 6 7 8 9 10 J Q K"
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(Plan(4, "discard", 1, tmp_path_factory.mktemp("small")), 1)
+    return build_table(TablePlan(4, "discard", 1, tmp_path_factory.mktemp("small")), 1)
 
 
 @pytest.mark.parametrize(("cards", "ties"), [(6, "discard"), (6, "carry")])
 def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -> None:
-    table = open_table(build(Plan(cards, ties, 1, tmp_path), 2))
-    solved = solve(whole_game(cards, ties))
+    table = open_table(build_table(TablePlan(cards, ties, 1, tmp_path), 2))
+    solved = solve_position(start_whole_game(cards, ties))
     for section in table.head.layers:
         values = solved.layers[section.cards - 1].values
         assert np.abs(table.decoded(section.cards) - values).max() == pytest.approx(section.error)
         assert section.error < 1e-3
         assert section.gap <= 1e-12
-    assert all(finding.fine and finding.checked for finding in recheck(table, 20))
-    at = whole_game(cards, ties).turned(cards)
-    rounded, exact = answer(table, at), answer(solved, at)
+    assert all(finding.fine and finding.checked for finding in recheck_table(table, 20))
+    at = start_whole_game(cards, ties).turned(cards)
+    rounded, exact = answer_position(table, at), answer_position(solved, at)
     assert rounded is not None
     assert exact is not None
     assert rounded.mix == pytest.approx(exact.mix, abs=1e-3)
@@ -57,10 +57,10 @@ def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -
 
 def test_a_table_knows_its_limits(small: Path) -> None:
     table = open_table(small)
-    assert table.value(whole_game(5)) is None
-    assert table.value(whole_game(4)) is None
-    assert table.value(whole_game(3, "carry")) is None
-    assert table.value(whole_game(4).turned(1).after(1, 2)) is not None
+    assert table.value(start_whole_game(5)) is None
+    assert table.value(start_whole_game(4)) is None
+    assert table.value(start_whole_game(3, "carry")) is None
+    assert table.value(start_whole_game(4).turned(1).after(1, 2)) is not None
 
 
 def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
@@ -73,11 +73,11 @@ def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
         return open_table(path)
 
     monkeypatch.setattr("bot.solver.tables.library.open_table", noted)
-    asked = whole_game(4).turned(1)
+    asked = start_whole_game(4).turned(1)
     library = Library((small.parent,))
     assert not library.knows(replace(asked, ties="carry"))
     assert not library.knows(replace(asked, objective="win"))
-    assert not library.knows(whole_game(6).turned(1))
+    assert not library.knows(start_whole_game(6).turned(1))
     assert opened == []
     assert library.knows(asked)
     assert library.knows(asked.after(1, 2).turned(2))
@@ -112,8 +112,8 @@ class Stop(Exception):
 
 @pytest.mark.parametrize("ties", ["discard", "carry"])
 def test_a_stopped_build_goes_on_to_the_same_bytes(tmp_path: Path, ties: str) -> None:
-    whole = build(Plan(6, ties, 2, tmp_path / "whole"), 1).read_bytes()
-    plan = Plan(6, ties, 2, tmp_path / "stopped")
+    whole = build_table(TablePlan(6, ties, 2, tmp_path / "whole"), 1).read_bytes()
+    plan = TablePlan(6, ties, 2, tmp_path / "stopped")
     made: list[tuple[int, int]] = []
 
     for patience in (3, 20, 40):
@@ -126,43 +126,43 @@ def test_a_stopped_build_goes_on_to_the_same_bytes(tmp_path: Path, ties: str) ->
                 raise Stop
 
         with pytest.raises(Stop):
-            build(plan, 1, stop)
+            build_table(plan, 1, stop)
         assert not plan.path.exists()
         for lines in plan.workshop.glob("*.pieces"):
             lines.write_bytes(lines.read_bytes()[:-5])  # the last line was being written
-    assert build(plan, 2).read_bytes() == whole
+    assert build_table(plan, 2).read_bytes() == whole
     assert max(cards for cards, _ in made) > 1
 
 
 def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    whole = build(Plan(7, "discard", 3, tmp_path / "whole"), 1).read_bytes()
-    plan = Plan(7, "discard", 3, tmp_path / "killed")
+    whole = build_table(TablePlan(7, "discard", 3, tmp_path / "whole"), 1).read_bytes()
+    plan = TablePlan(7, "discard", 3, tmp_path / "killed")
     program = (
-        "import os, sys; from pathlib import Path; from bot.solver.tables.build import Plan, build\n"
+        "import os, sys; from pathlib import Path; from bot.solver.tables.build import TablePlan, build_table\n"
         "def die(cards, done, total):\n    if cards == 5 and done > 20: os._exit(9)\n"
-        "build(Plan(7, 'discard', 3, Path(sys.argv[1])), 2, die)"
+        "build_table(TablePlan(7, 'discard', 3, Path(sys.argv[1])), 2, die)"
     )
     done = subprocess.run([sys.executable, "-c", program, str(plan.folder)], cwd=ROOT, check=False)
     assert done.returncode == 9
     assert (plan.workshop / "layer-04.ready").exists()
-    assert build(plan, 2).read_bytes() == whole
+    assert build_table(plan, 2).read_bytes() == whole
 
 
 def test_a_spoilt_piece_is_made_again(tmp_path: Path) -> None:
-    whole = build(Plan(5, "discard", 1, tmp_path / "whole"), 1).read_bytes()
-    plan = Plan(5, "discard", 1, tmp_path / "spoilt")
+    whole = build_table(TablePlan(5, "discard", 1, tmp_path / "whole"), 1).read_bytes()
+    plan = TablePlan(5, "discard", 1, tmp_path / "spoilt")
 
     def stop(cards: int, done: int, total: int) -> None:
         if cards == 3 and done > 10:
             raise Stop
 
     with pytest.raises(Stop):
-        build(plan, 1, stop)
+        build_table(plan, 1, stop)
     values = plan.workshop / "layer-03.values"
     data = bytearray(values.read_bytes())
     data[3] ^= 1
     values.write_bytes(data)
-    assert build(plan, 1).read_bytes() == whole
+    assert build_table(plan, 1).read_bytes() == whole
 
 
 def test_the_shipped_tables_are_small() -> None:
@@ -191,7 +191,7 @@ def test_the_shipped_tables(name: str, layers: list[int], ties: str, error: floa
     assert [section.cards for section in table.head.layers] == layers
     assert (table.head.cards, table.head.ties) == (layers[-1] + 1, ties)
     assert all(section.gap <= 1e-12 and section.error < error for section in table.head.layers)
-    lowest, *above = recheck(table, 5)
+    lowest, *above = recheck_table(table, 5)
     assert lowest.checked == (0 if layers[0] > 9 else 2)
     assert [layer.checked for layer in above] == [5] * len(above)
     assert all(layer.fine for layer in above)
@@ -207,9 +207,9 @@ def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pyte
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
     monkeypatch.setattr(
-        "bot.solver.exact.cost.games", lambda here: 10**12
+        "bot.solver.exact.cost.count_games", lambda here: 10**12
     )  # to win it is too long, as a count of 3 s says
-    start = whole_game(13, "carry").turned(13)
+    start = start_whole_game(13, "carry").turned(13)
     hand = list(start.mine)
     line = {"mine": hand, "theirs": hand, "prizes": hand, "up": 13, "objective": "points", "ties": "carry"}
     (tmp_path / "first.jsonl").write_text(json.dumps(line), encoding="utf-8")
@@ -219,7 +219,7 @@ def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pyte
     assert json.loads(out)["mix"]["13"] == pytest.approx(0.4619, abs=0.0005)
 
     assert can_solve(start)
-    odds = coach.odds(read_typed(TypedPosition(CARDS, CARDS, "K", CARDS[:-2], "carry")))
+    odds = coach.find_odds(read_typed(TypedPosition(CARDS, CARDS, "K", CARDS[:-2], "carry")))
     assert isinstance(odds, Odds)
     assert dict(odds.mix)[13] == pytest.approx(0.4619, abs=0.0005)
     assert odds.value == pytest.approx(0, abs=1e-9)
@@ -227,8 +227,8 @@ def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pyte
     rules = find_offer("carry")[0].rules(2, {"ties": "carry"})
     deal, bids = rules.deal((13, *hand[:-1])), {seat: Bid((card,)) for seat, card in enumerate((13, 12))}
     state, _ = rules.resolve(rules.start(deal), bids)
-    [move] = moves_of(rules, [(deal, state.rounds)])
-    judged = coach.judge(move)
+    [move] = list_moves(rules, [(deal, state.rounds)])
+    judged = coach.judge_move(move)
     assert (move.exact, judged.exact) == (True, True)
     assert judged.value == pytest.approx(0, abs=1e-9)
     assert judged.after == pytest.approx(9.67954, abs=0.0002)
@@ -285,4 +285,4 @@ def test_a_wrong_value_under_a_right_hash_is_found(small: Path, tmp_path: Path) 
     wrong = tmp_path / "wrong.table"
     wrong.write_bytes(bytes(data))
     opened: ValueTable = open_table(wrong)
-    assert not all(finding.fine for finding in recheck(opened, 20))
+    assert not all(finding.fine for finding in recheck_table(opened, 20))

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.exact.cost import games, seconds
+from bot.solver.exact.cost import count_games, estimate_seconds
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import solve, whole_game
+from bot.solver.exact.solve import solve_position, start_whole_game
 
 
 @pytest.mark.parametrize("ordered", [False, True])
@@ -20,10 +20,10 @@ def test_every_game_is_counted_beforehand(ties: str, objective: str, *, ordered:
     for cards in (1, 3, 5):
         mine, theirs, prizes = (tuple(sorted(chance.sample(range(1, 9), cards))) for _ in range(3))
         here = Position(mine, theirs, prizes, prizes[0], ties, objective=objective, ordered=ordered)
-        assert games(here) == solve(here).games
+        assert count_games(here) == solve_position(here).games
 
 
 def test_more_cards_and_pots_take_longer() -> None:
-    eight, nine = (whole_game(cards).turned(1) for cards in (8, 9))
-    assert 4 * seconds(eight) < seconds(nine) < 1
-    assert seconds(eight) < seconds(replace(eight, ties="carry"))
+    eight, nine = (start_whole_game(cards).turned(1) for cards in (8, 9))
+    assert 4 * estimate_seconds(eight) < estimate_seconds(nine) < 1
+    assert estimate_seconds(eight) < estimate_seconds(replace(eight, ties="carry"))

@@ -53,15 +53,15 @@ def run(args: argparse.Namespace) -> int:
 def _print_mixes(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.commands.solver.solve import read_lines
-    from bot.solver.exact.induction import every_core
-    from bot.solver.exact.written_position import read_stand
+    from bot.solver.exact.induction import count_cores
+    from bot.solver.exact.written_position import read_written_position
     from bot.solver.players.levels import find_level
-    from bot.solver.players.mixes import mixes
+    from bot.solver.players.mixes import find_mixes
 
-    stands: list[Any] = read_lines(args.positions, read_stand)
+    stands: list[Any] = read_lines(args.positions, read_written_position)
     level = find_level(args.level)
     assert level is not None
-    for told in mixes(level, stands, every_core()):
+    for told in find_mixes(level, stands, count_cores()):
         print(json.dumps(told.data()))
     sys.stdout.flush()
     return 0

@@ -115,11 +115,11 @@ def _read_position(args: argparse.Namespace) -> tuple[Any, list[int]]:
 
 def _solve_position(args: argparse.Namespace) -> int:
     from bot.solver.coach.study import study_turns
-    from bot.solver.exact.induction import every_core
+    from bot.solver.exact.induction import count_cores
     from bot.solver.tables.library import Library
 
     position, ups = _read_position(args)
-    library = Library([args.tables], every_core())
+    library = Library([args.tables], count_cores())
     studies = study_turns(position, ups, library, quick=not args.exact)
     if args.chart:
         _draw(args.chart, _title(args, position), studies)
@@ -139,7 +139,7 @@ def _solve_position(args: argparse.Namespace) -> int:
 def _solve_file(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.solver.coach.study import study_many
-    from bot.solver.exact.induction import every_core
+    from bot.solver.exact.induction import count_cores
     from bot.solver.exact.position import Position, PositionError, read_position
 
     def read(found: Mapping[str, object]) -> Position:
@@ -148,7 +148,7 @@ def _solve_file(args: argparse.Namespace) -> int:
             raise PositionError("up is missing")
         return position
 
-    for study in study_many(read_lines(args.positions, read), every_core()):
+    for study in study_many(read_lines(args.positions, read), count_cores()):
         print(json.dumps(study.data()), flush=True)
     return 0
 
@@ -227,25 +227,25 @@ def _csv(studies: list[Any]) -> str:
 
 
 def _draw(path: Path, title: str, studies: list[Any]) -> None:
-    from bot.solver.coach.picture import HeatMap, png, svg
+    from bot.solver.coach.picture import HeatMap, draw_png, draw_svg
 
     mine = studies[0].position.mine
     rows = [f"prize {study.position.up}" for study in studies]
     chart = HeatMap(f"How to bid: {title}", rows, [str(card) for card in mine], [study.answer.mix for study in studies])
     if path.suffix == ".svg":
-        path.write_text(svg(chart), encoding="utf-8")
+        path.write_text(draw_svg(chart), encoding="utf-8")
     else:
-        path.write_bytes(png(chart))
+        path.write_bytes(draw_png(chart))
 
 
 def _print_kerr(args: argparse.Namespace) -> int:
-    from bot.solver.coach.study import compare, source
+    from bot.solver.coach.study import compare_with_kerr, read_kerr_source
 
-    found = list(compare())
+    found = list(compare_with_kerr())
     if args.json:
-        print(json.dumps({"source": source(), "first_moves": [each.data() for each in found]}))
+        print(json.dumps({"source": read_kerr_source(), "first_moves": [each.data() for each in found]}))
         return 0
-    print(source())
+    print(read_kerr_source())
     for each in found:
         print(f"\n{each.cards} cards, prize {each.prize}")
         for name, his, ours in (("payoffs", each.his_matrix, each.matrix), ("mix", [each.his_mix], [each.mix])):

@@ -64,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from bot.solver.exact.induction import every_core
-    from bot.solver.tables.build import Plan, build
+    from bot.solver.exact.induction import count_cores
+    from bot.solver.tables.build import TablePlan, build_table
     from bot.solver.tables.table import open_table
 
     lowest = args.lowest if args.lowest is not None else min(LOWEST, args.cards - 1)
@@ -75,9 +75,9 @@ def _build(args: argparse.Namespace) -> int:
         return print_problem(f"--from is between 1 and {args.cards - 1}", NAME)
     if args.threads is not None and args.threads < 1:
         return print_problem("--threads is at least 1", NAME)
-    plan = Plan(args.cards, args.ties, lowest, args.folder)
+    plan = TablePlan(args.cards, args.ties, lowest, args.folder)
     bar = _bar if sys.stderr.isatty() else None
-    path = build(plan, args.threads or every_core(), bar)
+    path = build_table(plan, args.threads or count_cores(), bar)
     if bar:
         print(file=sys.stderr)
     print(_line(open_table(path)))
@@ -85,7 +85,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _pack(args: argparse.Namespace) -> int:
-    from bot.solver.tables.build import STEP, ship
+    from bot.solver.tables.build import STEP, ship_table
     from bot.solver.tables.table import TableError, open_table
 
     path = args.folder / args.file.name
@@ -100,7 +100,7 @@ def _pack(args: argparse.Namespace) -> int:
     step = STEP[table.head.ties] if args.step is None else args.step
     if not LEAST_STEP <= step <= MOST_STEP:
         return print_problem(f"--step is between {LEAST_STEP} and {MOST_STEP}", NAME)
-    print(_line(open_table(ship(table, args.lowest, step, path))))
+    print(_line(open_table(ship_table(table, args.lowest, step, path))))
     return 0
 
 
@@ -121,7 +121,7 @@ def _found(folder: Path) -> list[Path]:
 
 def _check(args: argparse.Namespace) -> int:
     """Every table in turn; exit 1 if one of them is not right."""
-    from bot.solver.tables.check import recheck
+    from bot.solver.tables.check import recheck_table
     from bot.solver.tables.table import TableError, open_table
 
     wrong = False
@@ -133,7 +133,7 @@ def _check(args: argparse.Namespace) -> int:
             wrong = True
             continue
         print(_line(table))
-        for each in recheck(table, args.samples, deep=args.deep):
+        for each in recheck_table(table, args.samples, deep=args.deep):
             if each.checked:
                 verdict = "fine" if each.fine else "WRONG"
                 print(

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from bot.operate.doctor.report import Diagnosis, DiscordRefusal, DoctorContext, trouble, unknown, warning, well
-from bot.pictures.album import album
+from bot.pictures.album import load_album
 
 PORTAL = "https://discord.com/developers/applications"
 UNAUTHORIZED = 401
@@ -138,7 +138,7 @@ async def faces(context: DoctorContext) -> list[Diagnosis]:
     application = (await context.ask("/applications/@me", time.time))["id"]
     there: dict[str, Any] = await context.ask(f"/applications/{application}/emojis", time.time)
     uploaded = {one["name"] for one in there["items"]}
-    wanted = [face.emoji for face in album()]
+    wanted = [face.emoji for face in load_album()]
     missing = sum(name not in uploaded for name in wanted)
     if missing:
         said = f"{missing} of {len(wanted)} card faces are not at Discord: until they are, cards may be text"

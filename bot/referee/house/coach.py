@@ -28,7 +28,7 @@ from bot.solver.coach.advice import (
     GRADES,
     NOTHING,
     Inquiry,
-    Judged,
+    JudgedRound,
     Mix,
     Move,
     Odds,
@@ -36,15 +36,15 @@ from bot.solver.coach.advice import (
     Review,
     TooLong,
     can_review,
-    grade,
-    levels,
+    find_grade,
+    list_leads,
 )
-from bot.solver.coach.hint import Hint, Spot
-from bot.solver.coach.typed import GAMES, Mistyped, TypedPosition, read_typed
-from bot.solver.exact.endgame import Late, rank
+from bot.solver.coach.hint import Hint, HintSpot
+from bot.solver.coach.typed import GAMES, TypedPosition, TypingError, read_typed
+from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position, can_follow
-from bot.solver.exact.scope import stand
+from bot.solver.exact.scope import find_position
 from bot.solver.players.basis import can_solve
 
 __all__ = [
@@ -53,19 +53,19 @@ __all__ = [
     "NOTHING",
     "Coach",
     "Duel",
+    "Endgame",
     "Hint",
     "Inquiry",
-    "Judged",
-    "Late",
+    "JudgedRound",
     "Mix",
     "Odds",
     "Payoffs",
     "Position",
     "Review",
     "TypedPosition",
-    "grade",
-    "levels",
-    "rank",
+    "find_grade",
+    "find_rank",
+    "list_leads",
     "read_position",
 ]
 
@@ -104,21 +104,21 @@ def work_out_odds(asked: Inquiry) -> Odds | TooLong:
     """Compute odds in the worker process, which alone loads the libraries."""
     from bot.solver.coach import coach
 
-    return coach.odds(asked)
+    return coach.find_odds(asked)
 
 
-def work_out_hint(spot: Spot) -> Hint:
+def work_out_hint(spot: HintSpot) -> Hint:
     """Compute a hint in the worker process."""
     from bot.solver.coach import teach
 
-    return teach.teach(spot)
+    return teach.explain_bid(spot)
 
 
-def work_out_round(played: Move) -> Judged:
+def work_out_round(played: Move) -> JudgedRound:
     """Judge a round in the worker process."""
     from bot.solver.coach import coach
 
-    return coach.judge(played)
+    return coach.judge_move(played)
 
 
 def work_out_best(game: DailyGame) -> int:
@@ -130,7 +130,7 @@ def read_position(typed: TypedPosition) -> Inquiry:
     """Read a position that was typed."""
     try:
         return read_typed(typed)
-    except Mistyped as wrong:
+    except TypingError as wrong:
         raise RefereeError(UNREAD[wrong.why], **wrong.data) from None
 
 
@@ -163,7 +163,7 @@ class Coach:
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
-    async def hint(self, matches: LiveMatches, user: UserId, spot: Spot) -> Hint:
+    async def hint(self, matches: LiveMatches, user: UserId, spot: HintSpot) -> Hint:
         """Return a hint for one bid in practice. Refuse help in a match that `refuse_help` protects."""
         await refuse_help(matches, user, spot.here)
         found = await self._share_answer(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
@@ -194,7 +194,7 @@ class Coach:
         """Judge round by round, so that other questions run between, and a retry continues where the first try
         stopped."""
         job.of = len(played)
-        rounds = list[Judged]()
+        rounds = list[JudgedRound]()
         for move in played:
             judged = self._judged.get(move)
             if judged is None:
@@ -259,7 +259,7 @@ class Coach:
         self.worker.stop()
 
 
-async def refuse_help(matches: LiveMatches, user: UserId, here: Position | Duel | Late) -> None:
+async def refuse_help(matches: LiveMatches, user: UserId, here: Position | Duel | Endgame) -> None:
     """Refuse help to a player of a live rated match, and with a position that can come up in their daily deal."""
     for stored in await matches.live_of(user):
         if promises.day_of(stored) is not None and _can_come_up(here, stored, user):
@@ -268,12 +268,12 @@ async def refuse_help(matches: LiveMatches, user: UserId, here: Position | Duel 
             raise RefereeError("odds-live", m=stored.id)
 
 
-def _can_come_up(here: Position | Duel | Late, stored: StoredMatch, user: UserId) -> bool:
+def _can_come_up(here: Position | Duel | Endgame, stored: StoredMatch, user: UserId) -> bool:
     """Return True if the rest of a live daily deal can lead to a position, seen from either side."""
     live, seat = replay_match(stored), stored.seat_of(user)
     if live.match.state is None or seat is None or not isinstance(here, Position):
         return False
-    now = stand(live.rules, observe(live.match.state, seat))
+    now = find_position(live.rules, observe(live.match.state, seat))
     return isinstance(now, Position) and any(
         can_follow(now, one) for one in (here, replace(here, mine=here.theirs, theirs=here.mine))
     )

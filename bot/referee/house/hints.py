@@ -11,7 +11,7 @@ from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.view_service import Views, hints_key
-from bot.solver.coach.hint import Spot, after_round, before_bid
+from bot.solver.coach.hint import HintSpot, find_spot_after_round, find_spot_before_bid
 
 
 class Hints:
@@ -21,28 +21,28 @@ class Hints:
         self._repository = repository
         self._views = views
 
-    async def before_bid(self, id: str, user: UserId, prompt: int) -> Spot:
+    async def before_bid(self, id: str, user: UserId, prompt: int) -> HintSpot:
         """Return the position in which this person has to bid now."""
         live, seat = await self._load_seat(id, user)
         state = live.match.state
         if state is None or live.stored.prompt != prompt or seat not in live.prompts:
             raise RefereeError("hint-late")
         scores = [result.scores for result in live.match.results]
-        return _require(before_bid(live.rules, state, seat, live.match.series, scores))
+        return _require(find_spot_before_bid(live.rules, state, seat, live.match.series, scores))
 
-    async def after_bid(self, id: str, user: UserId) -> Spot:
+    async def after_bid(self, id: str, user: UserId) -> HintSpot:
         """Return the position of this person's last bid."""
         live, seat = await self._load_seat(id, user)
         match = live.match
         scores = [result.scores for result in match.results]
         deals = match.deals
         for number in reversed(range(len(deals))):
-            spot = after_round(live.rules, deals[number], seat, match.series, scores[:number])
+            spot = find_spot_after_round(live.rules, deals[number], seat, match.series, scores[:number])
             if spot is not None:
                 return spot
         raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
-    async def count_hint(self, id: str, spot: Spot) -> None:
+    async def count_hint(self, id: str, spot: HintSpot) -> None:
         """Count a hint before it is shown. A second hint for the same round does not count."""
         async with self._repository.lock(id):
             known = await self._views.list_hints(id)
@@ -62,7 +62,7 @@ class Hints:
         return live, seat
 
 
-def _require(spot: Spot | None) -> Spot:
+def _require(spot: HintSpot | None) -> HintSpot:
     if spot is None:
         raise RefereeError("no-hint")
     return spot

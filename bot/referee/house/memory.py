@@ -10,8 +10,8 @@ from bot.errors import RefereeError
 from bot.referee.people.people import may_learn_from
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
-from bot.solver.players.habits import Shown
-from bot.solver.players.reader import can_read, shown_of
+from bot.solver.players.habits import ShownBid
+from bot.solver.players.reader import can_read, list_shown_bids
 
 LOOKED_AT, LEARNT = 40, 8
 """Matches that are searched, and matches of the same setup that are used at most."""
@@ -24,9 +24,9 @@ class Memory:
 
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
-        self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
+        self._found: OrderedDict[str, tuple[ShownBid, ...]] = OrderedDict()
 
-    async def load_shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+    async def load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
         """Return the earlier bids of the one opponent of this seat, oldest first."""
         id = live.stored.id
         if id not in self._found:
@@ -35,7 +35,7 @@ class Memory:
                 self._found.popitem(last=False)
         return self._found[id]
 
-    async def _load_shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+    async def _load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
         stored, state = live.stored, live.match.state
         person = stored.seats[1 - seat].user if len(stored.seats) == 2 else 0
         if not person or state is None or not await may_learn_from(self._repository.store, person):
@@ -43,7 +43,7 @@ class Memory:
         now = observe(state, seat)
         if not can_read(live.rules, now):
             return ()
-        found, learnt = list[tuple[Shown, ...]](), 0
+        found, learnt = list[tuple[ShownBid, ...]](), 0
         for match in await self._repository.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
             try:
                 past = await self._repository.live(match.id)
@@ -55,7 +55,7 @@ class Memory:
             deals = [observe(finished, 1 - there) for finished in past.match.finished]
             if any(deal.keys != now.keys for deal in deals):
                 continue
-            found.append(tuple(shown_of(past.rules, deals, there)))
+            found.append(tuple(list_shown_bids(past.rules, deals, there)))
             learnt += 1
             if learnt == LEARNT:
                 break

@@ -10,7 +10,7 @@ from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
 from bot.referee.repository.match_repository import MatchRepository
-from bot.solver.coach.puzzles import Puzzle, shipped
+from bot.solver.coach.puzzles import Puzzle, read_puzzles
 
 __all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "update_record"]
 
@@ -73,7 +73,7 @@ class Puzzles:
     async def open(self, user: UserId) -> tuple[Puzzle, PuzzleRecord]:
         """Return the open puzzle of a person; choose a new one if the last is answered."""
         async with self._repository.lock(_key(user)):
-            record, all = await self.record(user), shipped()
+            record, all = await self.record(user), read_puzzles()
             if not 0 <= record.open < len(all):
                 byte = self._repository.entropy.bytes(1)[0]
                 record = replace(record, open=_choose_next(all, record, byte))
@@ -84,7 +84,7 @@ class Puzzles:
 
     async def bid(self, user: UserId, number: int, card: int) -> Graded:
         """Store and grade an answer."""
-        all = shipped()
+        all = read_puzzles()
         if number >= len(all) or card not in all[number].hand:
             raise RefereeError("stale-here")
         puzzle = all[number]

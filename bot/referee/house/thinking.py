@@ -31,7 +31,7 @@ from bot.referee.repository.house_levels import SLY, Level
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.kernels.cache_folder import is_compiled
-from bot.solver.players.lookahead import OVER, Prospect, heed, look_ahead
+from bot.solver.players.lookahead import OVER, Prospect, install_interrupt, look_ahead
 
 log = logging.getLogger(__name__)
 
@@ -265,7 +265,7 @@ def compile_kernels_first() -> None:
 
 def _set_up_worker(humble: int) -> None:
     """Lower the priority of a worker process, and end it with its parent."""
-    heed()
+    install_interrupt()
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from bot.engine.match import Termination
 from bot.ratings import pool as ratings
-from bot.ratings.seasons import sitting
-from bot.ratings.skill import Skill, counts
+from bot.ratings.seasons import list_standings
+from bot.ratings.skill import Skill, is_counted
 from bot.referee.match import play
 from bot.referee.model import Store
 from bot.referee.model.bands import schedule_role_check
@@ -56,7 +56,7 @@ class Finishing:
             return "asked"
         if play.is_drawn_unplayed(live):
             return "unplayed"
-        return stored.unrated if stored.unrated or counts(earlier) else "farming"  # known at the start, or now
+        return stored.unrated if stored.unrated or is_counted(earlier) else "farming"  # known at the start, or now
 
     async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:
         assert stored.placings is not None
@@ -77,7 +77,7 @@ class Finishing:
         if season is not None:
             before_it, steps = await self._rate_season(stored, season, result, standings)
         changes: list[RatingChange] = []
-        for move in ratings.play(standings, result):
+        for move in ratings.rate_match(standings, result):
             before, after = known[move.user], move.after
             saved = _new_rating(stored, pool, move)
             then = before_it.get(move.user, NOWHERE)
@@ -118,7 +118,7 @@ class Finishing:
         users = [user for user, _ in result.places]
         known = {user: await self.store.season_rating(stored.guild, pool, user) for user in users}
         there = {user: standing_of(one) for user, one in known.items() if one is not None}
-        moves = ratings.play(sitting(users, there, all_time, season.began), result)
+        moves = ratings.rate_match(list_standings(users, there, all_time, season.began), result)
         steps: list[Step] = [SeasonMoves(season.guild, season.number)]
         for move in moves:
             before = known[move.user]
@@ -131,7 +131,7 @@ NOWHERE = Skill(0.0, 0.0)
 """Stored skill in the season's table if there is no season."""
 
 
-def _new_rating(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
+def _new_rating(stored: StoredMatch, pool: str, move: ratings.RatingUpdate) -> Rating:
     return rating_of(stored.guild, pool, stored.seats[move.seat].name, move.after)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import RefereeError
-from bot.ratings.pool import Line, leaderboard
+from bot.ratings.pool import LeaderboardLine, rank_standings
 from bot.ratings.skill import WEEK
 from bot.referee.model import Store
 from bot.referee.model.changes import Block, NameMember, SaveNote, SavePlayer
@@ -102,11 +102,13 @@ class People:
         own = None if found.own is None else _frozen_row(found.own)
         return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
 
-    def _rank(self, ranking: Sequence[Contender]) -> list[Line]:
+    def _rank(self, ranking: Sequence[Contender]) -> list[LeaderboardLine]:
         """Return the people who are still in the server, best first."""
-        return leaderboard(map(ranked_standing, ranking), self._repository.clock.now())
+        return rank_standings(map(ranked_standing, ranking), self._repository.clock.now())
 
-    async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
+    async def _rows(
+        self, guild: Snowflake, pool: str, lines: Sequence[LeaderboardLine], *, season: bool
+    ) -> list[LeaderboardRow]:
         """Return a few lines in full, without people who left in between."""
         users = tuple({line.standing.user for line in lines})
         known = {

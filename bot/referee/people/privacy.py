@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from bot.errors import RefereeError
-from bot.ratings.skill import counts
+from bot.ratings.skill import is_counted
 from bot.referee.archive.archive import Archive
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
@@ -124,7 +124,7 @@ class Privacy:
                 stopped += 1
             elif stored.setup.rated and not stored.unrated:
                 among = stored.guild, pool_of(stored.setup.game), users
-                rated[among] += counts(
+                rated[among] += is_counted(
                     await count_met(store, stored.guild, stored.setup.game, users, now) + rated[among]
                 )
         return rated.total()

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.engine.variants import GAMES, find_game
-from bot.ratings.pool import Standing, leaderboard
-from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, counts, surely
+from bot.ratings.pool import Standing, rank_standings
+from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, find_certain_skill, is_counted
 from bot.referee.model import Store
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, Rating
@@ -30,7 +30,7 @@ async def count_met(store: Store, guild: Snowflake, game: str, users: Iterable[U
 
 async def is_limit_reached(store: Store, guild: Snowflake, setup: Setup, users: Iterable[UserId], at: datetime) -> bool:
     """Return True if a rated match cannot count, because these people had too many counted ones today."""
-    return setup.rated and not counts(await count_met(store, guild, setup.game, users, at))
+    return setup.rated and not is_counted(await count_met(store, guild, setup.game, users, at))
 
 
 def standing_of(rating: Rating) -> Standing:
@@ -76,7 +76,7 @@ async def find_rank_change(
     if season is not None and season.began > since:
         return None
     before = _list_earlier(ranking, await store.rated_since(guild, pool, since), season)
-    lines = leaderboard(before, since)
+    lines = rank_standings(before, since)
     then = next((line.place for line in lines if line.standing.user == own.user), None)
     return None if then is None else then - own.place
 
@@ -99,7 +99,7 @@ def _list_earlier(ranking: Sequence[Contender], lately: Sequence[Before], season
 
 async def find_rank(store: Store, guild: Snowflake, pool: str, skill: Skill, now: datetime) -> tuple[int, int]:
     """Return the place of this skill and the size of the ranking, with the ties of `leaderboard`."""
-    height = Height(surely(skill.shown + 0.5), now, WIDENING, SIGMA)
+    height = Height(find_certain_skill(skill.shown + 0.5), now, WIDENING, SIGMA)
     found = await store.above(guild, pool, height)
     close = sum(ranked_standing(contender).at(now).shown > skill.shown for contender in found.close)
     return 1 + found.surely + close, found.size

@@ -21,10 +21,10 @@ from bot.referee.proof import promises
 from bot.referee.proof.version2 import VERSION, record_seal
 from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import Live
-from bot.solver.coach.advice import Move, can_review, moves_of
+from bot.solver.coach.advice import Move, can_review, list_moves
 from bot.solver.coach.hint import can_teach
-from bot.solver.exact.goal import goal
-from bot.solver.exact.scope import scope
+from bot.solver.exact.goal import find_goal
+from bot.solver.exact.scope import find_scope
 
 
 def match_view(
@@ -113,7 +113,7 @@ def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence
 def review_moves(live: Live) -> tuple[Move, ...]:
     """Return the rounds of a finished match for the coach."""
     deals = [(state.deal, state.rounds) for state in live.match.deals]
-    return moves_of(live.rules, deals, live.match.series)
+    return list_moves(live.rules, deals, live.match.series)
 
 
 def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
@@ -121,7 +121,7 @@ def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
     levels = ((seat, level_of(seated)) for seat, seated in enumerate(live.stored.seats))
-    wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
+    wanted = find_goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
         (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
     )
@@ -301,10 +301,10 @@ def _player_data(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
     data: dict[str, Any] = {"seat": seat, "name": one.name}
     if level is None:
         return data
-    if level.basis and scope(match.rules).solvable:
+    if level.basis and find_scope(match.rules).solvable:
         scores = [result.scores for result in match.results]
         deals = range(len(match.deals))
-        data["plays"] = [goal(match.rules, match.series, scores[:number]).objective for number in deals]
+        data["plays"] = [find_goal(match.rules, match.series, scores[:number]).objective for number in deals]
     return {**data, "house": level.key}
 
 

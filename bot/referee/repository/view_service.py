@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from bot.engine.cards import Seat
 from bot.errors import RefereeError
-from bot.ratings.skill import Skill, chances
+from bot.ratings.skill import Skill, find_win_chances
 from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
@@ -132,7 +132,7 @@ class Views:
             if entry is None:
                 return ()
             skills.append(Skill(entry.mu_before, entry.sigma_before))
-        return chances(skills)
+        return find_win_chances(skills)
 
 
 def lapses_key(id: str) -> str:

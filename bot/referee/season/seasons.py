@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import RefereeError
-from bot.ratings.pool import leaderboard
-from bot.ratings.seasons import next_end
+from bot.ratings.pool import rank_standings
+from bot.ratings.seasons import find_next_end
 from bot.referee.model import Clock, Store
 from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import (
@@ -83,12 +83,12 @@ class Seasons:
             earlier = await self._store.seasons(wanted.guild)
             begins = self._next_season(wanted.guild, earlier[0].number + 1 if earlier else 1, wanted.seasons, now)
             return (NewSeason(begins), SetDeadline(_deadline(begins)))
-        ends = next_end(MONTHS[wanted.seasons], now)
+        ends = find_next_end(MONTHS[wanted.seasons], now)
         moved = replace(season, kind=wanted.seasons, ends=ends, version=season.version + 1)
         return (SaveSeason(moved, season.version), SetDeadline(_deadline(moved)))
 
     def _next_season(self, guild: Snowflake, number: int, kind: str, now: datetime) -> Season:
-        return Season(guild, number, kind, now, next_end(MONTHS[kind], now))
+        return Season(guild, number, kind, now, find_next_end(MONTHS[kind], now))
 
     async def _end(self, season: Season, at: datetime, settings: GuildSettings, follows: str) -> tuple[Step, ...]:
         guild = season.guild
@@ -141,6 +141,6 @@ def _freeze_table(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTab
             won=line.standing.won,
             provisional=line.standing.provisional,
         )
-        for line in leaderboard(map(standing_of, here.values()), at)
+        for line in rank_standings(map(standing_of, here.values()), at)
     ]
     return FrozenTable(pool, tuple(lines))

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.ratings.pool import RatedMatch, Rerated, Standing
-from bot.ratings.seasons import Replayed, Span, replay
+from bot.ratings.pool import RatedMatch, RatingUpdate, Standing
+from bot.ratings.seasons import ReplayedPool, SeasonSpan, replay_results
 from bot.referee.model import Store
 from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
 from bot.referee.model.model import Snowflake
@@ -34,8 +34,8 @@ async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") 
     known, there = await store.ratings(guild, pool), await store.season_ratings(guild, pool)
     entries = [entry for entry in history if entry.match != without]
     results = _list_results(entries)
-    spans = [Span(season.began)] if season is not None else []
-    found = await asyncio.to_thread(replay, results, spans)  # a large pool takes seconds
+    spans = [SeasonSpan(season.began)] if season is not None else []
+    found = await asyncio.to_thread(replay_results, results, spans)  # a large pool takes seconds
     changed = _rating_changes(guild, pool, found.standings, known)
     in_season = _rating_changes(guild, pool, found.seasons[0], there, season=True) if season is not None else []
     anew = [AddRatingEntry(new) for entry in entries if (new := _new_entry(entry, found, season)) != entry]
@@ -80,7 +80,7 @@ def _new_rating(guild: Snowflake, pool: str, standing: Standing, known: Rating |
     return rating_of(guild, pool, name, standing, here)
 
 
-def _new_entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
+def _new_entry(one: RatingEntry, found: ReplayedPool, season: Season | None) -> RatingEntry:
     """Return the recomputed effect of a match on a rating; finished seasons stay as they were."""
     move = _find_move(found.moves[one.match], one)
     before, after = move.before, move.after.skill
@@ -91,5 +91,5 @@ def _new_entry(one: RatingEntry, found: Replayed, season: Season | None) -> Rati
     return replace(made, season=season.number, season_mu=then.mu, season_sigma=then.sigma)
 
 
-def _find_move(moves: Sequence[Rerated], one: RatingEntry) -> Rerated:
+def _find_move(moves: Sequence[RatingUpdate], one: RatingEntry) -> RatingUpdate:
     return next(move for move in moves if move.user == one.user)

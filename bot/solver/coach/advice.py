@@ -11,12 +11,12 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, Round
 from bot.engine.view import observe
-from bot.solver.exact.endgame import Late
-from bot.solver.exact.goal import FOR_POINTS, goal
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.goal import FOR_POINTS, find_goal
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import EVEN, card_of, scope, stand
-from bot.solver.players.basis import POINTS, ROUGH, basis
+from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.players.basis import POINTS, ROUGH, find_basis
 
 Mix = tuple[tuple[int, float], ...]
 """Cards that are bid and how often, the most frequent first."""
@@ -36,7 +36,7 @@ BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 """The smallest blunder. Divided by it, chances and points of one match can be compared."""
 
 
-def grade(given: float, win: bool) -> str:
+def find_grade(given: float, win: bool) -> str:
     """Return best, fine, costly or blunder for an amount of the chance to win, or of points."""
     return next(name for most, name in GRADES[win] if given < most)
 
@@ -45,7 +45,7 @@ def grade(given: float, win: bool) -> str:
 class Inquiry:
     """A position that somebody asks about."""
 
-    here: Position | Duel | Late
+    here: Position | Duel | Endgame
     """for points"""
     lead: int = 0
     """by how much whoever asks is ahead"""
@@ -53,7 +53,7 @@ class Inquiry:
     """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
 
     @property
-    def winning(self) -> Position | Duel | Late:
+    def winning(self) -> Position | Duel | Endgame:
         """The same position, played to win."""
         return replace(self.here, objective="win", lead=self.lead)
 
@@ -91,7 +91,7 @@ class Move:
 
     deal: int
     round: int
-    here: Position | Duel | Late
+    here: Position | Duel | Endgame
     bids: tuple[int, int]
     """as the solver knows cards"""
     faces: tuple[tuple[tuple[int, int], ...], ...]
@@ -99,14 +99,14 @@ class Move:
     lead: float
     exact: bool
     """whether the rules themselves are solved here; else ties count as discarded"""
-    winning: Position | Duel | Late | None = None
+    winning: Position | Duel | Endgame | None = None
     """the same position where the deal is played to win; None where it is played for points"""
     how: str = ""
     """the basis that Sage plays `winning` by"""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRound:
     """A round against perfect play. Points are for seat 0."""
 
     deal: int
@@ -164,7 +164,7 @@ class Judged:
         return self.given(seat) / BLUNDER[self.win]
 
     def grade(self, seat: int) -> str:
-        return grade(self.given(seat), self.win)
+        return find_grade(self.given(seat), self.win)
 
     def is_free(self, seat: int) -> bool:
         """Whether this seat's bid gave nothing away."""
@@ -175,7 +175,7 @@ class Judged:
 class Review:
     """A finished match against perfect play."""
 
-    rounds: tuple[Judged, ...]
+    rounds: tuple[JudgedRound, ...]
 
     def given_up(self, seat: int) -> float:
         """Return the points that this seat gave up in all rounds, without what counts as nothing."""
@@ -201,7 +201,7 @@ class Review:
         return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].win])
 
 
-def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
+def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]:
     """The lead of seat 0 before each round, and what it could expect to lead by in the end; then after the last."""
     score = [judged.lead for judged in rounds]
     hope = [judged.lead + judged.value for judged in rounds]
@@ -211,27 +211,33 @@ def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
 
 def can_review(rules: Rules) -> bool:
     """Whether a match by these rules can be held against perfect play."""
-    found = scope(rules)
+    found = find_scope(rules)
     return (found.solvable or found.late) and found.method != EVEN and not found.clinch
 
 
-def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE) -> tuple[Move, ...]:
+def list_moves(
+    rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE
+) -> tuple[Move, ...]:
     """Every round of these deals in which somebody had a choice, and which is not too large to be looked at."""
-    found, moves = scope(rules), list[Move]()
+    found, moves = find_scope(rules), list[Move]()
     before = list[tuple[Points, ...]]()
     carried = 0.0
     for number, (deal, rounds) in enumerate(deals):
-        state, lead, wanted = rules.start(deal), 0.0, goal(rules, series, before)
+        state, lead, wanted = rules.start(deal), 0.0, find_goal(rules, series, before)
         for one, other in (bids for played in rounds for bids in (*played.again, played.bids)):
             if one is None or other is None:
                 break
             seen = observe(state, 0)
-            here, how = stand(rules, seen), basis(rules, seen, FOR_POINTS)
+            here, how = find_position(rules, seen), find_basis(rules, seen, FOR_POINTS)
             lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
             if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):
-                bids = (card_of(_rank(one), found), card_of(_rank(other), found))
-                faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
-                winning, by = (stand(rules, seen, wanted), basis(rules, seen, wanted)) if wanted.win else (None, "")
+                bids = (convert_card(_read_card(one), found), convert_card(_read_card(other), found))
+                faces = tuple(
+                    tuple((convert_card(card, found), card) for card in _read_hand(hand)) for hand in state.hands
+                )
+                winning, by = (
+                    (find_position(rules, seen, wanted), find_basis(rules, seen, wanted)) if wanted.win else (None, "")
+                )
                 exact = how == POINTS
                 moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, winning, by))
             state, _ = rules.resolve(state, {0: one, 1: other})
@@ -241,9 +247,9 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series
     return tuple(moves)
 
 
-def _rank(bid: Bid) -> int:
+def _read_card(bid: Bid) -> int:
     return int(bid.cards[0])
 
 
-def _ranks(hand: Sequence[int | str]) -> list[int]:
+def _read_hand(hand: Sequence[int | str]) -> list[int]:
     return [int(card) for card in hand]

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from bot.solver.coach import payoffs
-from bot.solver.coach.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
+from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
 from bot.solver.exact import cost, win_estimate
-from bot.solver.exact.endgame import Late, rank
+from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.solver.kernels.jit import Floats
@@ -24,44 +24,44 @@ ROUNDING = 1e-9
 """by how much an exact chance may be off"""
 
 
-def odds(asked: Inquiry) -> Odds | TooLong:
+def find_odds(asked: Inquiry) -> Odds | TooLong:
     """The value of a position with its prize up, and the mix of whoever asks."""
     here, winning = asked.here, asked.winning
-    if wait := _wait(here):
+    if wait := _estimate_wait(here):
         return TooLong(wait)
-    found, cards = solved(here, POINTS), sorted(here.mine)
-    exact = not _wait(winning)
-    if isinstance(winning, Duel | Late) or exact:
-        to_win = solved(winning, WIN)
+    found, cards = solve_undominated(here, POINTS), sorted(here.mine)
+    exact = not _estimate_wait(winning)
+    if isinstance(winning, Duel | Endgame) or exact:
+        to_win = solve_undominated(winning, WIN)
     else:
-        to_win = undominated(win_estimate.to_win(winning, found))
-    wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
+        to_win = drop_dominated(win_estimate.estimate_win(winning, found))
+    wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(asked.payoffs, ())
     hands = sorted(here.mine), sorted(here.theirs)
-    rows, columns = (list(map(rank, hand)) if isinstance(here, Late) else hand for hand in hands)
+    rows, columns = (list(map(find_rank, hand)) if isinstance(here, Endgame) else hand for hand in hands)
     return Odds(
         value=found.value,
-        mix=() if is_free(found) else mix_of(cards, found.mix),
-        chance=share_of(to_win.value),
-        to_win=() if is_free(to_win) else mix_of(cards, to_win.mix),
+        mix=() if is_free(found) else list_played(cards, found.mix),
+        chance=find_win_chance(to_win.value),
+        to_win=() if is_free(to_win) else list_played(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
-        picture=payoffs.png(rows, columns, wanted, asked.payoffs) if wanted else b"",
+        picture=payoffs.draw_payoffs(rows, columns, wanted, asked.payoffs) if wanted else b"",
     )
 
 
-def solved(here: Position | Duel | Late, how: str) -> Solution:
+def solve_undominated(here: Position | Duel | Endgame, how: str) -> Solution:
     """Return the game of a position, with mixes that people can be told: none has a dominated bid."""
-    return undominated(sage.answered(here, how))
+    return drop_dominated(sage.answer_by_basis(here, how))
 
 
-def undominated(game: Solution) -> Solution:
+def drop_dominated(game: Solution) -> Solution:
     """Give the share of each bid that is weakly dominated by another one to that one; the mixes stay optimal."""
     matrix = np.array(game.matrix)
-    theirs = _undominated(-matrix.T, game.their_mix)
-    return replace(game, mix=_undominated(matrix, game.mix), their_mix=theirs)
+    theirs = _drop_dominated(-matrix.T, game.their_mix)
+    return replace(game, mix=_drop_dominated(matrix, game.mix), their_mix=theirs)
 
 
-def _undominated(matrix: Floats, mix: Sequence[float]) -> tuple[float, ...]:
+def _drop_dominated(matrix: Floats, mix: Sequence[float]) -> tuple[float, ...]:
     """Of several that dominate a bid, the one with the largest sum is taken: nothing dominates that."""
     shares = list(mix)
     for at in np.flatnonzero(np.array(mix)):
@@ -79,43 +79,43 @@ def is_free(game: Solution) -> bool:
     return len(game.matrix) > 1 and bool((np.ptp(np.array(game.matrix), axis=0) < ROUNDING).all())
 
 
-def _wait(here: Position | Duel | Late) -> float:
+def _estimate_wait(here: Position | Duel | Endgame) -> float:
     """How many seconds a solve would take, where that is too long; 0 where it is not, or where nothing is solved."""
-    if isinstance(here, Duel | Late) or sage.library().knows(here):
+    if isinstance(here, Duel | Endgame) or sage.get_library().knows(here):
         return 0.0
-    wait = cost.seconds(here)
+    wait = cost.estimate_seconds(here)
     return wait if wait > BEARABLE else 0.0
 
 
-def _shares(matrix: Payoffs) -> Payoffs:
-    return tuple(tuple(map(share_of, row)) for row in matrix)
+def _convert_matrix(matrix: Payoffs) -> Payoffs:
+    return tuple(tuple(map(find_win_chance, row)) for row in matrix)
 
 
-def share_of(value: float) -> float:
+def find_win_chance(value: float) -> float:
     """P(win) - P(loss) as the chance to win, a draw counted as half."""
-    return _snap((1 + value) / 2)
+    return _round_chance((1 + value) / 2)
 
 
-def _snap(chance: float) -> float:
+def _round_chance(chance: float) -> float:
     """Return 0 or 1 for what differs from it by rounding alone, so that a decided deal is shown as decided."""
     return 0.0 if chance < ROUNDING else 1.0 if chance > 1 - ROUNDING else chance
 
 
-def judge(move: Move) -> Judged:
+def judge_move(move: Move) -> JudgedRound:
     """A round of a match, held against perfect play of what its deal is played for."""
     here, winning = move.here, move.winning
-    found = solved(here, POINTS if move.exact else ROUGH)
+    found = solve_undominated(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     place = mine.index(move.bids[0]), theirs.index(move.bids[1])
     names = [dict(faces) for faces in move.faces]
     best, chances, own = found, None, None
     if winning is not None:
-        best = solved(winning, move.how)
-        chances = share_of(best.value), share_of(best.matrix[place[0]][place[1]])
-        given = [cost / 2 for cost in _costs(best, place)]  # a share of P(win), where P(win) - P(loss) is solved
+        best = solve_undominated(winning, move.how)
+        chances = find_win_chance(best.value), find_win_chance(best.matrix[place[0]][place[1]])
+        given = [cost / 2 for cost in _find_costs(best, place)]  # a share of P(win), where P(win) - P(loss) is solved
         before = chances[0], 1 - chances[0]
-        own = (before[0], _snap(before[0] - given[0])), (before[1], _snap(before[1] - given[1]))
-    return Judged(
+        own = (before[0], _round_chance(before[0] - given[0])), (before[1], _round_chance(before[1] - given[1]))
+    return JudgedRound(
         deal=move.deal,
         round=move.round,
         lead=move.lead,
@@ -123,10 +123,10 @@ def judge(move: Move) -> Judged:
         after=found.matrix[place[0]][place[1]],
         bids=(names[0][move.bids[0]], names[1][move.bids[1]]),
         mixes=(
-            mix_of([names[0][card] for card in mine], best.mix),
-            mix_of([names[1][card] for card in theirs], best.their_mix),
+            list_played([names[0][card] for card in mine], best.mix),
+            list_played([names[1][card] for card in theirs], best.their_mix),
         ),
-        costs=_costs(found, place),
+        costs=_find_costs(found, place),
         exact=move.exact,
         pot=0 if isinstance(here, Duel) else here.pot,
         chances=chances,
@@ -141,11 +141,11 @@ def is_alike(game: Solution) -> bool:
     return max(map(max, game.matrix)) - min(map(min, game.matrix)) < ROUNDING
 
 
-def _costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
+def _find_costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
     """Return the most that the bids at this row and this column give up, over all optimal mixes of the other side."""
     return found.costs()[place[0]], found.their_costs()[place[1]]
 
 
-def mix_of(cards: Sequence[int], shares: Sequence[float]) -> Mix:
+def list_played(cards: Sequence[int], shares: Sequence[float]) -> Mix:
     played = [(card, share) for card, share in zip(cards, shares, strict=True) if share >= 0.0005]
     return tuple(sorted(played, key=lambda one: (-one[1], one[0])))

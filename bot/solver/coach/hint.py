@@ -11,21 +11,21 @@ from bot.engine.series import Series
 from bot.engine.state import State
 from bot.engine.view import observe
 from bot.solver.coach.advice import NOTHING, Mix
-from bot.solver.exact.endgame import Late
-from bot.solver.exact.goal import goal
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.goal import find_goal
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import EVEN, card_of, scope, stand
-from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, basis
+from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis
 
 CardPairs = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class HintSpot:
     """Where a seat stands or stood before a bid, with all that perfect play needs to know."""
 
-    here: Position | Duel | Late
+    here: Position | Duel | Endgame
     """played to win, or for points, as the match has it"""
     how: str
     """by what Sage would play here"""
@@ -43,7 +43,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class CardAdvice:
     """One card of the hand, held against perfect play."""
 
     card: int
@@ -69,7 +69,7 @@ class Hint:
     value: float
     """before the bids, with best play on both sides"""
     mix: Mix
-    hand: tuple[Weighed, ...]
+    hand: tuple[CardAdvice, ...]
     """ascending"""
     alike: bool = False
     """whether all pairs of bids lead to the same, as where the deal is decided"""
@@ -80,47 +80,47 @@ class Hint:
         """The cards that give up nothing but what rounding may add."""
         return tuple(one.card for one in self.hand if one.cost <= NOTHING[self.win])
 
-    def of(self, card: int) -> Weighed:
+    def of(self, card: int) -> CardAdvice:
         return next(one for one in self.hand if one.card == card)
 
 
 def can_teach(rules: Rules) -> bool:
     """Whether there is something to say of bids under these rules."""
-    found = scope(rules)
+    found = find_scope(rules)
     return (found.solvable or found.late) and found.method != EVEN
 
 
-def before_bid(
+def find_spot_before_bid(
     rules: Rules, state: State, seat: int, series: Series, before: Sequence[tuple[Points, ...]]
-) -> Spot | None:
+) -> HintSpot | None:
     """Where a seat stands now; None where nothing can be said."""
     if not can_teach(rules):
         return None
-    seen, wanted, found = observe(state, seat), goal(rules, series, before), scope(rules)
-    here, how = stand(rules, seen, wanted), basis(rules, seen, wanted)
+    seen, wanted, found = observe(state, seat), find_goal(rules, series, before), find_scope(rules)
+    here, how = find_position(rules, seen, wanted), find_basis(rules, seen, wanted)
     if here is None or len(here.mine) < 2 or how not in (WIN, NEAR, POINTS, ROUGH):
         return None
     mine, theirs = (
-        tuple((card_of(int(card), found), int(card)) for card in hand)
+        tuple((convert_card(int(card), found), int(card)) for card in hand)
         for hand in (state.hands[seat], state.hands[1 - seat])
     )
-    return Spot(here, how, (mine, theirs), len(before), seen.number - 1)
+    return HintSpot(here, how, (mine, theirs), len(before), seen.number - 1)
 
 
-def after_round(
+def find_spot_after_round(
     rules: Rules, state: State, seat: int, series: Series, before: Sequence[tuple[Points, ...]]
-) -> Spot | None:
+) -> HintSpot | None:
     """Where a seat stood in the last round of a deal that had a choice, and what was bid there."""
-    found = scope(rules)
+    found = find_scope(rules)
     earlier, spot = rules.start(state.deal), None
     for played in state.rounds:
         for joint in (*played.again, played.bids):
             one, other = joint[seat], joint[1 - seat]
             if one is None or other is None:
                 return spot
-            now = before_bid(rules, earlier, seat, series, before)
+            now = find_spot_before_bid(rules, earlier, seat, series, before)
             if now is not None:
-                bids = card_of(int(one.cards[0]), found), card_of(int(other.cards[0]), found)
-                spot = Spot(now.here, now.how, now.faces, now.deal, now.round, bids)
+                bids = convert_card(int(one.cards[0]), found), convert_card(int(other.cards[0]), found)
+                spot = HintSpot(now.here, now.how, now.faces, now.deal, now.round, bids)
             earlier, _ = rules.resolve(earlier, {seat: one, 1 - seat: other})
     return spot

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import face
 from bot.solver.coach import picture
-from bot.solver.coach.picture import INK, Colour, HeatMap, blend
+from bot.solver.coach.picture import INK, Colour, HeatMap, blend_colour
 
 DEEPEST = 0.45
 """so much of a colour that dark letters still stand out on it"""
@@ -28,18 +28,18 @@ class PayoffScale:
 
     def shade(self, number: float, /) -> Colour:
         far = (number - self.even) / (self.widest or 1.0)
-        return blend(_MINE if far > 0 else _THEIRS, DEEPEST * abs(far))
+        return blend_colour(_MINE if far > 0 else _THEIRS, DEEPEST * abs(far))
 
     def ink(self, number: float, /) -> Colour:
         return INK
 
 
-def png(mine: Sequence[int], theirs: Sequence[int], matrix: Sequence[Sequence[float]], what: str) -> bytes:
+def draw_payoffs(mine: Sequence[int], theirs: Sequence[int], matrix: Sequence[Sequence[float]], what: str) -> bytes:
     """A row for each card of mine, a column for each of theirs; "points", or chances to "win"."""
     even = 0.5 if what == "win" else 0.0
     widest = max(abs(number - even) for row in matrix for number in row)
     court = max((*mine, *theirs)) <= 13
     rows, columns = ([face(card, court) for card in cards] for cards in (mine, theirs))
-    return picture.png(
+    return picture.draw_png(
         HeatMap("yours down, theirs across", rows, columns, matrix, PayoffScale(even, widest, what == "win"))
     )

@@ -32,7 +32,7 @@ class Chances:
         return f"{number:.3f}"[1:] if 0.0005 <= number < 0.9995 else "0" if number < 0.0005 else "1"
 
     def shade(self, number: float, /) -> Colour:
-        return blend(_DEEP, number)
+        return blend_colour(_DEEP, number)
 
     def ink(self, number: float, /) -> Colour:
         if number < 0.0005:
@@ -56,14 +56,14 @@ class HeatMap:
         return max(width, 9 * len(self.title) + 24), TOP + CELL_HEIGHT * len(self.rows) + BOTTOM
 
 
-def blend(deep: Colour, strength: float) -> Colour:
+def blend_colour(deep: Colour, strength: float) -> Colour:
     """From white to a colour."""
     share = min(1.0, max(0.0, strength)) ** 0.6
     red, green, blue = (round(paper + (ink - paper) * share) for paper, ink in zip(PAPER, deep, strict=True))
     return red, green, blue
 
 
-def svg(chart: HeatMap) -> str:
+def draw_svg(chart: HeatMap) -> str:
     """The picture as text."""
     width, height = chart.size
     lines = [
@@ -92,7 +92,7 @@ def svg(chart: HeatMap) -> str:
     return "\n".join([*lines, "</g>", "</svg>", ""])
 
 
-def png(chart: HeatMap) -> bytes:
+def draw_png(chart: HeatMap) -> bytes:
     """The picture as PNG, twice as large, with letters of its own."""
     width, height = (2 * side for side in chart.size)
     pixels = [bytearray(bytes(PAPER) * width) for _ in range(height)]
@@ -137,7 +137,7 @@ def _x(column: int) -> int:
     return LEFT + column * CELL_WIDTH
 
 
-def _letters() -> dict[str, tuple[int, ...]]:
+def _read_letters() -> dict[str, tuple[int, ...]]:
     """Letters of 5 by 7 dots, each line as a number from 0 to 31 in base 32."""
     packed = (
         "0:ehjlphe 1:4c4444e 2:eh1248v 3:v2421he 4:26aiv22 5:vgu11he 6:68guhhe 7:v124888 8:ehhehhe 9:ehhf12c"
@@ -152,4 +152,4 @@ def _letters() -> dict[str, tuple[int, ...]]:
     return found
 
 
-_LETTERS = _letters()
+_LETTERS = _read_letters()

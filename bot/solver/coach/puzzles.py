@@ -69,7 +69,7 @@ class Puzzle:
         return json.dumps(told, separators=(",", ":"))
 
 
-def read(line: str, number: int) -> Puzzle:
+def read_puzzle(line: str, number: int) -> Puzzle:
     """A line of the file."""
     mine, theirs, prizes, up, ties, pot, lead, idea, rating, chance, shares, costs, instead = json.loads(line)
     hands = tuple(mine), tuple(theirs), tuple(prizes)
@@ -78,7 +78,7 @@ def read(line: str, number: int) -> Puzzle:
 
 
 @cache
-def shipped() -> Sequence[Puzzle]:
+def read_puzzles() -> Sequence[Puzzle]:
     """All that come along, by number from 0."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return tuple(read(line, number) for number, line in enumerate(lines))
+    return tuple(read_puzzle(line, number) for number, line in enumerate(lines))

@@ -12,11 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.solver.coach.coach import share_of
-from bot.solver.coach.puzzles import CLOSE, FILE, IDEAS, NOTHING, Puzzle, shipped
-from bot.solver.coach.teach import instead_of
+from bot.solver.coach.coach import find_win_chance
+from bot.solver.coach.puzzles import CLOSE, FILE, IDEAS, NOTHING, Puzzle, read_puzzles
+from bot.solver.coach.teach import find_better_card
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import Source, answer, decide, solve, whole_game
+from bot.solver.exact.solve import ValueSource, answer_position, find_decided_value, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
 
 COUNT = 1000
@@ -38,27 +38,27 @@ OFTEN = 0.15
 """a bluff that some best mix bids less often than this is none"""
 
 
-def position(chance: random.Random) -> tuple[int, Position]:
+def draw_position(chance: random.Random) -> tuple[int, Position]:
     """Somewhere in a game of so many cards whose players bid about what a prize is worth."""
     cards = chance.choice(GAMES)
     left = chance.choice([size for size in CARDS if size < cards])
-    here = whole_game(cards, chance.choice(TIES), "win")
+    here = start_whole_game(cards, chance.choice(TIES), "win")
     for _ in range(cards - left):
         here = here.turned(chance.choice(here.prizes))
-        bids = [_about(here, hand, chance) for hand in (here.mine, here.theirs)]
+        bids = [_bid_about(here, hand, chance) for hand in (here.mine, here.theirs)]
         here = here.after(*bids)
     return cards, here.turned(chance.choice(here.prizes))
 
 
-def _about(here: Position, hand: Sequence[int], chance: random.Random) -> int:
+def _bid_about(here: Position, hand: Sequence[int], chance: random.Random) -> int:
     assert here.up is not None
     wanted = here.up + chance.gauss(0, 2.0)
     return min(hand, key=lambda card: abs(card - wanted))
 
 
-def thumbs(here: Position) -> tuple[int, ...]:
+def list_thumb_bids(here: Position) -> tuple[int, ...]:
     """What six rules of thumb bid here."""
-    mine, theirs, stake = sorted(here.mine), sorted(here.theirs), _stake(here)
+    mine, theirs, stake = sorted(here.mine), sorted(here.theirs), _find_stake(here)
     last = len(mine) - 1
     rank = min(last, sum(prize < stake for prize in here.prizes))
     over = [card for card in mine if card > theirs[rank]]
@@ -72,22 +72,22 @@ def thumbs(here: Position) -> tuple[int, ...]:
     )
 
 
-def _stake(here: Position) -> int:
+def _find_stake(here: Position) -> int:
     assert here.up is not None
     return here.up + here.pot
 
 
-def rating(here: Position, costs: Sequence[float]) -> int:
+def rate_puzzle(here: Position, costs: Sequence[float]) -> int:
     """How hard it is: rules of thumb that go wrong, and cards to choose from."""
-    wrong = [costs[here.mine.index(card)] > NOTHING for card in thumbs(here)]
+    wrong = [costs[here.mine.index(card)] > NOTHING for card in list_thumb_bids(here)]
     return 850 + 125 * sum(wrong) + 50 * len(here.mine)
 
 
-def idea_of(here: Position, game: Solution, costs: Sequence[float], instead: Sequence[int]) -> str:
+def find_idea(here: Position, game: Solution, costs: Sequence[float], instead: Sequence[int]) -> str:
     """The one thing to see, or nothing."""
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     right = [card for card, cost in zip(mine, costs, strict=True) if cost <= NOTHING]
-    at = max((mine.index(card) for card in thumbs(here)[:OBVIOUS]), key=lambda place: costs[place])
+    at = max((mine.index(card) for card in list_thumb_bids(here)[:OBVIOUS]), key=lambda place: costs[place])
     dear = costs[at] >= DEAR
     if len(right) == 1 and dear:
         meets = right[0] in theirs and game.their_least_shares()[theirs.index(right[0])] >= HALF
@@ -95,38 +95,40 @@ def idea_of(here: Position, game: Solution, costs: Sequence[float], instead: Seq
     if instead[at] and dear:
         return "never"
     bluffed = game.least_shares()[0] >= OFTEN and game.mix[0] <= 1 - OFTEN
-    dearest = _stake(here) >= max(here.prizes)
+    dearest = _find_stake(here) >= max(here.prizes)
     if dearest and bluffed and max(costs) > CLOSE and 2 * len(right) <= len(mine) + 1:
         return "bluff"
     return ""
 
 
-def puzzle(here: Position, source: Source, number: int = 0) -> Puzzle | None:
+def make_puzzle(here: Position, source: ValueSource, number: int = 0) -> Puzzle | None:
     """The position as a puzzle, if there is something to see in it."""
-    if len(here.mine) < LEAST_CARDS or decide(here) is not None:
+    if len(here.mine) < LEAST_CARDS or find_decided_value(here) is not None:
         return None
-    game = answer(source, here)
+    game = answer_position(source, here)
     assert game is not None
-    if game.gap > CERTAIN or not 0.1 <= share_of(game.value) <= 0.9:
+    if game.gap > CERTAIN or not 0.1 <= find_win_chance(game.value) <= 0.9:
         return None
     costs = tuple(cost / 2 for cost in game.costs())
     mine = sorted(here.mine)
-    better = tuple(instead_of(game, at, mine) or 0 for at in range(len(mine)))
-    idea = idea_of(here, game, costs, better)
+    better = tuple(find_better_card(game, at, mine) or 0 for at in range(len(mine)))
+    idea = find_idea(here, game, costs, better)
     if not idea:
         return None
     shares = tuple(share if share >= NOTHING else 0.0 for share in game.mix)
-    return Puzzle(number, here, idea, rating(here, costs), share_of(game.value), shares, costs, better)
+    return Puzzle(number, here, idea, rate_puzzle(here, costs), find_win_chance(game.value), shares, costs, better)
 
 
-def puzzles(count: int, seed: int = 18) -> Iterator[Puzzle]:
+def make_puzzles(count: int, seed: int = 18) -> Iterator[Puzzle]:
     """As many different ones, of every idea some, the same for a seed."""
-    games = {(cards, ties): solve(whole_game(cards, ties, "win")) for cards in GAMES for ties in set(TIES)}
+    games = {
+        (cards, ties): solve_position(start_whole_game(cards, ties, "win")) for cards in GAMES for ties in set(TIES)
+    }
     assert max(game.gap for game in games.values()) <= CERTAIN
     chance, seen, ideas = random.Random(seed), set[Position](), Counter[str]()
     while len(seen) < count:
-        cards, here = position(chance)
-        found = None if here in seen else puzzle(here, games[cards, here.ties], len(seen))
+        cards, here = draw_position(chance)
+        found = None if here in seen else make_puzzle(here, games[cards, here.ties], len(seen))
         if found is None or ideas[found.idea] >= EACH * count:
             continue
         seen.add(here)
@@ -134,10 +136,10 @@ def puzzles(count: int, seed: int = 18) -> Iterator[Puzzle]:
         yield found
 
 
-def wrong(one: Puzzle) -> str:
+def find_fault(one: Puzzle) -> str:
     """What the file says of a puzzle and a solve of its own does not; empty where they agree."""
-    solved = solve(one.here)
-    again = puzzle(one.here, solved, one.number)
+    solved = solve_position(one.here)
+    again = make_puzzle(one.here, solved, one.number)
     if again is None or solved.gap > CERTAIN:
         return f"puzzle {one.number} is none"
     return "" if again.line() == one.line() else f"puzzle {one.number}: {one.line()} is {again.line()}"
@@ -148,10 +150,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bot.solver.coach.puzzling")
     parser.add_argument("--check", action="store_true", help="solve every puzzle of the file once more")
     if parser.parse_args().check:
-        faults = [fault for one in shipped() if (fault := wrong(one))]
-        sys.stdout.write(("\n".join(faults) or f"{len(shipped())} puzzles are what they say") + "\n")
+        faults = [fault for one in read_puzzles() if (fault := find_fault(one))]
+        sys.stdout.write(("\n".join(faults) or f"{len(read_puzzles())} puzzles are what they say") + "\n")
         return 1 if faults else 0
-    made = list(puzzles(COUNT))
+    made = list(make_puzzles(COUNT))
     FILE.write_text("".join(one.line() + "\n" for one in made), encoding="utf-8")
     ideas = Counter(one.idea for one in made)
     sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.solver.exact.induction import Workers
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import Source, answer, matrix, solve, whole_game
+from bot.solver.exact.solve import ValueSource, answer_position, build_matrix, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.tables.library import Library
 
@@ -77,12 +77,12 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
     def solve_group(group: Position) -> dict[int, Study]:
         ups = groups[group]
         one = len(ups) == 1 and group.even
-        source: Source = solve(group.turned(min(ups)) if one else group, Workers())
+        source: ValueSource = solve_position(group.turned(min(ups)) if one else group, Workers())
         before = 0.0 if group.even else source.value(group)
         assert before is not None
         found: dict[int, Study] = {}
         for up in ups:
-            solved = answer(source, group.turned(up))
+            solved = answer_position(source, group.turned(up))
             assert solved is not None
             found[up] = Study(group.turned(up), solved, before, True)
         return found
@@ -99,11 +99,11 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def exploited(position: Position, source: Source, mix: Sequence[float]) -> float:
+def measure_loss(position: Position, source: ValueSource, mix: Sequence[float]) -> float:
     """What a mix loses of the value against the best answer to it."""
-    game = matrix(source.value, position)
+    game = build_matrix(source.value, position)
     assert game is not None
-    solved = answer(source, position)
+    solved = answer_position(source, position)
     assert solved is not None
     worst = min(
         sum(share * row[column] for share, row in zip(mix, game, strict=True)) for column in range(len(game[0]))
@@ -115,7 +115,7 @@ FILE = Path(__file__).parent / "kerr.json"
 
 
 @dataclass(frozen=True)
-class Comparison:
+class KerrComparison:
     """One of his first moves; what he did not print is empty."""
 
     cards: int
@@ -151,29 +151,29 @@ class Comparison:
         }
 
 
-def source() -> str:
+def read_kerr_source() -> str:
     """Where his figures are from."""
     return str(json.loads(FILE.read_text(encoding="utf-8"))["source"])
 
 
-def compare() -> Iterator[Comparison]:
+def compare_with_kerr() -> Iterator[KerrComparison]:
     """Every first move that he tabulated."""
     his = json.loads(FILE.read_text(encoding="utf-8"))
     payoffs: dict[str, dict[str, list[list[float]]]] = his["payoffs"]
     mixes: dict[str, dict[str, list[float]]] = his["first_bid_probabilities"]
     for cards in sorted({int(each) for each in (*payoffs, *mixes)}):
-        start = whole_game(cards)
-        solved = solve(start)
+        start = start_whole_game(cards)
+        solved = solve_position(start)
         for prize in range(1, cards + 1):
-            found = answer(solved, start.turned(prize))
+            found = answer_position(solved, start.turned(prize))
             assert found is not None
             mix = mixes.get(str(cards), {}).get(str(prize), [])
-            yield Comparison(
+            yield KerrComparison(
                 cards,
                 prize,
                 payoffs.get(str(cards), {}).get(str(prize), []),
                 [list(row) for row in found.matrix],
                 mix,
                 list(found.mix),
-                exploited(start.turned(prize), solved, mix) if mix else None,
+                measure_loss(start.turned(prize), solved, mix) if mix else None,
             )

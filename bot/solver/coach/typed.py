@@ -10,7 +10,7 @@ from bot.engine.cards import read_plain
 from bot.engine.variants import bid, classic, find_game, pico, psych, sops, vultures
 from bot.solver.coach.advice import Inquiry
 from bot.solver.exact import endgame
-from bot.solver.exact.endgame import Late
+from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import HIGHEST, MOST_CARDS, MOST_LEAD, MOST_POT, Position
 
@@ -20,7 +20,7 @@ GAMES = tuple(
 """Keys and names of the games whose positions can be typed."""
 
 
-class Mistyped(ValueError):
+class TypingError(ValueError):
     """It cannot be read, and why.
 
     One of: "card" (`x`), "repeat" (`x`, `n`), "up-left" (`x`), "one-prize", "cards", "prize", "no-prize", "pico",
@@ -60,9 +60,9 @@ def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int,
         card = read_plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
         card = -card if below and isinstance(card, int) else card
         if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST:
-            raise Mistyped("card", x=word)
+            raise TypingError("card", x=word)
         if cards.count(card) == times:
-            raise Mistyped("repeat", x=word, n=times)
+            raise TypingError("repeat", x=word, n=times)
         cards.append(card)
     return tuple(cards)
 
@@ -70,33 +70,33 @@ def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int,
 def read_typed(typed: TypedPosition) -> Inquiry:
     """The position; prizes below zero are for Vultures, and Pico has none at all."""
     if typed.game in endgame.GAMES:
-        here = _read_late(typed)
+        here = _read_endgame(typed)
     else:
         here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
     if abs(typed.lead) > MOST_LEAD:
-        raise Mistyped("lead")
+        raise TypingError("lead")
     return Inquiry(here, typed.lead, typed.payoffs)
 
 
 def _read_auction(typed: TypedPosition) -> Position:
-    hands = _hand(typed.mine), _hand(typed.theirs)
+    hands = _read_hand(typed.mine), _read_hand(typed.theirs)
     mice = typed.game == vultures.GAME.key
     if not typed.prize.strip():
-        raise Mistyped("prize")
+        raise TypingError("prize")
     up, later = read_cards(typed.prize, prizes=mice), read_cards(typed.left, prizes=mice)
     if len(up) != 1:
-        raise Mistyped("one-prize")
+        raise TypingError("one-prize")
     if not hands[0]:
-        raise Mistyped("card", x=typed.mine)
+        raise TypingError("card", x=typed.mine)
     if up[0] in later:
-        raise Mistyped("up-left", x=typed.prize.strip())
+        raise TypingError("up-left", x=typed.prize.strip())
     if not len(hands[0]) == len(hands[1]) == 1 + len(later):
-        raise Mistyped("cards")
+        raise TypingError("cards")
     if len(hands[0]) > MOST_CARDS:
-        raise Mistyped("large", game=dict(GAMES)[typed.game])
+        raise TypingError("large", game=dict(GAMES)[typed.game])
     ties = "carry" if mice else typed.ties or ("carry" if typed.pot else "discard")
     if typed.pot and (ties != "carry" or abs(typed.pot) > MOST_POT):
-        raise Mistyped("pot")
+        raise TypingError("pot")
     return Position(
         *hands,
         (*up, *later) if typed.ordered else tuple(sorted((*up, *later))),
@@ -108,41 +108,41 @@ def _read_auction(typed: TypedPosition) -> Position:
     )
 
 
-def _hand(text: str) -> tuple[int, ...]:
+def _read_hand(text: str) -> tuple[int, ...]:
     return tuple(sorted(read_cards(text)))
 
 
 def _read_duel(typed: TypedPosition) -> Duel:
     if typed.prize.strip() or typed.left.strip() or typed.pot or typed.ordered:
-        raise Mistyped("no-prize")
-    hands = _hand(typed.mine), _hand(typed.theirs)
+        raise TypingError("no-prize")
+    hands = _read_hand(typed.mine), _read_hand(typed.theirs)
     printed = pico.PACKS["pico2"]
     cards = {*hands[0], *hands[1]}
     sizes = sorted(map(len, hands))
     if not cards <= printed.keys() or len(cards) < sum(sizes) or not 2 <= sizes[0] <= sizes[1] <= pico.HAND:
-        raise Mistyped("pico")
+        raise TypingError("pico")
     return Duel(*hands, tuple(sorted(printed.items())))
 
 
-def _read_late(typed: TypedPosition) -> Late:
+def _read_endgame(typed: TypedPosition) -> Endgame:
     """The end of a deal of Bid or Psych: all that may still come is in `left`, more of it than will."""
     game = find_game(typed.game)
     if typed.pot or typed.ordered:
-        raise Mistyped("unknown-order", game=game.name)
+        raise TypingError("unknown-order", game=game.name)
     if not typed.prize.strip():
-        raise Mistyped("prize")
+        raise TypingError("prize")
     rules = game.rules(2, {})
     assert isinstance(rules, Auction)
-    hands, up = (_hand(typed.mine), _hand(typed.theirs)), read_cards(typed.prize)
+    hands, up = (_read_hand(typed.mine), _read_hand(typed.theirs)), read_cards(typed.prize)
     later = read_cards(typed.left, times=2)
     strange = [str(card) for card in (*hands[0], *hands[1], *up, *later) if card not in rules.hand]
     if strange:
-        raise Mistyped("card", x=strange[0])
+        raise TypingError("card", x=strange[0])
     if len(up) != 1:
-        raise Mistyped("one-prize")
+        raise TypingError("one-prize")
     if Counter((*up, *later))[up[0]] > (most := rules.prizes.count(up[0])):
-        raise Mistyped("repeat", x=typed.prize.strip(), n=most)
+        raise TypingError("repeat", x=typed.prize.strip(), n=most)
     if not 1 <= len(hands[0]) == len(hands[1]) <= min(endgame.MOST, len(later) + 1):
-        raise Mistyped("end", game=game.name, n=endgame.MOST)
+        raise TypingError("end", game=game.name, n=endgame.MOST)
     mine, theirs = (tuple(sorted(map(rules.strength, hand))) for hand in hands)
-    return Late(mine, theirs, rules.value(up[0]), tuple(sorted(map(rules.value, later))), rules.circular)
+    return Endgame(mine, theirs, rules.value(up[0]), tuple(sorted(map(rules.value, later))), rules.circular)

@@ -21,7 +21,7 @@ MOST = 5
 
 
 @dataclass(frozen=True)
-class Late:
+class Endgame:
     """Where the seat that holds `mine` stands, its cards by their strength. Ties are bid again for the same prize."""
 
     mine: Hand
@@ -47,14 +47,14 @@ class Late:
         cards = {mine, theirs}
         return -higher if self.circular and cards & LOW and cards & COURT else higher
 
-    def after(self, mine: int, theirs: int) -> Late:
+    def after(self, mine: int, theirs: int) -> Endgame:
         """What two bids lead to, before the next prize is turned; after a tie the same prize is still up."""
         won = self.beats(mine, theirs) * self.up if self.win else 0
         hands = _without(self.mine, mine), _without(self.theirs, theirs)
         return replace(self, mine=hands[0], theirs=hands[1], lead=self.lead + won)
 
 
-def rank(known: int) -> int:
+def find_rank(known: int) -> int:
     """The card that ranks or scores so much: only the Ace of Bid goes beyond a King, and does both."""
     return bid.ACE if known > max(COURT) else known
 
@@ -63,7 +63,7 @@ def _without(hand: Hand, card: int) -> Hand:
     return tuple(each for each in hand if each != card)
 
 
-def is_late(rules: Rules) -> bool:
+def has_endgame(rules: Rules) -> bool:
     """Whether these are rules under which the end of a deal is solved."""
     return (
         isinstance(rules, Auction)
@@ -74,9 +74,9 @@ def is_late(rules: Rules) -> bool:
     )
 
 
-def late(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Late | None:
+def find_endgame(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Endgame | None:
     """The position of the seat that looks; None where this is no such game, or too early in it."""
-    if not is_late(rules) or seen.seat is None or seen.to_come is None or len(seen.exposed) != 1:
+    if not has_endgame(rules) or seen.seat is None or seen.to_come is None or len(seen.exposed) != 1:
         return None
     one, other = seen.hands[seen.seat], seen.hands[1 - seen.seat]
     if one is None or other is None or not 1 <= len(one) <= min(MOST, len(seen.to_come) + 1):
@@ -88,4 +88,4 @@ def late(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Late | Non
         lead = int(totals[seen.seat] - totals[1 - seen.seat])
     mine, theirs = (tuple(sorted(rules.strength(card) for card in hand)) for hand in (one, other))
     stock = tuple(sorted(rules.value(card) for card in seen.to_come))
-    return Late(mine, theirs, rules.value(seen.exposed[0]), stock, rules.circular, goal.objective, lead)
+    return Endgame(mine, theirs, rules.value(seen.exposed[0]), stock, rules.circular, goal.objective, lead)

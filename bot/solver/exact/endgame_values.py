@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.solver.exact.endgame import Late
+from bot.solver.exact.endgame import Endgame
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats, Ints, Signs, kernel
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
-from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 Turned = tuple[int, ...]
 """What was turned after the prize that is up, ascending."""
@@ -41,10 +41,10 @@ class Doubt(NamedTuple):
     size: Ints  # rows, columns and lead of the game
 
 
-class LateSolved:
+class EndgameValues:
     """What every pair of hands that may be left is worth, when a prize is up and before one is turned."""
 
-    def __init__(self, start: Late) -> None:
+    def __init__(self, start: Endgame) -> None:
         self._start = start
         count = len(start.mine)
         dearest = sorted(start.stock, reverse=True)
@@ -108,7 +108,7 @@ class LateSolved:
             if place < 0:
                 return values
             rows, columns, number = doubt.size.tolist()
-            doubts[place, number] = integer_games.value(doubt.game[:rows, :columns].tolist())
+            doubts[place, number] = integer_games.solve_value(doubt.game[:rows, :columns].tolist())
 
     def answer(self, lead: int) -> Solution:
         """The value and the mixes of the position that was solved, with this lead."""
@@ -124,7 +124,7 @@ class LateSolved:
                 row.append(self._worth(self._later if won else self._now, hands, ahead))
                 row[-1] += 0 if start.win else won * start.up
             rows.append(row)
-        return play(rows)
+        return solve_matrix(rows)
 
     def _worth(self, values: Floats, hands: tuple[int, int], lead: int) -> float:
         if not hands[0]:
@@ -221,11 +221,11 @@ def solve_pairs(
 
 
 @lru_cache(maxsize=16)
-def solve_late(start: Late) -> LateSolved:
+def solve_endgame(start: Endgame) -> EndgameValues:
     """Everything that can arise from a position; `start.lead` does not matter."""
-    return LateSolved(start)
+    return EndgameValues(start)
 
 
-def answer(here: Late) -> Solution:
+def answer_endgame(here: Endgame) -> Solution:
     """The value and the mixes of a position."""
-    return solve_late(replace(here, lead=0)).answer(here.lead)
+    return solve_endgame(replace(here, lead=0)).answer(here.lead)

@@ -31,7 +31,7 @@ class Goal:
 TO_WIN, FOR_POINTS = Goal(), Goal(win=False)
 
 
-def goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, ...]] = ()) -> Goal:
+def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, ...]] = ()) -> Goal:
     """What the next deal is played for, when these are the scores of the deals before.
 
     A single deal, and every deal of a series that counts won deals, is played to win it: both sides stand alike before
@@ -43,14 +43,14 @@ def goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, .
     if series.mode in ("deals", "target") and not rules.by_wins:
         left = series.number - len(before)
         back = series.mode == "deals" and left == 2 and isinstance(rules, Pico) and not len(before) % 2
-        last = _ends_a_target(rules, series, before) if series.mode == "target" else left == 1
+        last = _ends_target(rules, series, before) if series.mode == "target" else left == 1
         if not last and (series.mode == "target" or not back):
             return FOR_POINTS
         return Goal(ahead=tuple(sum(scores) for scores in zip(*before, strict=True)), back=back)
     return TO_WIN
 
 
-def _ends_a_target(rules: Rules, series: Series, before: Sequence[tuple[Points, ...]]) -> bool:
+def _ends_target(rules: Rules, series: Series, before: Sequence[tuple[Points, ...]]) -> bool:
     """Return True if the next deal ends a match to a number of points, however its points are shared out. Where ties
     lose points, it may fail to do so only if they lose more than half of them."""
     if not isinstance(rules, Auction) or rules.least_wins or rules.rounds_left(len(rules.hand)) != len(rules.prizes):

@@ -98,7 +98,7 @@ class Workers:
         return done
 
 
-def every_core() -> int:
+def count_cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -117,47 +117,47 @@ class Journal(Protocol):
         ...
 
 
-def layer(work: LayerWork, workers: Workers, journal: Journal | None = None) -> Layer:
+def solve_layer(work: LayerWork, workers: Workers, journal: Journal | None = None) -> Layer:
     """One layer from the one below. The result does not depend on threads or pieces."""
     count = len(work.moves.words)
-    values = journal.values if journal else empty_layer(work)
+    values = journal.values if journal else allocate_layer(work)
 
     def make(first: int, words: int) -> Piece:
         piece = journal.known(first, words) if journal else None
         if piece is None:
-            piece = fill(work, first, words, values)
+            piece = solve_words(work, first, words, values)
             if journal:
                 journal.keep(first, words, piece)
         return piece
 
     whole = workers.threads <= 1 and workers.progress is None and journal is None
-    pieces = workers.map(make, cut(count, 1 if whole else PIECES), count)
+    pieces = workers.map(make, split_words(count, 1 if whole else PIECES), count)
     gap = max((piece.gap for piece in pieces), default=0.0)
     if not gap <= TOLERANCE:
         raise ArithmeticError(f"the games of {work.moves.cards} cards could not be certified (gap {gap:.1e})")
-    return Layer(values, gap, _games(work), sum(piece.repaired for piece in pieces))
+    return Layer(values, gap, _count_games(work), sum(piece.repaired for piece in pieces))
 
 
-def cut(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
+def split_words(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
     """The words of a layer in about so many pieces: where each begins, and how many words it has."""
     size = max(1, -(-count // pieces))
     return [(first, min(size, count - first)) for first in range(0, count, size)]
 
 
-def empty_layer(work: LayerWork) -> Floats:
+def allocate_layer(work: LayerWork) -> Floats:
     if work.layout is None:
         return np.zeros((len(work.moves.words), len(work.turns.sets)))
     return np.zeros(work.layout.size)
 
 
-def _games(work: LayerWork) -> int:
+def _count_games(work: LayerWork) -> int:
     turns = len(work.turns.prize)
     if work.layout is None:
         return len(work.moves.words) * turns
     return work.layout.size * turns // max(1, len(work.turns.sets))
 
 
-def span(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
+def slice_words(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
     """The values of some words."""
     if work.layout is None:
         return values[first : first + words]
@@ -165,9 +165,9 @@ def span(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
     return values[int(start[first]) : int(start[first + words])]
 
 
-def fill(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
+def solve_words(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
     """The values of some words, compiled; the few games without a certificate exactly."""
-    part = span(work, first, words, values)
+    part = slice_words(work, first, words, values)
     part[...] = 0.0
     results = new_results(part, words, DOUBTS)
     if work.layout is None or work.layout_below is None:
@@ -189,5 +189,5 @@ def fill(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
     for at, bids, game in zip(
         results.doubt_at[:doubts], results.doubt_bids.tolist(), results.doubt_games, strict=False
     ):
-        flat[at] += work.turns.weight * integer_games.value(game[: bids[0], : bids[1]].tolist())
+        flat[at] += work.turns.weight * integer_games.solve_value(game[: bids[0], : bids[1]].tolist())
     return Piece(float(results.gaps.max(initial=0.0)), doubts)

@@ -58,7 +58,7 @@ def beats(mine: int, theirs: int) -> bool:
     return (mine == high) == (high <= 2 * low)
 
 
-def duel(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Duel | None:
+def find_duel(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Duel | None:
     """The position of the seat that looks; None where this is no Pico."""
     if not isinstance(rules, Pico) or seen.seat is None:
         return None

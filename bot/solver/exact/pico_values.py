@@ -15,10 +15,10 @@ from bot.solver.exact.pico import Duel, beats
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats, Ints
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
-from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 
-class PicoSolved:
+class PicoValues:
     """All values of two hands and what is left of them."""
 
     def __init__(self, start: Duel, ends: Floats | None) -> None:
@@ -68,7 +68,7 @@ class PicoSolved:
             work[:rows, :columns] = games[at]
             size = solve_game(work, rows, columns, self._shift, size, space)
             sure = size > 0 and space.bounds[1] - space.bounds[0] <= TOLERANCE
-            values[at] = space.bounds.mean() if sure else integer_games.value(games[at].tolist())
+            values[at] = space.bounds.mean() if sure else integer_games.solve_value(games[at].tolist())
         return values
 
     def value(self, here: Duel, lead: int) -> float | None:
@@ -92,14 +92,14 @@ class PicoSolved:
                 assert value is not None
                 row.append(value + (0 if self._win else step))
             rows.append(row)
-        return play(rows)
+        return solve_matrix(rows)
 
 
 @lru_cache(maxsize=32)
-def solve_duel(start: Duel) -> PicoSolved:
+def solve_duel(start: Duel) -> PicoValues:
     """Everything that can arise from these hands; `start.lead` does not matter."""
     if not start.win:
-        return PicoSolved(start, None)
+        return PicoValues(start, None)
     points = start.points
     reach = 2 * sum(points[card] for card in (*start.mine, *start.theirs, *start.dealt[0], *start.dealt[1])) + 1
     leads = range(-reach, reach + 1)
@@ -109,10 +109,10 @@ def solve_duel(start: Duel) -> PicoSolved:
         second = solve_duel(back)
         found = [second.value(back, lead) for lead in leads]
         ends = np.array([value if value is not None else 0.0 for value in found])
-    return PicoSolved(start, ends)
+    return PicoValues(start, ends)
 
 
-def answer(here: Duel) -> Solution:
+def answer_duel(here: Duel) -> Solution:
     """The value and the mixes of a position, for points still to come or for the chance to win."""
     start = here
     if here.dealt[0]:

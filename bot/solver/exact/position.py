@@ -21,7 +21,7 @@ class Objective:
 
 
 @cache
-def objective(carry: bool, swap: bool, win: bool) -> Objective:
+def get_objective(carry: bool, swap: bool, win: bool) -> Objective:
     """The one of these three: it is asked for with every step of a search."""
     return Objective(carry, swap, win)
 
@@ -81,7 +81,7 @@ class Position:
     @property
     def aim(self) -> Objective:
         """What the rules make of values."""
-        return objective(self.ties == "carry", self.swap, self.objective == "win")
+        return get_objective(self.ties == "carry", self.swap, self.objective == "win")
 
     @property
     def even(self) -> bool:
@@ -148,11 +148,11 @@ def read_position(data: Mapping[str, object]) -> Position:
         cards["mine"],
         cards["theirs"],
         cards["prizes"],
-        up=None if up is None else _number("up", up),
-        ties=_word("ties", data.get("ties")) or "discard",
-        pot=_number("pot", data.get("pot") or 0),
-        objective=_word("objective", data.get("objective")) or "points",
-        lead=_number("lead", data.get("lead") or 0),
+        up=None if up is None else _read_number("up", up),
+        ties=_read_word("ties", data.get("ties")) or "discard",
+        pot=_read_number("pot", data.get("pot") or 0),
+        objective=_read_word("objective", data.get("objective")) or "points",
+        lead=_read_number("lead", data.get("lead") or 0),
     )
 
 
@@ -160,16 +160,16 @@ def read_hand(name: str, given: object) -> tuple[int, ...]:
     """Cards from JSON, in ascending order."""
     if not isinstance(given, list):
         raise PositionError(f"{name} is a list of whole numbers")
-    return tuple(sorted(_number(name, each) for each in cast("list[object]", given)))
+    return tuple(sorted(_read_number(name, each) for each in cast("list[object]", given)))
 
 
-def _number(name: str, given: object) -> int:
+def _read_number(name: str, given: object) -> int:
     if isinstance(given, bool) or not isinstance(given, int):
         raise PositionError(f"{name}: {given!r} is not a whole number")
     return given
 
 
-def _word(name: str, given: object) -> str:
+def _read_word(name: str, given: object) -> str:
     if given is None or isinstance(given, str):
         return given or ""
     raise PositionError(f"{name}: {given!r} is not a word")

@@ -7,9 +7,9 @@ from bot.engine.rules import Rules
 from bot.engine.variants.bid import ACE, AceHigh
 from bot.engine.variants.pico import Pico
 from bot.engine.view import Observation
-from bot.solver.exact.endgame import Late, is_late, late
+from bot.solver.exact.endgame import Endgame, find_endgame, has_endgame
 from bot.solver.exact.goal import FOR_POINTS, Goal
-from bot.solver.exact.pico import Duel, duel
+from bot.solver.exact.pico import Duel, find_duel
 from bot.solver.exact.position import HIGHEST, MOST_CARDS, Position
 
 GAMES = ("classic", "sops", "vultures")
@@ -42,13 +42,13 @@ class Scope:
         return not self.why
 
 
-def scope(rules: Rules) -> Scope:
+def find_scope(rules: Rules) -> Scope:
     """How a match under these rules can be solved."""
     if isinstance(rules, Pico):
         return Scope(method=DUEL)
-    why = _obstacle(rules)
+    why = _find_obstacle(rules)
     if why:
-        return Scope(why, late=is_late(rules), ace_high=isinstance(rules, AceHigh), clinch=_clinch(rules))
+        return Scope(why, late=has_endgame(rules), ace_high=isinstance(rules, AceHigh), clinch=_has_clinch(rules))
     assert isinstance(rules, Auction)
     if rules.blind and (rules.ties == "carry" or rules.swap):
         return Scope("blind bids with carried ties or exchanged hands are not solved")
@@ -62,11 +62,11 @@ def scope(rules: Rules) -> Scope:
     )
 
 
-def _clinch(rules: Rules) -> bool:
+def _has_clinch(rules: Rules) -> bool:
     return isinstance(rules, Auction) and rules.ends_early
 
 
-def _obstacle(rules: Rules) -> str:
+def _find_obstacle(rules: Rules) -> str:
     if not isinstance(rules, Auction) or rules.game.key not in GAMES:
         return "only classic GOPS, SOPS, Vultures and Pico are solved"
     if rules.seats != 2:
@@ -80,20 +80,20 @@ def _obstacle(rules: Rules) -> str:
     return ""
 
 
-def stand(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Late | None:
+def find_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Endgame | None:
     """What the seat that looks has before it, whatever the game; None where that cannot be solved, or not yet."""
-    found = scope(rules)
+    found = find_scope(rules)
     if found.late:
-        return late(rules, seen, goal)
-    return duel(rules, seen, goal) if found.method == DUEL else position(rules, seen, goal)
+        return find_endgame(rules, seen, goal)
+    return find_duel(rules, seen, goal) if found.method == DUEL else find_auction_position(rules, seen, goal)
 
 
-def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
+def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
     """The position of the seat that looks, with its prize up; None where the rules are not solved that way, or not yet.
 
     Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
     """
-    found = scope(rules)
+    found = find_scope(rules)
     if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
         return None
     mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
@@ -102,8 +102,8 @@ def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Positi
     up = rules.value(seen.exposed[-1])
     later = [rules.value(card) for card in seen.to_come]
     return Position(
-        _cards(mine, found),
-        _cards(theirs, found),
+        _convert_hand(mine, found),
+        _convert_hand(theirs, found),
         (up, *later) if found.ordered else tuple(sorted((up, *later))),
         up,
         ties=found.ties,
@@ -111,11 +111,11 @@ def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Positi
         ordered=found.ordered,
         swap=found.swap,
         objective=goal.objective,
-        lead=_lead(seen, goal, found) if goal.win else 0,
+        lead=_find_lead(seen, goal, found) if goal.win else 0,
     )
 
 
-def _lead(seen: Observation, goal: Goal, found: Scope) -> int:
+def _find_lead(seen: Observation, goal: Goal, found: Scope) -> int:
     """By how much the seat that looks stands better than the other one."""
     assert seen.seat is not None
     totals = [sum(parts) for parts in zip(seen.scores, goal.ahead or (0, 0), strict=True)]
@@ -123,11 +123,11 @@ def _lead(seen: Observation, goal: Goal, found: Scope) -> int:
     return -lead if found.least else lead
 
 
-def _cards(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
-    return tuple(sorted(card_of(int(str(card)), found) for card in hand))
+def _convert_hand(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
+    return tuple(sorted(convert_card(int(str(card)), found) for card in hand))
 
 
-def card_of(card: int, found: Scope) -> int:
+def convert_card(card: int, found: Scope) -> int:
     """A card of the match as the solver's, and back."""
     if found.ace_high:
         return {ACE: HIGH, HIGH: ACE}.get(card, card)

@@ -6,17 +6,17 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.solver.exact.induction import Layer, LayerWork, Workers, layer
+from bot.solver.exact.induction import Layer, LayerWork, Workers, solve_layer
 from bot.solver.exact.position import Objective, Position
 from bot.solver.kernels.jit import Floats
-from bot.solver.kernels.matrix_game import Solution, play
+from bot.solver.kernels.matrix_game import Solution, solve_matrix
 from bot.solver.kernels.pot_kernel import LayerRules
-from bot.solver.kernels.pot_layout import GROUND, Class, PotLayout, Start, stakes
-from bot.solver.kernels.prizes import Turns, in_order, shuffled
-from bot.solver.kernels.words import Ladder, canonical, climb, spell
+from bot.solver.kernels.pot_layout import GROUND, LayoutStart, PotLayout, WordClass, lay_out_values
+from bot.solver.kernels.prizes import Turns, list_ordered_turns, list_shuffled_turns
+from bot.solver.kernels.words import Ladder, build_ladder, encode_hands, find_canonical
 
 
-class Source(Protocol):
+class ValueSource(Protocol):
     """What knows the values of some positions."""
 
     @property
@@ -83,12 +83,12 @@ class Frame:
         cards = len(position.mine)
         if position.aim != self.aim or position.ordered != self.ordered or cards > len(self.turns):
             return None
-        decided = decide(position)
+        decided = find_decided_value(position)
         if decided is not None:
             return decided
         if cards < self.lowest:
             return None
-        word, facing = canonical(spell(position.mine, position.theirs))
+        word, facing = find_canonical(encode_hands(position.mine, position.theirs))
         words = self.ladder.at(cards).words
         at = int(words.searchsorted(word))
         left = self._set(position.prizes)
@@ -115,7 +115,7 @@ class Frame:
         return at if at < len(sets) and sets[at] == bits else None
 
 
-def decide(position: Position) -> float | None:
+def find_decided_value(position: Position) -> float | None:
     """The value where nothing is left to play for."""
     if position.aim.win:
         rest = sum(map(abs, position.prizes)) + (abs(position.pot) if position.mine else 0)
@@ -125,41 +125,41 @@ def decide(position: Position) -> float | None:
     return 0.0 if not position.mine else None
 
 
-def frame(position: Position, lowest: int = 1) -> Frame:
+def build_frame(position: Position, lowest: int = 1) -> Frame:
     """Everything that can arise from a position, down to `lowest` cards.
 
     From its very hands if no prize is up, else from after the turn.
     """
     aim = position.aim
     if position.up is None:
-        roots: list[tuple[Position, Class]] = [(position, (-1, True) if aim.carry else (0, False))]
-        start = Start(aim.carry, aim.win, position.pot, (position.lead,), position.ordered)
+        roots: list[tuple[Position, WordClass]] = [(position, (-1, True) if aim.carry else (0, False))]
+        start = LayoutStart(aim.carry, aim.win, position.pot, (position.lead,), position.ordered)
     else:
         stake = position.up + position.pot
         nexts = [(position.after(a, b), a == b) for a in position.mine for b in position.theirs]
         roots = [(each, (-1, True) if tied and aim.carry else (0, False)) for each, tied in nexts]
         leads = (position.lead, position.lead + stake, position.lead - stake)
-        start = Start(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
+        start = LayoutStart(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
     prizes = roots[0][0].prizes
     if not prizes:
         return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())
-    ladder = climb([spell(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
+    ladder = build_ladder([encode_hands(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
     prizes = prizes if position.ordered else tuple(sorted(prizes))
     worth = prizes if aim.carry else tuple(map(abs, prizes))
-    turns = in_order(worth) if position.ordered else shuffled(worth)
+    turns = list_ordered_turns(worth) if position.ordered else list_shuffled_turns(worth)
     if aim.plain:
         return Frame(aim, prizes, position.ordered, ladder, turns, None)
-    classes = dict[int, Class]()
+    classes = dict[int, WordClass]()
     for each, (run, chain) in roots:
-        word = canonical(spell(each.mine, each.theirs))[0]
+        word = find_canonical(encode_hands(each.mine, each.theirs))[0]
         known = classes.get(word, (-1, False))
         classes[word] = (max(run, known[0]), chain or known[1])
-    places = stakes(ladder, turns, prizes, start, [classes[int(word)] for word in ladder.top.words])
+    places = lay_out_values(ladder, turns, prizes, start, [classes[int(word)] for word in ladder.top.words])
     return Frame(aim, prizes, position.ordered, ladder, turns, places)
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedGame:
     """All values of a frame."""
 
     shape: Frame
@@ -188,24 +188,26 @@ class Solved:
         return values + sum(moves.child.nbytes + 2 * moves.sign.nbytes for moves in self.shape.ladder.layers)
 
 
-def solve(position: Position, workers: Workers | None = None) -> Solved:
+def solve_position(position: Position, workers: Workers | None = None) -> SolvedGame:
     """Solve everything that can arise from a position."""
-    shape = frame(position)
+    shape = build_frame(position)
     below = shape.ground
     layers: list[Layer] = []
     for cards in range(1, len(shape.turns) + 1):
-        layers.append(layer(shape.work(below, cards), workers or Workers()))
+        layers.append(solve_layer(shape.work(below, cards), workers or Workers()))
         below = layers[-1].values
-    return Solved(shape, tuple(layers))
+    return SolvedGame(shape, tuple(layers))
 
 
-def whole_game(cards: int, ties: str = "discard", objective: str = "points", order: Sequence[int] = ()) -> Position:
+def start_whole_game(
+    cards: int, ties: str = "discard", objective: str = "points", order: Sequence[int] = ()
+) -> Position:
     """The position in which a match begins."""
     hand = tuple(range(1, cards + 1))
     return Position(hand, hand, tuple(order) or hand, ties=ties, objective=objective, ordered=bool(order))
 
 
-def matrix(source: Callable[[Position], float | None], position: Position) -> list[list[float]] | None:
+def build_matrix(source: Callable[[Position], float | None], position: Position) -> list[list[float]] | None:
     """The game of a position with its prize up, both hands ascending; None where the source does not reach."""
     assert position.up is not None
     stake = position.up + position.pot
@@ -222,7 +224,7 @@ def matrix(source: Callable[[Position], float | None], position: Position) -> li
     return rows
 
 
-def answer(source: Source, position: Position) -> Solution | None:
+def answer_position(source: ValueSource, position: Position) -> Solution | None:
     """The value and the mixes of a position with its prize up; None where the source does not reach."""
-    game = matrix(source.value, position)
-    return None if game is None else play(game)
+    game = build_matrix(source.value, position)
+    return None if game is None else solve_matrix(game)

@@ -20,14 +20,14 @@ from bot.engine.view import Observation, observe
 from bot.solver.exact import endgame
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.exact.position import TIES, Position, PositionError, read_hand, read_position
-from bot.solver.exact.scope import Scope, scope
+from bot.solver.exact.scope import Scope, find_scope
 
 USUAL = 13
 """Whoever says nothing of the game's size means so many cards."""
 
 
 @dataclass(frozen=True)
-class Stand:
+class WrittenPosition:
     """What the seat with `mine` is asked."""
 
     rules: Rules
@@ -43,7 +43,7 @@ class Stand:
 
 
 @dataclass(frozen=True)
-class _Agreed:
+class _NamedRules:
     """The rules that a line names."""
 
     rules: Auction
@@ -52,7 +52,7 @@ class _Agreed:
     prizes: frozenset[int]
 
 
-def read_stand(data: Mapping[str, object]) -> Stand:
+def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
     """A line of `gops solve --positions`, with `game` and `options` where they matter.
 
     Nothing but `"objective": "points"` makes it a deal of a series that adds up points; else it is played to win.
@@ -60,29 +60,29 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     given = {key: value for key, value in data.items() if key not in ("game", "options")}
     if given.get("objective") is None:
         given["objective"] = "win"
-    game, options = _named(data)
+    game, options = _read_game(data)
     if game is pico.GAME:
         return _read_duel(given, game, options)
     if game.key in endgame.GAMES:
-        return _read_late(given, game, options)
-    agreed = _ties(data, game, options)
+        return _read_endgame(given, game, options)
+    agreed = _find_ties(data, game, options)
     if given.get("ties", agreed) != agreed:
         raise PositionError(f"ties are {given['ties']} here and {agreed} in the options")
     if agreed in TIES:
         given["ties"] = agreed
     here = read_position(given)
-    agreed_on = _rules(game, options, here)
+    agreed_on = _find_rules(game, options, here)
     rules, found = agreed_on.rules, agreed_on.scope
     if here.up is None and not rules.blind:
         raise PositionError("up is missing")
-    drawn = _drawn_order(data, here) if rules.order == "random-public" else ()
+    drawn = _read_drawn_order(data, here) if rules.order == "random-public" else ()
     alike = found.solvable and not (found.ordered or found.least or rules.blind) and here.ties == found.ties
     same = replace(here, swap=True) if found.swap else here
     goal = TO_WIN if here.aim.win else FOR_POINTS
-    return Stand(rules, goal, lambda: _seen(rules, here, drawn), same if alike else None)
+    return WrittenPosition(rules, goal, lambda: _observe_auction(rules, here, drawn), same if alike else None)
 
 
-def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
+def _find_ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
     """What ties do: as the line has it, its options, or the game, which may leave no choice."""
     choice = next((option for option in game.options if option.key == "ties"), None)
     if choice is None:
@@ -91,11 +91,11 @@ def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) ->
     return str(agreed or choice.default or TIES[0]).removeprefix("unique-")
 
 
-def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
     """A line of Pico: two hands, and the lead where it is played to win."""
     if given.keys() - {"mine", "theirs", "lead", "objective"}:
         raise PositionError("a line of Pico has mine, theirs, lead and objective")
-    rules = _refused(lambda: game.rules(2, options))
+    rules = _make_rules(lambda: game.rules(2, options))
     hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
     for name, hand in zip(("mine", "theirs"), hands, strict=True):
         strange = [card for card in hand if card not in rules.pack()]
@@ -109,16 +109,16 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
     if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
         raise PositionError("a lead is a whole number, and goes with the objective win")
     seen = observe(rules.start(Deal((), hands, (), True)), 0)
-    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
 
 
-def _read_late(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
     """A line of Bid or Psych near its end: two hands, the prize that is up, and all that may still come with it."""
     if given.keys() - {"mine", "theirs", "prizes", "up", "lead", "objective"}:
         raise PositionError(f"a line of {game.name} has mine, theirs, prizes, up, lead and objective")
-    rules = _refused(lambda: game.rules(2, options))
+    rules = _make_rules(lambda: game.rules(2, options))
     assert isinstance(rules, Auction)
-    if not endgame.is_late(rules):
+    if not endgame.has_endgame(rules):
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
     hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
     prizes, up = list(read_hand("prizes", given.get("prizes"))), given.get("up")
@@ -143,18 +143,18 @@ def _read_late(given: Mapping[str, object], game: Game, options: dict[str, objec
     for prize in prizes:
         gone.remove(prize)
     prizes.remove(up)
-    seen = _observed(rules, hands, up, prizes, gone)
-    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+    seen = _make_observation(rules, hands, up, prizes, gone)
+    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
 
 
-def _refused(made: Callable[[], Rules]) -> Rules:
+def _make_rules(made: Callable[[], Rules]) -> Rules:
     try:
         return made()
     except RuleError as refusal:
         raise PositionError(str(refusal)) from None
 
 
-def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
+def _read_game(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
     """The game and the options that the line names."""
     game, options = data.get("game", "classic"), data.get("options", {})
     if not isinstance(game, str):
@@ -167,11 +167,11 @@ def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
         raise PositionError(str(refusal)) from None
 
 
-def _rules(game: Game, options: dict[str, object], here: Position) -> _Agreed:
+def _find_rules(game: Game, options: dict[str, object], here: Position) -> _NamedRules:
     """The rules, to which all cards of the line belong."""
     if any(option.key == "cards" for option in game.options):
         options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
-    found = _agreed(game.key, json.dumps(options))
+    found = _read_rules(game.key, json.dumps(options))
     for name, cards, known in (
         ("mine", here.mine, found.cards),
         ("theirs", here.theirs, found.cards),
@@ -184,10 +184,10 @@ def _rules(game: Game, options: dict[str, object], here: Position) -> _Agreed:
 
 
 @lru_cache(maxsize=64)
-def _agreed(key: str, options: str) -> _Agreed:
+def _read_rules(key: str, options: str) -> _NamedRules:
     """The same for every line with the same words."""
     game = variants.find_game(key)
-    rules = _refused(lambda: game.rules(2, json.loads(options)))
+    rules = _make_rules(lambda: game.rules(2, json.loads(options)))
     if (
         not isinstance(rules, Auction)
         or rules.per_bid != 1
@@ -196,10 +196,10 @@ def _agreed(key: str, options: str) -> _Agreed:
         or rules.shows_bids_once
     ):
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
-    return _Agreed(rules, scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
+    return _NamedRules(rules, find_scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
 
 
-def _drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
+def _read_drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
     """The prizes as the line gives them: the order in which they come, which was drawn for the match."""
     drawn = tuple(cast("list[int]", data["prizes"]))
     if here.up is not None and drawn[:1] != (here.up,):
@@ -207,7 +207,7 @@ def _drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
     return drawn
 
 
-def _seen(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
+def _observe_auction(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
     """What the seat sees: the cards as they are, the prizes gone as gone, and nothing of what was bid."""
     later = [prize for prize in drawn or here.prizes if prize != here.up]
     if rules.has_public_order and not drawn:
@@ -216,11 +216,11 @@ def _seen(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observ
         if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):
             raise PositionError(f"a prize before {here.up} is still to come, against the order")
     gone = [card for card in rules.prizes if rules.value(card) not in here.prizes]
-    seen = _observed(rules, (here.mine, here.theirs), here.up, later, gone)
+    seen = _make_observation(rules, (here.mine, here.theirs), here.up, later, gone)
     return replace(seen, scores=(here.lead, 0), worth=None if here.up is None else here.up + here.pot)
 
 
-def _observed(
+def _make_observation(
     rules: Auction, hands: tuple[tuple[Card, ...], ...], up: Card | None, later: Sequence[Card], gone: Sequence[Card]
 ) -> Observation:
     keys = tuple(rules.hand)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def _cache_folder() -> Path | None:
+def _find_cache_folder() -> Path | None:
     """A folder of our own, named after the kernels' text: numba notices only changes of the very file it compiles.
     None where nothing can be written: then each process compiles for itself."""
     if given := os.environ.get("NUMBA_CACHE_DIR"):
@@ -17,7 +17,7 @@ def _cache_folder() -> Path | None:
     texts = [path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))]
     text = b"".join(each for each in texts if b"@kernel" in each or b"numba" in each)
     name = f"kernels-{hashlib.sha256(text).hexdigest()[:16]}"
-    for base in _bases():
+    for base in _list_bases():
         if _is_ours(base) and _is_ours(base / name):
             return base / name
     try:
@@ -26,7 +26,7 @@ def _cache_folder() -> Path | None:
         return None
 
 
-def _bases() -> Iterator[Path]:
+def _list_bases() -> Iterator[Path]:
     """The user's cache folder, then one of the user's in the folder for temporary files."""
     with suppress(RuntimeError):  # nobody knows where this user is at home
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gops"
@@ -50,7 +50,7 @@ def _is_ours(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-FOLDER = _cache_folder()
+FOLDER = _find_cache_folder()
 """None where nothing can be written."""
 
 _COMPLETE = "complete"
@@ -61,7 +61,7 @@ def is_compiled() -> bool:
     return FOLDER is not None and (FOLDER / _COMPLETE).exists()
 
 
-def note_compiled() -> None:
+def mark_compiled() -> None:
     if FOLDER is not None:
         with suppress(OSError):  # then the next process compiles what is missing
             (FOLDER / _COMPLETE).touch()

@@ -13,12 +13,12 @@ from math import frexp
 Matrix = Sequence[Sequence[float]]
 
 
-def value(game: Matrix) -> float:
+def solve_value(game: Matrix) -> float:
     """The value of a game whose entries are taken as they are, to the last bit."""
     return float(-_row_player(game, None).value())
 
 
-def lowest_mix(game: Matrix, grain: float) -> list[float]:
+def find_lowest_mix(game: Matrix, grain: float) -> list[float]:
     """The row player's optimal mix that bids low: of all optimal mixes the one with most on the lowest bid, then on the
     next, and so on. Entries are rounded to `grain` first, so that what is equal but for rounding is equal.
     """
@@ -27,12 +27,12 @@ def lowest_mix(game: Matrix, grain: float) -> list[float]:
     return [float(share) for share in solved.mix()]
 
 
-def least_shares(game: Matrix, grain: float) -> list[float]:
+def find_least_shares(game: Matrix, grain: float) -> list[float]:
     """Return for each bid of the row player its least share in any optimal mix, entries rounded to `grain` first."""
     return [float(share) for share in _row_player(game, grain).least_shares()]
 
 
-def most_given_up(game: Matrix, grain: float) -> list[float]:
+def find_largest_losses(game: Matrix, grain: float) -> list[float]:
     """Return for each bid of the row player the most it gives up, over all optimal mixes of the column player.
 
     It is 0 exactly for the bids that some optimal mix has. Entries are rounded to `grain` first.

@@ -45,7 +45,7 @@ class Solution:
         return _least_shares(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
 
 
-def play(matrix: Sequence[Sequence[float]]) -> Solution:
+def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
     """Solve a game of at most 13 by 13.
 
     Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the
@@ -63,8 +63,8 @@ def play(matrix: Sequence[Sequence[float]]) -> Solution:
     mine[space.used[0, :size]] = space.x[:size]
     theirs[space.used[1, :size]] = space.y[:size]
     if size == 0 or not space.bounds[1] - space.bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
-        mine[:] = integer_games.lowest_mix(game.tolist(), GRAIN)
-        theirs[:] = integer_games.lowest_mix((-game.T).tolist(), GRAIN)
+        mine[:] = integer_games.find_lowest_mix(game.tolist(), GRAIN)
+        theirs[:] = integer_games.find_lowest_mix((-game.T).tolist(), GRAIN)
     low, high = float((mine @ game).min()), float((game @ theirs).max())
     return Solution(
         (low + high) / 2,
@@ -78,14 +78,14 @@ def play(matrix: Sequence[Sequence[float]]) -> Solution:
 def _most_given_up(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
     """Return what each of my bids gives up; by exact arithmetic where the other side has several optimal mixes."""
     if not _only(game, mine, theirs):
-        return tuple(integer_games.most_given_up(game.tolist(), GRAIN))
+        return tuple(integer_games.find_largest_losses(game.tolist(), GRAIN))
     replies = game @ theirs
     return tuple(max(0.0, float(cost)) for cost in replies.max() - replies)
 
 
 def _least_shares(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
     unique = _only(game, mine, theirs)
-    return tuple(map(float, mine)) if unique else tuple(integer_games.least_shares(game.tolist(), GRAIN))
+    return tuple(map(float, mine)) if unique else tuple(integer_games.find_least_shares(game.tolist(), GRAIN))
 
 
 def _only(game: Floats, mine: Floats, theirs: Floats) -> bool:

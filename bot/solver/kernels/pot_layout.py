@@ -17,7 +17,7 @@ from bot.solver.kernels.jit import Ints, Shorts
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.words import Ladder, Moves
 
-Class = tuple[int, bool]
+WordClass = tuple[int, bool]
 """How many ties a run from an empty pot may have (-1: not even the empty pot); whether all turns may have tied."""
 
 
@@ -78,7 +78,7 @@ GROUND = PotLayout(
 
 
 @dataclass(frozen=True)
-class Start:
+class LayoutStart:
     """Where a solve begins: the pot of the words that came by ties alone, and the leads that there may be."""
 
     carry: bool
@@ -89,20 +89,20 @@ class Start:
     """both know in which order the prizes come, so a pot is what was turned last"""
 
 
-def stakes(
-    ladder: Ladder, turns: Sequence[Turns], prizes: Sequence[int], start: Start, roots: Sequence[Class]
+def lay_out_values(
+    ladder: Ladder, turns: Sequence[Turns], prizes: Sequence[int], start: LayoutStart, roots: Sequence[WordClass]
 ) -> tuple[PotLayout, ...]:
     """The places of all values, layer by layer; `roots` are the classes of the words of the highest layer."""
     classes = list(roots)
     found: list[PotLayout] = []
     for moves, turn in zip(reversed(ladder.layers), reversed(turns[-len(ladder.layers) :]), strict=True):
-        found.append(_layer(moves, turn, prizes, start, classes))
+        found.append(_lay_out_layer(moves, turn, prizes, start, classes))
         below = int(moves.child.max(initial=0)) + 1
-        classes = _below(moves, classes, below) if start.carry else [(0, False)] * below
+        classes = _find_classes_below(moves, classes, below) if start.carry else [(0, False)] * below
     return tuple(reversed(found))
 
 
-def _below(moves: Moves, classes: Sequence[Class], count: int) -> list[Class]:
+def _find_classes_below(moves: Moves, classes: Sequence[WordClass], count: int) -> list[WordClass]:
     """The classes of the words of the layer below."""
     runs: Ints = np.array([run for run, _ in classes], dtype=np.int64)
     chains: Ints = np.array([chain for _, chain in classes], dtype=np.int64)
@@ -120,7 +120,9 @@ def _below(moves: Moves, classes: Sequence[Class], count: int) -> list[Class]:
     return [(int(run), bool(chain)) for run, chain in zip(run_below, chain_below, strict=True)]
 
 
-def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, classes: Sequence[Class]) -> PotLayout:
+def _lay_out_layer(
+    moves: Moves, turn: Turns, prizes: Sequence[int], start: LayoutStart, classes: Sequence[WordClass]
+) -> PotLayout:
     kinds = sorted(set(classes))
     of_kind = {kind: at for at, kind in enumerate(kinds)}
     total = sum(map(abs, prizes))
@@ -129,7 +131,7 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     sets, sides = len(turn.sets), 2 if start.carry and start.win else 1
     gone = [[prize for bit, prize in enumerate(prizes) if not int(left) >> bit & 1] for left in turn.sets]
     rest: Shorts = np.array([total - sum(map(abs, away)) for away in gone], dtype=np.int32)
-    leads = [_leads(away, start, total, pot if sides > 1 else None) for away in gone for pot in range(sides)]
+    leads = [_list_leads(away, start, total, pot if sides > 1 else None) for away in gone for pot in range(sides)]
     reach = max((listed[-1] for listed in leads if listed), default=0)
     lead_place: Shorts = np.full((sets * sides, 2 * reach + 1), -1, dtype=np.int32)
     for left, listed in enumerate(leads):
@@ -145,7 +147,7 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     for at, (run, chain) in enumerate(kinds):
         for left, away in enumerate(gone):
             pot_starts[at, left] = len(pots)
-            listed = _pots(away, run, start.pot if chain else None, start.ordered)
+            listed = _list_pots(away, run, start.pot if chain else None, start.ordered)
             size = 0
             for pot in listed:
                 place[at, left, pot - least] = size
@@ -172,7 +174,7 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     )
 
 
-def _pots(gone: Sequence[int], run: int, chain: int | None, ordered: bool) -> list[int]:
+def _list_pots(gone: Sequence[int], run: int, chain: int | None, ordered: bool) -> list[int]:
     """Every pot: sums of at most `run` prizes that are gone, and all of them on top of the first pot; none first."""
     found: set[int] = set()
     if ordered:
@@ -192,7 +194,7 @@ def _pots(gone: Sequence[int], run: int, chain: int | None, ordered: bool) -> li
     return sorted(found, key=lambda pot: (pot != 0, pot))
 
 
-def _leads(gone: Sequence[int], start: Start, total: int, pot: int | None) -> list[int]:
+def _list_leads(gone: Sequence[int], start: LayoutStart, total: int, pot: int | None) -> list[int]:
     """Every lead that is not decided, from both sides: each prize that is gone went to me, to them, or to nobody.
 
     Where ties are carried a prize that is gone was won, or is in the pot; so for a pot that is even (0) or odd (1)

@@ -20,7 +20,7 @@ class Turns(NamedTuple):
     weight: float  # the chance of each prize of a set to be the next
 
 
-def shuffled(prizes: Sequence[int]) -> tuple[Turns, ...]:
+def list_shuffled_turns(prizes: Sequence[int]) -> tuple[Turns, ...]:
     """Every order of the prizes alike; ascending prizes, so that sets of a layer are in the order of their bits."""
     count = len(prizes)
     by_size: list[list[int]] = [[] for _ in range(count + 1)]
@@ -40,7 +40,7 @@ def shuffled(prizes: Sequence[int]) -> tuple[Turns, ...]:
     return tuple(layers)
 
 
-def in_order(prizes: Sequence[int]) -> tuple[Turns, ...]:
+def list_ordered_turns(prizes: Sequence[int]) -> tuple[Turns, ...]:
     """The prizes come in the order given, which everybody knows."""
     count = len(prizes)
     layers: list[Turns] = []

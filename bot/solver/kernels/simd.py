@@ -21,11 +21,11 @@ _VECTOR: Any = _ir.VectorType(_ir.DoubleType(), LANES)
 _CONTRACT = ("contract",)
 
 
-class Eight(Protocol):
+class Vector(Protocol):
     """Eight numbers, one a lane."""
 
 
-class _EightType(_types.Type):
+class _VectorType(_types.Type):
     """What numba knows of them: nothing but that LLVM has a vector."""
 
     def __init__(self) -> None:
@@ -33,16 +33,16 @@ class _EightType(_types.Type):
         start(name="Eight")
 
 
-_EIGHT = _EightType()
+_EIGHT = _VectorType()
 
 
-class _EightModel(_extending.models.PrimitiveModel):
+class _VectorModel(_extending.models.PrimitiveModel):
     def __init__(self, manager: Any, of: Any) -> None:
         start: Any = super().__init__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         start(manager, of, _VECTOR)
 
 
-_extending.register_model(_EightType)(_EightModel)
+_extending.register_model(_VectorType)(_VectorModel)
 
 
 def _pointer(context: Any, builder: Any, kinds: Any, array: Any, at: Any) -> Any:
@@ -127,13 +127,13 @@ def _less_by(on: Any, a: Any, b: Any, c: Any) -> Any:
     return on.fsub(a, on.fmul(b, c, flags=_CONTRACT), flags=_CONTRACT)
 
 
-take: Callable[[NDArray[np.float64], int | tuple[int, int]], Eight] = _extending.intrinsic(_take)
-put: Callable[[NDArray[np.float64], int | tuple[int, int], Eight], None] = _extending.intrinsic(_put)
-all_of: Callable[[float], Eight] = _extending.intrinsic(_all)
-plus: Callable[[Eight, Eight], Eight] = _operation(_sum, 2)
-times: Callable[[Eight, Eight], Eight] = _operation(_product, 2)
-over: Callable[[Eight, Eight], Eight] = _operation(_quotient, 2)
-lesser: Callable[[Eight, Eight], Eight] = _operation(_less, 2)
-greater: Callable[[Eight, Eight], Eight] = _operation(_more, 2)
-plus_times: Callable[[Eight, Eight, Eight], Eight] = _operation(_more_by, 3)
-less_times: Callable[[Eight, Eight, Eight], Eight] = _operation(_less_by, 3)
+load: Callable[[NDArray[np.float64], int | tuple[int, int]], Vector] = _extending.intrinsic(_take)
+store: Callable[[NDArray[np.float64], int | tuple[int, int], Vector], None] = _extending.intrinsic(_put)
+broadcast: Callable[[float], Vector] = _extending.intrinsic(_all)
+add: Callable[[Vector, Vector], Vector] = _operation(_sum, 2)
+multiply: Callable[[Vector, Vector], Vector] = _operation(_product, 2)
+divide: Callable[[Vector, Vector], Vector] = _operation(_quotient, 2)
+minimum: Callable[[Vector, Vector], Vector] = _operation(_less, 2)
+maximum: Callable[[Vector, Vector], Vector] = _operation(_more, 2)
+multiply_add: Callable[[Vector, Vector, Vector], Vector] = _operation(_more_by, 3)
+multiply_subtract: Callable[[Vector, Vector, Vector], Vector] = _operation(_less_by, 3)

@@ -22,17 +22,17 @@ from bot.solver.kernels.matrix import (
 )
 from bot.solver.kernels.simd import (
     LANES,
-    Eight,
-    all_of,
-    greater,
-    less_times,
-    lesser,
-    over,
-    plus,
-    plus_times,
-    put,
-    take,
-    times,
+    Vector,
+    add,
+    broadcast,
+    divide,
+    load,
+    maximum,
+    minimum,
+    multiply,
+    multiply_add,
+    multiply_subtract,
+    store,
 )
 
 KNOWN = 8
@@ -115,8 +115,8 @@ def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: fl
         size = int(batch.sizes[which])
         if size > 0 and waiting > (0 if known else 1):
             low, high = try_support(batch.games, rows, columns, shift, used, size, batch.work, batch.mixes)
-            put(batch.tried, 0, low)
-            put(batch.tried, 1, high)
+            store(batch.tried, 0, low)
+            store(batch.tried, 1, high)
             for lane in range(LANES):
                 # No numbers may be left out where the least of some is looked for, but then the two are infinite.
                 if batch.waits[lane] and abs(batch.tried[1, lane] - batch.tried[0, lane]) <= TOLERANCE:
@@ -134,56 +134,56 @@ def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: fl
 @kernel
 def try_support(
     games: Floats, rows: int, columns: int, shift: float, used: Ints, size: int, work: Floats, mixes: Floats
-) -> tuple[Eight, Eight]:
+) -> tuple[Vector, Vector]:
     """What the mixes that make every bid of a support do equally well guarantee.
 
     As `from_support` and `certify` find it for one game. Where the support does not fit, the two are far apart, or no
     numbers: nothing is looked at on the way, so that all lanes go the same way.
     """
-    one, zero = all_of(1.0), all_of(0.0)
+    one, zero = broadcast(1.0), broadcast(0.0)
     for i in range(size):
         for j in range(size):
-            put(work, (i, j), plus(take(games, (used[0, i], used[1, j])), all_of(shift)))
+            store(work, (i, j), add(load(games, (used[0, i], used[1, j])), broadcast(shift)))
     # No rows are swapped: `used` has them in an order that was good for a game like these.
     for c in range(size):
-        inverse = over(one, take(work, (c, c)))
-        put(work, (c, c), inverse)
+        inverse = divide(one, load(work, (c, c)))
+        store(work, (c, c), inverse)
         for i in range(c + 1, size):
-            factor = times(take(work, (i, c)), inverse)
-            put(work, (i, c), factor)
+            factor = multiply(load(work, (i, c)), inverse)
+            store(work, (i, c), factor)
             for j in range(c + 1, size):
-                put(work, (i, j), less_times(take(work, (i, j)), factor, take(work, (c, j))))
+                store(work, (i, j), multiply_subtract(load(work, (i, j)), factor, load(work, (c, j))))
     for c in range(size):
         x = y = one
         for i in range(c):
-            x = less_times(x, take(work, (i, c)), take(mixes, (0, i)))
-            y = less_times(y, take(work, (c, i)), take(mixes, (1, i)))
-        put(mixes, (0, c), times(x, take(work, (c, c))))
-        put(mixes, (1, c), y)
+            x = multiply_subtract(x, load(work, (i, c)), load(mixes, (0, i)))
+            y = multiply_subtract(y, load(work, (c, i)), load(mixes, (1, i)))
+        store(mixes, (0, c), multiply(x, load(work, (c, c))))
+        store(mixes, (1, c), y)
     total_x = total_y = zero
     for c in range(size - 1, -1, -1):
-        x = take(mixes, (0, c))
-        y = take(mixes, (1, c))
+        x = load(mixes, (0, c))
+        y = load(mixes, (1, c))
         for i in range(c + 1, size):
-            x = less_times(x, take(work, (i, c)), take(mixes, (0, i)))
-            y = less_times(y, take(work, (c, i)), take(mixes, (1, i)))
-        y = times(y, take(work, (c, c)))
-        put(mixes, (0, c), x)
-        put(mixes, (1, c), y)
-        total_x = plus(total_x, greater(x, zero))
-        total_y = plus(total_y, greater(y, zero))
+            x = multiply_subtract(x, load(work, (i, c)), load(mixes, (0, i)))
+            y = multiply_subtract(y, load(work, (c, i)), load(mixes, (1, i)))
+        y = multiply(y, load(work, (c, c)))
+        store(mixes, (0, c), x)
+        store(mixes, (1, c), y)
+        total_x = add(total_x, maximum(x, zero))
+        total_y = add(total_y, maximum(y, zero))
     for c in range(size):
-        put(mixes, (0, c), over(greater(take(mixes, (0, c)), zero), total_x))
-        put(mixes, (1, c), over(greater(take(mixes, (1, c)), zero), total_y))
-    low, high = all_of(np.inf), all_of(-np.inf)
+        store(mixes, (0, c), divide(maximum(load(mixes, (0, c)), zero), total_x))
+        store(mixes, (1, c), divide(maximum(load(mixes, (1, c)), zero), total_y))
+    low, high = broadcast(np.inf), broadcast(-np.inf)
     for j in range(columns):
         value = zero
         for i in range(size):
-            value = plus_times(value, take(mixes, (0, i)), take(games, (used[0, i], j)))
-        low = lesser(low, value)
+            value = multiply_add(value, load(mixes, (0, i)), load(games, (used[0, i], j)))
+        low = minimum(low, value)
     for i in range(rows):
         value = zero
         for j in range(size):
-            value = plus_times(value, take(mixes, (1, j)), take(games, (i, used[1, j])))
-        high = greater(high, value)
+            value = multiply_add(value, load(mixes, (1, j)), load(games, (i, used[1, j])))
+        high = maximum(high, value)
     return low, high

@@ -18,7 +18,7 @@ LETTERS = 26
 """Two hands of 13 cards without a common one."""
 
 
-def spell(mine: Sequence[int], theirs: Sequence[int]) -> int:
+def encode_hands(mine: Sequence[int], theirs: Sequence[int]) -> int:
     """The word of two hands."""
     word = 0
     for card in sorted({*mine, *theirs}):
@@ -27,7 +27,7 @@ def spell(mine: Sequence[int], theirs: Sequence[int]) -> int:
 
 
 @kernel
-def swapped(word: int) -> int:
+def swap_seats(word: int) -> int:
     """The same position seen from the other side."""
     low = word & 0x5555555555555555
     high = (word >> 1) & 0x5555555555555555
@@ -61,10 +61,10 @@ class Ladder:
         return self.layers[-1]
 
 
-def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
+def build_ladder(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
     """Everything that can arise from some words with as many cards each, down to `lowest` cards; what those would lead
     to is left out, unless they are the last."""
-    words: Ints = np.unique(np.array([canonical(root)[0] for root in roots], dtype=np.int64))
+    words: Ints = np.unique(np.array([find_canonical(root)[0] for root in roots], dtype=np.int64))
     layers: list[Moves] = []
     for count in range(cards, lowest - 1, -1):
         wide = count if count > lowest or count == 1 else 0
@@ -75,7 +75,7 @@ def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
         rows: Ints = np.zeros(len(words), dtype=np.int64)
         columns: Ints = np.zeros(len(words), dtype=np.int64)
         if wide:
-            expand(words, nexts, facing, sign, rows, columns)
+            expand_words(words, nexts, facing, sign, rows, columns)
         below: Ints = np.unique(nexts[nexts >= 0])
         child: Shorts = np.searchsorted(below, nexts.ravel()).astype(np.int32).reshape(shape)
         layers.append(Moves(count, words, rows, columns, child, facing, sign))
@@ -83,14 +83,14 @@ def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
     return Ladder(tuple(reversed(layers)))
 
 
-def canonical(word: int) -> tuple[int, int]:
+def find_canonical(word: int) -> tuple[int, int]:
     """The word that stands for both sides, and how this one faces it (0: it is its own mirror image)."""
-    other = int(swapped(word))
+    other = int(swap_seats(word))
     return min(word, other), (word < other) - (word > other)
 
 
 @kernel
-def expand(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Ints, columns: Ints) -> None:
+def expand_words(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Ints, columns: Ints) -> None:
     """Fill in, for every word and every pair of bids that differ, where it leads and who wins the prize."""
     letters = np.empty(LETTERS, np.int64)
     mine = np.empty(LETTERS, np.int64)
@@ -134,7 +134,7 @@ def expand(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Ints, col
                 sign[at, row, column] = (mine[row] > theirs[column]) - (mine[row] < theirs[column])
 
 
-def bids_of(word: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def list_bids(word: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """For every card of my hand, ascending, the row that stands for it; likewise their columns."""
     letters = [word >> shift & 3 for shift in range(2 * LETTERS, -1, -2)]
     letters = letters[next((at for at, letter in enumerate(letters) if letter), len(letters)) :]

@@ -4,11 +4,11 @@ from itertools import combinations
 
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
-from bot.solver.exact.endgame import Late, late
+from bot.solver.exact.endgame import Endgame, find_endgame
 from bot.solver.exact.goal import TO_WIN, Goal
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import MOST_CARDS, Position
-from bot.solver.exact.scope import DUEL, EVEN, position, scope
+from bot.solver.exact.scope import DUEL, EVEN, find_auction_position, find_scope
 from bot.solver.players.reader import can_read
 
 LEAN, LEAN_POINTS = "lean", "lean-points"
@@ -26,20 +26,20 @@ MINUTE = 11
 """Of points so many cards are solved in well under a minute; beyond that the shipped tables have the game of 13."""
 
 
-def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
+def find_basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     """How Sage decides here: for the chance to win, exactly or nearly; for points, exactly or roughly; evenly; or as
     another level."""
-    found = scope(rules)
+    found = find_scope(rules)
     if found.method == DUEL:
         return WIN if goal.win else POINTS
     if found.solvable and found.method == EVEN:
         return EVEN
-    if found.late and late(rules, seen, goal) is not None:
+    if found.late and find_endgame(rules, seen, goal) is not None:
         return WIN if goal.win else POINTS
-    here = position(rules, seen, goal) if found.solvable else None
+    here = find_auction_position(rules, seen, goal) if found.solvable else None
     if here is None:
         return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
-    return by_what(here)
+    return find_position_basis(here)
 
 
 def can_roll(rules: Rules, seen: Observation) -> bool:
@@ -53,49 +53,49 @@ def can_roll(rules: Rules, seen: Observation) -> bool:
     )
 
 
-def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
+def find_hawk_basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     """How Hawk decides here: where habits mean something and all is exact it leans on them, else it plays as Sage."""
-    how = basis(rules, seen, goal)
-    found = scope(rules)
+    how = find_basis(rules, seen, goal)
+    found = find_scope(rules)
     leans = can_read(rules, seen) and found.method not in (DUEL, EVEN) and not found.late
     return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
 
 
-def by_what(here: Position) -> str:
+def find_position_basis(here: Position) -> str:
     """The same for a position that can be solved."""
     if here.aim.win:
         best, next_best = len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered], NEAR
     else:
-        best, next_best = points_known(here), ROUGH
-    return (WIN if here.aim.win else POINTS) if best else next_best if plain_known(here) else READER
+        best, next_best = is_points_known(here), ROUGH
+    return (WIN if here.aim.win else POINTS) if best else next_best if is_plain_known(here) else READER
 
 
-def plain_known(here: Position) -> bool:
+def is_plain_known(here: Position) -> bool:
     """Whether the game for points with discarded ties is found within a turn's time: solved, or in a table."""
-    return here.ordered or len(here.mine) <= MINUTE or _is_left(here, MOST_CARDS)
+    return here.ordered or len(here.mine) <= MINUTE or _is_left_of(here, MOST_CARDS)
 
 
-def points_known(here: Position) -> bool:
+def is_points_known(here: Position) -> bool:
     """Whether exact play for points is found within a turn's time: solved, or in a table of the game of 13 cards."""
     if len(here.mine) <= AT_ONCE or here.ordered:
         return True
     if not (here.aim.carry or here.swap):
-        return plain_known(here)
-    return here.aim.carry and not here.swap and comes_up(here, MOST_CARDS)
+        return is_plain_known(here)
+    return here.aim.carry and not here.swap and is_reachable(here, MOST_CARDS)
 
 
-def _is_left(here: Position, cards: int) -> bool:
+def _is_left_of(here: Position, cards: int) -> bool:
     """Whether hands and prizes are such as a game of so many cards leaves; of the hands only the order matters."""
     return 0 < min(here.prizes) <= max(here.prizes) <= cards and len({*here.mine, *here.theirs}) <= cards
 
 
-def comes_up(here: Position, cards: int) -> bool:
+def is_reachable(here: Position, cards: int) -> bool:
     """Whether a game of so many cards with carried ties leads here, so that its table has all that may follow.
 
     A tie takes the same card out of both hands, so a pot has no more prizes than there are such cards. With equal hands
     any pot will do: a tie leaves equal hands, which are worth nothing, and after any other bids it is gone.
     """
-    if not _is_left(here, cards):
+    if not _is_left_of(here, cards):
         return False
     ranks = {*here.mine, *here.theirs}
     gone = [prize for prize in range(1, cards + 1) if prize not in here.prizes]
@@ -104,11 +104,11 @@ def comes_up(here: Position, cards: int) -> bool:
     )
 
 
-def can_solve(here: Position | Duel | Late) -> bool:
+def can_solve(here: Position | Duel | Endgame) -> bool:
     """Whether it is worth while to look closer at a position that somebody typed in: what knows it, or how long a solve
     takes, is worked out where the libraries are."""
-    if isinstance(here, Duel | Late) or here.ordered:
+    if isinstance(here, Duel | Endgame) or here.ordered:
         return True
     if here.aim.carry and not here.swap and len(here.mine) > MINUTE:
-        return points_known(here)
-    return plain_known(here) if here.aim.plain else len(here.mine) <= MINUTE
+        return is_points_known(here)
+    return is_plain_known(here) if here.aim.plain else len(here.mine) <= MINUTE

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.solver.exact.position import MOST_CARDS, Position
-from bot.solver.exact.solve import Solved
+from bot.solver.exact.solve import SolvedGame
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats, Ints, kernel
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import CLEAR, GRAIN
 from bot.solver.kernels.pot_kernel import LayerRules
 from bot.solver.kernels.pot_layout import GROUND, PotLayout
-from bot.solver.kernels.words import Moves, bids_of, canonical, spell, swapped
+from bot.solver.kernels.words import Moves, encode_hands, find_canonical, list_bids, swap_seats
 
 PIECE = 10_000
 """So many positions are looked up together: their games take some megabytes."""
@@ -30,10 +30,10 @@ UNIQUE, SEVERAL, NOWHERE = 0, 1, 2
 """What comes of a game: its only optimal mix; there are several; the solve does not reach it."""
 
 
-class Bulk:
+class BulkLookup:
     """A solved game of which positions are asked in great numbers."""
 
-    def __init__(self, solved: Solved) -> None:
+    def __init__(self, solved: SolvedGame) -> None:
         self._solved = solved
         self._hands = dict[tuple[tuple[int, ...], tuple[int, ...]], int]()
         self._bids: list[Ints] = []
@@ -56,7 +56,7 @@ class Bulk:
             whole: Ints = np.rint(games[:, :cards, :cards] * (1 / GRAIN)).astype(np.int64)
             told = self._solve(cards, games, what).tolist()
             for row, (at, kind) in enumerate(zip(some, what.tolist(), strict=True)):
-                found[at] = tuple(told[row]) if kind == UNIQUE else _several(whole[row])
+                found[at] = tuple(told[row]) if kind == UNIQUE else _find_lowest_mix(whole[row])
         return found
 
     def _pieces(self, positions: Sequence[Position]) -> Iterator[tuple[list[int], Floats, Ints]]:
@@ -97,18 +97,18 @@ class Bulk:
         hands = here.mine, here.theirs
         known = self._hands.get(hands)
         if known is None:
-            known = self._hands[hands] = self._placed(spell(*hands), len(here.mine))
+            known = self._hands[hands] = self._placed(encode_hands(*hands), len(here.mine))
         return known
 
     def _placed(self, spelt: int, cards: int) -> int:
         words = self._solved.shape.ladder.at(cards).words
-        word, facing = canonical(spelt)
+        word, facing = find_canonical(spelt)
         at = int(words.searchsorted(word))
         if at == len(words) or words[at] != word:
             return -1
         hand: Ints = np.zeros((3, MOST_CARDS), dtype=np.int64)
         hand[0, :2] = at, facing < 0
-        hand[1:, :cards] = bids_of(int(swapped(word)) if facing < 0 else word)
+        hand[1:, :cards] = list_bids(int(swap_seats(word)) if facing < 0 else word)
         self._bids.append(hand)
         return len(self._bids) - 1
 
@@ -138,20 +138,20 @@ class Bulk:
         look_up_games(asked, bids, shape.ladder.at(cards), below, shape.rules(cards), games, what)
 
 
-def _several(game: Ints) -> tuple[float, ...]:
+def _find_lowest_mix(game: Ints) -> tuple[float, ...]:
     """The mix that bids low, of a game in grains. Bids that do the same are one: mine the lowest of them, theirs in any
     order. What is added to all entries changes no mix."""
     rows = [tuple(row) for row in (game - game.min()).tolist()]
     unlike = dict.fromkeys(rows)
-    shares = dict(zip(unlike, _lowest(tuple(sorted(set(zip(*unlike, strict=True))))), strict=True))
+    shares = dict(zip(unlike, _find_cached_mix(tuple(sorted(set(zip(*unlike, strict=True))))), strict=True))
     return tuple([shares.pop(row, 0.0) for row in rows])
 
 
 @lru_cache(maxsize=KEPT)
-def _lowest(columns: tuple[tuple[int, ...], ...]) -> tuple[float, ...]:
+def _find_cached_mix(columns: tuple[tuple[int, ...], ...]) -> tuple[float, ...]:
     """Of a game that is told by its columns."""
     return tuple(
-        integer_games.lowest_mix([[entry * GRAIN for entry in row] for row in zip(*columns, strict=True)], GRAIN)
+        integer_games.find_lowest_mix([[entry * GRAIN for entry in row] for row in zip(*columns, strict=True)], GRAIN)
     )
 
 

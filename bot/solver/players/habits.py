@@ -19,7 +19,7 @@ Shares = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownBid:
     """A bid that was revealed: out of which hand, for a prize that stood where (0 to 1)."""
 
     hand: tuple[Card, ...]
@@ -45,7 +45,7 @@ class Habits:
         self._offsets: list[float] = []
         self._trust = [share for _, share in _STEADY] + [_ANY, _TURNED, _LEARNT]
 
-    def watch(self, shown: Shown) -> None:
+    def watch(self, shown: ShownBid) -> None:
         """Learn from a bid: who foretold it is trusted more."""
         at = shown.hand.index(shown.card)
         guesses = self._guesses(shown.hand, shown.stake)
@@ -74,7 +74,7 @@ class Habits:
         """What each habit says, in the order in which they are trusted."""
         places = len(self._keys)
         held = tuple([self._place[card] for card in hand])
-        return *_foretold(held, places, round(stake * (places - 1))), self._learnt(held, stake)
+        return *_guess_by_habits(held, places, round(stake * (places - 1))), self._learnt(held, stake)
 
     def _learnt(self, held: tuple[int, ...], stake: float) -> Shares:
         """As far above or below the prize as they were before, the latest bids counting most."""
@@ -92,13 +92,13 @@ class Habits:
 
 
 @lru_cache(maxsize=4096)
-def _foretold(held: tuple[int, ...], places: int, here: int) -> tuple[Shares, ...]:
+def _guess_by_habits(held: tuple[int, ...], places: int, here: int) -> tuple[Shares, ...]:
     """What the habits say that learn nothing, of a hand by its places and for a prize that stands here."""
-    steady = [_around(held, (here + above) % places) for above, _ in _STEADY]
-    return *steady, (1 / len(held),) * len(held), _around(held, places - 1 - here)
+    steady = [_spread_around(held, (here + above) % places) for above, _ in _STEADY]
+    return *steady, (1 / len(held),) * len(held), _spread_around(held, places - 1 - here)
 
 
-def _around(held: tuple[int, ...], place: int) -> Shares:
+def _spread_around(held: tuple[int, ...], place: int) -> Shares:
     """Mostly the card for this place, sometimes one beside it."""
     at = next((at for at, has in enumerate(held) if has >= place), len(held) - 1)
     found = [(1 - _SURE - 2 * _BESIDE) / len(held)] * len(held)

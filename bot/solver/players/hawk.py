@@ -20,18 +20,18 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
-from bot.solver.exact.goal import Goal, goal
+from bot.solver.exact.goal import Goal, find_goal
 from bot.solver.exact.position import MOST_CARDS, Position
-from bot.solver.exact.scope import Scope, card_of, position, scope
+from bot.solver.exact.scope import Scope, convert_card, find_auction_position, find_scope
 from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix import WIDTH, pivot
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import sage
-from bot.solver.players.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, by_what, leaning
+from bot.solver.players.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, find_hawk_basis, find_position_basis
 from bot.solver.players.chance import Chance
-from bot.solver.players.habits import Habits, Shown
-from bot.solver.players.reader import can_read, shown_of
-from bot.solver.players.simple import share_of, stakes
+from bot.solver.players.habits import Habits, ShownBid
+from bot.solver.players.reader import can_read, list_shown_bids
+from bot.solver.players.simple import list_stakes, rank_prizes
 
 ALLOWED = {"win": 0.05, "points": 0.5}
 """What it may give up in a deal beyond what it was given: of P(win) - P(loss), or in points."""
@@ -44,7 +44,7 @@ _SHORT = 1e-10
 
 
 @dataclass(frozen=True)
-class Past:
+class PastRound:
     """A round of this deal as the solver knows it; `bids` are None in the round that is asked."""
 
     here: Position | None
@@ -59,38 +59,38 @@ class Past:
     """theirs, as the match has it"""
 
 
-def hawk(
+def choose_hawk_bid(
     rules: Rules,
     seen: Observation,
     past: Sequence[Observation],
     chance: Chance,
     series: Series = SINGLE,
     before: Sequence[tuple[Points, ...]] = (),
-    shown: Sequence[Shown] = (),
+    shown: Sequence[ShownBid] = (),
 ) -> Choice | None:
     """A card drawn from the safest mix that leans on habits; None where Sage or another level has to play."""
-    wanted = goal(rules, series, before)
-    rounds = tuple(rounds_of(rules, seen, wanted))
+    wanted = find_goal(rules, series, before)
+    rounds = tuple(list_rounds(rules, seen, wanted))
     now = rounds[-1].here if rounds else None
     if now is None:
         return None
-    mix = mix_of(rules, rounds, _habits(rules, past, seen, shown))
+    mix = find_mix(rules, rounds, _learn_habits(rules, past, seen, shown))
     if mix is None:
         return None
-    card = sage.drawn(sorted(now.mine), mix, chance.share())
-    return Bid((card_of(card, scope(rules)),))
+    card = sage.draw_card(sorted(now.mine), mix, chance.share())
+    return Bid((convert_card(card, find_scope(rules)),))
 
 
-def _habits(rules: Rules, past: Sequence[Observation], seen: Observation, shown: Sequence[Shown]) -> Habits:
+def _learn_habits(rules: Rules, past: Sequence[Observation], seen: Observation, shown: Sequence[ShownBid]) -> Habits:
     """What the other side has shown in earlier matches, and in the deals before."""
     assert seen.seat is not None
     habits = Habits(seen.keys)
-    for bid in (*shown, *shown_of(rules, past, 1 - seen.seat)):
+    for bid in (*shown, *list_shown_bids(rules, past, 1 - seen.seat)):
         habits.watch(bid)
     return habits
 
 
-def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float, ...] | None:
+def find_mix(rules: Rules, rounds: Sequence[PastRound], habits: Habits) -> tuple[float, ...] | None:
     """How it bids in the last of these rounds, after those before; None where that is not solved exactly."""
     now = rounds[-1].here
     assert now is not None
@@ -98,34 +98,34 @@ def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float,
     for played in rounds[:-1]:
         assert played.bids is not None
         assert played.card is not None
-        how = by_what(played.here) if played.here else ""
-        if played.here and (how in EXACT or (how == NEAR and _near_known(played.here))):
-            found = sage.answered(played.here, how)
-            expected, theirs = _expected(habits, played), sorted(played.here.theirs).index(played.bids[1])
+        how = find_position_basis(played.here) if played.here else ""
+        if played.here and (how in EXACT or (how == NEAR and _is_known_nearly(played.here))):
+            found = sage.answer_by_basis(played.here, how)
+            expected, theirs = _guess_bid(habits, played), sorted(played.here.theirs).index(played.bids[1])
             if how in EXACT:
                 account = account.settled(found, account.lean(found, expected), theirs)
             account = account.believed(found, expected, theirs)
-        habits.watch(Shown(played.hand, played.share, played.card))
-    how = by_what(now)
-    return account.lean(sage.answered(now, how), _expected(habits, rounds[-1])) if how in EXACT else None
+        habits.watch(ShownBid(played.hand, played.share, played.card))
+    how = find_position_basis(now)
+    return account.lean(sage.answer_by_basis(now, how), _guess_bid(habits, rounds[-1])) if how in EXACT else None
 
 
-def first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Solution) -> tuple[float, ...] | None:
+def find_first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Solution) -> tuple[float, ...] | None:
     """How it bids where nothing is known of the rounds before; None where it plays as Sage."""
-    if leaning(rules, seen, wanted) not in (LEAN, LEAN_POINTS):
+    if find_hawk_basis(rules, seen, wanted) not in (LEAN, LEAN_POINTS):
         return None
-    now = list(rounds_of(rules, seen, wanted))[-1]
-    return Account(ALLOWED[wanted.objective], FOXED).lean(found, _expected(Habits(seen.keys), now))
+    now = list(list_rounds(rules, seen, wanted))[-1]
+    return Account(ALLOWED[wanted.objective], FOXED).lean(found, _guess_bid(Habits(seen.keys), now))
 
 
-def _expected(habits: Habits, played: Past) -> list[float]:
+def _guess_bid(habits: Habits, played: PastRound) -> list[float]:
     guess = habits.guess(played.hand, played.share)
     return [guess[card] for card in played.hand]
 
 
-def _near_known(here: Position) -> bool:
+def _is_known_nearly(here: Position) -> bool:
     """Whether a round that was nearly exact can be looked at again without a solve."""
-    return sage.library().knows(replace(here, objective="points", lead=0))
+    return sage.get_library().knows(replace(here, objective="points", lead=0))
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Account:
     def lean(self, found: Solution, expected: Sequence[float]) -> tuple[float, ...]:
         """The mix that gains most from what is expected, out of those that keep the value but for the budget."""
         blend = np.array(expected) * self.habit + np.array(found.their_mix) * (1 - self.habit)
-        return safe_mix(found, blend, self.budget)
+        return find_safe_mix(found, blend, self.budget)
 
     def believed(self, found: Solution, expected: Sequence[float], theirs: int) -> Account:
         """After a bid: whoever foretold it is believed more."""
@@ -151,7 +151,7 @@ class Account:
         return replace(self, budget=max(0.0, self.budget + brought - found.value))
 
 
-def safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, ...]:
+def find_safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, ...]:
     """Of all mixes that guarantee the value less the budget the one that gains most against what is expected.
 
     One linear programme: most of gain x, where every answer to x brings at least the value less the budget. On the way
@@ -168,7 +168,7 @@ def safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, .
     table[rows - 1, columns] = 1.0
     table[rows, :columns] = gain - gain.min() + 1.0
     shares: Floats = np.zeros(columns)
-    for at, share in _most(table, rows, columns):
+    for at, share in _maximise(table, rows, columns):
         shares[at] = max(0.0, share)
     sure: Floats = np.array(found.mix)
     total = float(shares.sum())
@@ -181,7 +181,7 @@ def safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, .
     return tuple(float(share) for share in mix)
 
 
-def _most(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, float]]:
+def _maximise(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, float]]:
     """The variables above zero where the last row is greatest, by Bland's rule, which cannot run in circles."""
     below, beside = [columns + row for row in range(rows)], list(range(columns))
     for _ in range(500):
@@ -206,19 +206,19 @@ def _most(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, float]]
             yield name, float(table[row, columns])
 
 
-def rounds_of(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[Past]:
+def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastRound]:
     """Every round of this deal as its position, the present one last; none where habits or positions mean nothing.
 
     Rounds of which nothing is known are left out.
     """
-    found, now = scope(rules), position(rules, seen, wanted)
+    found, now = find_scope(rules), find_auction_position(rules, seen, wanted)
     if not can_read(rules, seen) or now is None or seen.seat is None:
         return
-    values, seat, other = stakes(rules, seen), seen.seat, 1 - seen.seat
+    values, seat, other = list_stakes(rules, seen), seen.seat, 1 - seen.seat
     played = [each for each in seen.rounds if all(bid is not None for bid in each.bids) and each.prizes]
-    bids = [[_card(each.bids[at], found) for each in played] for at in (seat, other)]
+    bids = [[_convert_bid(each.bids[at], found) for each in played] for at in (seat, other)]
     turned = [rules.value(each.prizes[-1]) for each in played]
-    pot, lead = 0, now.lead - sum(_gains(found, turned, *bids))
+    pot, lead = 0, now.lead - sum(_list_gains(found, turned, *bids))
     for at, each in enumerate(played):
         mine, theirs = (sorted((*hand, *own[at:])) for hand, own in ((now.mine, bids[0]), (now.theirs, bids[1])))
         here = None
@@ -233,17 +233,17 @@ def rounds_of(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[Past]:
                 pot=pot,
                 lead=lead if wanted.win else 0,
             )
-        hand = tuple(card_of(card, found) for card in theirs)
-        share = share_of(rules, values, each.prizes)
-        yield Past(here, share, hand, (bids[0][at], bids[1][at]), card_of(bids[1][at], found))
+        hand = tuple(convert_card(card, found) for card in theirs)
+        share = rank_prizes(rules, values, each.prizes)
+        yield PastRound(here, share, hand, (bids[0][at], bids[1][at]), convert_card(bids[1][at], found))
         stake = turned[at] + pot
         won = (bids[0][at] > bids[1][at]) - (bids[0][at] < bids[1][at])
         pot, lead = (stake if not won and found.ties == "carry" else 0), lead + won * abs(stake)
-    hand = tuple(card_of(card, found) for card in sorted(now.theirs))
-    yield Past(now, share_of(rules, values, seen.exposed), hand, None)
+    hand = tuple(convert_card(card, found) for card in sorted(now.theirs))
+    yield PastRound(now, rank_prizes(rules, values, seen.exposed), hand, None)
 
 
-def _gains(found: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]) -> Iterator[int]:
+def _list_gains(found: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]) -> Iterator[int]:
     pot = 0
     for prize, one, other in zip(turned, mine, theirs, strict=True):
         won = (one > other) - (one < other)
@@ -251,6 +251,6 @@ def _gains(found: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Seq
         pot = prize + pot if not won and found.ties == "carry" else 0
 
 
-def _card(bid: Bid | None, found: Scope) -> int:
+def _convert_bid(bid: Bid | None, found: Scope) -> int:
     assert bid is not None
-    return card_of(int(bid.cards[0]), found)
+    return convert_card(int(bid.cards[0]), found)

@@ -15,9 +15,9 @@ from bot.engine.series import Series
 from bot.engine.view import Observation
 from bot.solver.exact.goal import Goal
 from bot.solver.players import reader, simple
-from bot.solver.players.basis import basis, leaning
+from bot.solver.players.basis import find_basis, find_hawk_basis
 from bot.solver.players.chance import Chance
-from bot.solver.players.habits import Shown
+from bot.solver.players.habits import ShownBid
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Question:
     """the finished deals of the match, as this seat sees them"""
     chance: Chance
     """chance, this prompt's and this seat's own: the same question always draws the same"""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownBid, ...] = ()
     """what the one opponent bid in earlier matches, where they allow the house to learn from that"""
 
 
@@ -66,54 +66,61 @@ class Level:
         return self.blind_title if blind and self.blind_title else self.title
 
 
-def _random(asked: Question) -> Choice:
-    return simple.at_random(asked.rules, asked.seen, asked.chance)
+def _choose_at_random(asked: Question) -> Choice:
+    return simple.choose_at_random(asked.rules, asked.seen, asked.chance)
 
 
-def _matcher(asked: Question) -> Choice:
-    return simple.matcher(asked.rules, asked.seen, off=simple.apart(asked.seen, asked.chance))
+def _choose_as_matcher(asked: Question) -> Choice:
+    return simple.choose_matcher_bid(asked.rules, asked.seen, off=simple.draw_offset(asked.seen, asked.chance))
 
 
-def _sly(asked: Question) -> Choice:
-    return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.chance))
+def _choose_as_sly(asked: Question) -> Choice:
+    return simple.choose_sly_bid(asked.rules, asked.seen, simple.draw_offset(asked.seen, asked.chance))
 
 
-def _reader(asked: Question) -> Choice:
-    return reader.reader(asked.rules, asked.seen, asked.past, asked.chance)
+def _choose_as_reader(asked: Question) -> Choice:
+    return reader.choose_reader_bid(asked.rules, asked.seen, asked.past, asked.chance)
 
 
-def _hawk(asked: Question) -> Choice:
+def _choose_as_hawk(asked: Question) -> Choice:
     from bot.solver.players import hawk
 
     before = [deal.scores for deal in asked.past]
-    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.chance, asked.series, before, asked.shown) or _sage(
-        asked
-    )
+    return hawk.choose_hawk_bid(
+        asked.rules, asked.seen, asked.past, asked.chance, asked.series, before, asked.shown
+    ) or _choose_as_sage(asked)
 
 
-def _sage(asked: Question) -> Choice:
+def _choose_as_sage(asked: Question) -> Choice:
     from bot.solver.players import rollouts, sage
 
     before = [deal.scores for deal in asked.past]
     return (
-        sage.sage(asked.rules, asked.seen, asked.chance, asked.series, before)
-        or rollouts.rolled(asked.rules, asked.seen, asked.past, asked.chance)
-        or _reader(asked)
+        sage.choose_sage_bid(asked.rules, asked.seen, asked.chance, asked.series, before)
+        or rollouts.choose_by_rollouts(asked.rules, asked.seen, asked.past, asked.chance)
+        or _choose_as_reader(asked)
     )
 
 
-SLY = Level("sly", "Sly", "one above the prize", _sly, blind_title="bids just above its middle card")
+SLY = Level("sly", "Sly", "one above the prize", _choose_as_sly, blind_title="bids just above its middle card")
 """also who plays for a mind that runs out of time"""
 
 LEVELS: list[Level] = [
-    Level("random", "Random", "any card", _random),
-    Level("matcher", "Matcher", "bids the prize's rank", _matcher, blind_title="bids its middle card"),
+    Level("random", "Random", "any card", _choose_at_random),
+    Level("matcher", "Matcher", "bids the prize's rank", _choose_as_matcher, blind_title="bids its middle card"),
     SLY,
-    Level("reader", "Reader", "learns your habits in this match", _reader),
+    Level("reader", "Reader", "learns your habits in this match", _choose_as_reader),
     Level(
-        "hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, looks_ahead=True, basis=leaning
+        "hawk",
+        "Hawk",
+        "uses your habits, safely",
+        _choose_as_hawk,
+        slow=True,
+        remembers=True,
+        looks_ahead=True,
+        basis=find_hawk_basis,
     ),
-    Level("sage", "Sage", "exact equilibrium", _sage, slow=True, looks_ahead=True, basis=basis),
+    Level("sage", "Sage", "exact equilibrium", _choose_as_sage, slow=True, looks_ahead=True, basis=find_basis),
 ]
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
-from bot.solver.exact.goal import goal
+from bot.solver.exact.goal import find_goal
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import card_of, position, scope
-from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, basis, by_what, points_known
+from bot.solver.exact.scope import convert_card, find_auction_position, find_scope
+from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, find_position_basis, is_points_known
 from bot.solver.players.levels import Question
 
 LIKELIEST = 3
@@ -21,7 +21,7 @@ OVER = -1
 """There is nothing more to look at."""
 
 
-class LeftOff(Exception):
+class LookaheadInterrupted(Exception):
     """Somebody asks for something that is wanted now."""
 
 
@@ -29,16 +29,16 @@ _busy = [False]
 """whether this process thinks ahead, so that it may be put off"""
 
 
-def heed() -> None:
+def install_interrupt() -> None:
     """From now on this process can be put off, where signals are known."""
     if hasattr(signal, "SIGUSR1"):
-        signal.signal(signal.SIGUSR1, _put_off)
+        signal.signal(signal.SIGUSR1, _interrupt)
 
 
-def _put_off(*_: object) -> None:
+def _interrupt(*_: object) -> None:
     if _busy[0]:
         _busy[0] = False  # once is enough
-        raise LeftOff
+        raise LookaheadInterrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,51 +56,51 @@ def look_ahead(prospect: Prospect) -> int:
     """Solve what one more answer leads to: which one is next, or `OVER`; the same one if it was put off."""
     try:
         _busy[0] = True
-        return _look(prospect)
-    except LeftOff:
+        return _solve_answer(prospect)
+    except LookaheadInterrupted:
         return prospect.place
     finally:
         _busy[0] = False
 
 
-def _look(prospect: Prospect) -> int:
+def _solve_answer(prospect: Prospect) -> int:
     from bot.solver.players import sage
 
     asked, place = prospect.question, prospect.place
     rules, seen = asked.rules, asked.seen
-    wanted = goal(rules, asked.series, [deal.scores for deal in asked.past])
-    here, how = position(rules, seen, wanted), basis(rules, seen, wanted)
+    wanted = find_goal(rules, asked.series, [deal.scores for deal in asked.past])
+    here, how = find_auction_position(rules, seen, wanted), find_basis(rules, seen, wanted)
     if here is None or not isinstance(prospect.choice, Bid) or how not in (WIN, NEAR, POINTS, ROUGH):
         return OVER
-    chances = sage.answered(here, how).their_mix
+    chances = sage.answer_by_basis(here, how).their_mix
     likely = sorted((at for at, chance in enumerate(chances) if chance > 0), key=lambda at: -chances[at])[:LIKELIEST]
     if place >= len(likely) or len(here.mine) == 1:
         return OVER
-    mine = card_of(int(prospect.choice.cards[0]), scope(rules))
-    _prepare(rules, here.after(mine, sorted(here.theirs)[likely[place]]))
+    mine = convert_card(int(prospect.choice.cards[0]), find_scope(rules))
+    _solve_next_prizes(rules, here.after(mine, sorted(here.theirs)[likely[place]]))
     return place + 1
 
 
-def _prepare(rules: Rules, after: Position) -> None:
+def _solve_next_prizes(rules: Rules, after: Position) -> None:
     """One solve for every prize that may be turned next, unless it is known already or takes too long."""
     from bot.solver.exact import cost
-    from bot.solver.exact.induction import Workers, every_core
+    from bot.solver.exact.induction import Workers, count_cores
     from bot.solver.players import sage
 
     asked = after.turned(after.prizes[0])
-    how = by_what(asked)
+    how = find_position_basis(asked)
     if how == NEAR:
         asked = replace(asked, objective="points", lead=0)
-        how = POINTS if points_known(asked) else ROUGH
+        how = POINTS if is_points_known(asked) else ROUGH
     if how == ROUGH:
         asked = replace(asked, ties="discard", pot=0, swap=False)
-    library, hidden = sage.library(), replace(asked, up=None)
+    library, hidden = sage.get_library(), replace(asked, up=None)
     nexts = after.prizes[:1] if after.ordered else after.prizes
     if how not in (WIN, POINTS, ROUGH) or all(library.knows(hidden.turned(prize)) for prize in nexts):
         return
-    if cost.seconds(hidden) <= LONGEST:
-        library.learn(hidden, workers=Workers(every_core(), _between))
+    if cost.estimate_seconds(hidden) <= LONGEST:
+        library.learn(hidden, workers=Workers(count_cores(), _pause))
 
 
-def _between(*_: object) -> None:
+def _pause(*_: object) -> None:
     """A solve with somebody to tell is cut into pieces, between which it can be put off."""

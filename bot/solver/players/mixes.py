@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
-from bot.solver.exact.endgame import Late
+from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Objective, Position
-from bot.solver.exact.scope import EVEN, card_of, scope, stand
-from bot.solver.exact.written_position import Stand
+from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.exact.written_position import WrittenPosition
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import hawk
-from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, basis, by_what, leaning
-from bot.solver.players.bulk import PIECE, Bulk
+from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, find_hawk_basis, find_position_basis
+from bot.solver.players.bulk import PIECE, BulkLookup
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Level, Question, find_level
-from bot.solver.players.sage import answered
+from bot.solver.players.sage import answer_by_basis
 from bot.solver.tables.library import Library
 from bot.solver.tables.shelf import BUILT
 
-Wanted = Position | Duel | Late
+Wanted = Position | Duel | Endgame
 Rule = tuple[Objective, str]
 """What tells whole games of one size apart: their aim, and what ties do."""
 
@@ -38,7 +38,7 @@ WHOLE = 9
 
 
 @dataclass(frozen=True)
-class Told:
+class LevelMix:
     """The chance of each card, weakest first, and what it comes from."""
 
     mix: tuple[tuple[int, float], ...]
@@ -49,107 +49,116 @@ class Told:
         return {"mix": {str(card): share for card, share in self.mix}, "basis": self.basis}
 
 
-def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]:
+def find_mixes(level: Level, stands: Sequence[WrittenPosition], threads: int) -> Iterator[LevelMix]:
     """What a level does in each of these positions, in their order."""
     if level.key not in ("hawk", "sage"):
-        yield from (_sampled(level, asked) for asked in stands)
+        yield from (_sample_level(level, asked) for asked in stands)
         return
     shared = Library((BUILT,), threads)
-    small = [_small(asked) for asked in stands]
-    solved = {_rule(start): Bulk(shared.learn(start)) for start in _whole_games(at for at in small if at is not None)}
+    small = [_find_small_position(asked) for asked in stands]
+    solved = {
+        _find_rule(start): BulkLookup(shared.learn(start))
+        for start in _list_whole_games(at for at in small if at is not None)
+    }
     if level.key == "hawk":
         solved.clear()  # what it leans by is more than a mix
     many: list[Position | None] = []
     for first in range(0, len(small), PIECE):
-        many += _reached(solved, small[first : first + PIECE])
-    alone = _alone(level, [asked for asked, at in zip(stands, many, strict=True) if at is None], shared, threads)
+        many += _find_reached(solved, small[first : first + PIECE])
+    alone = _find_each_mix(
+        level, [asked for asked, at in zip(stands, many, strict=True) if at is None], shared, threads
+    )
     for first in range(0, len(many), PIECE):
         some = many[first : first + PIECE]
-        for at, mix in zip(some, _looked_up(solved, some), strict=True):
-            yield next(alone) if at is None else Told(tuple(zip(at.mine, mix, strict=True)), by_what(at))
+        for at, mix in zip(some, _look_up_mixes(solved, some), strict=True):
+            yield (
+                next(alone) if at is None else LevelMix(tuple(zip(at.mine, mix, strict=True)), find_position_basis(at))
+            )
 
 
-def _reached(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[Position | None]:
+def _find_reached(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[Position | None]:
     """Those that one of these games has."""
     found: list[Position | None] = [None] * len(some)
-    for bulk, places, positions in _by_game(solved, some):
+    for bulk, places, positions in _group_by_game(solved, some):
         for place, at, has in zip(places, positions, bulk.reached(positions), strict=True):
             found[place] = at if has else None
     return found
 
 
-def _looked_up(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[tuple[float, ...]]:
+def _look_up_mixes(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[tuple[float, ...]]:
     """The mixes of those that one of these games has; nothing for the others."""
     found: list[tuple[float, ...]] = [()] * len(some)
-    for bulk, places, positions in _by_game(solved, some):
+    for bulk, places, positions in _group_by_game(solved, some):
         for place, mix in zip(places, bulk.mixes(positions), strict=True):
             found[place] = mix
     return found
 
 
-def _by_game(
-    solved: Mapping[Rule, Bulk], some: Sequence[Position | None]
-) -> Iterator[tuple[Bulk, list[int], list[Position]]]:
+def _group_by_game(
+    solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]
+) -> Iterator[tuple[BulkLookup, list[int], list[Position]]]:
     for rule, bulk in solved.items():
-        places = [place for place, at in enumerate(some) if at is not None and _rule(at) == rule]
-        yield bulk, places, [at for at in some if at is not None and _rule(at) == rule]
+        places = [place for place, at in enumerate(some) if at is not None and _find_rule(at) == rule]
+        yield bulk, places, [at for at in some if at is not None and _find_rule(at) == rule]
 
 
-def _alone(level: Level, stands: Sequence[Stand], shared: Library, threads: int) -> Iterator[Told]:
+def _find_each_mix(
+    level: Level, stands: Sequence[WrittenPosition], shared: Library, threads: int
+) -> Iterator[LevelMix]:
     """What a level does in each of these, whatever they are."""
-    how = [basis(asked.rules, asked.seen, asked.goal) for asked in stands]
-    here = [_position(asked, by) for asked, by in zip(stands, how, strict=True)]
+    how = [find_basis(asked.rules, asked.seen, asked.goal) for asked in stands]
+    here = [_find_solved_position(asked, by) for asked, by in zip(stands, how, strict=True)]
     wanted = ((at, by) for at, by in zip(here, how, strict=True) if at is not None)
-    known = _answers(wanted, shared, threads)
+    known = _start_answers(wanted, shared, threads)
     for asked, by, at in zip(stands, how, here, strict=True):
         if at is None:
-            yield _even(asked) if by == EVEN else _sampled(_named(by), asked)
+            yield _mix_evenly(asked) if by == EVEN else _sample_level(_get_level(by), asked)
             continue
         answer = known[at, by].result()
-        leant = hawk.first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
-        found, mix = scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
-        read_error_body = leaning(asked.rules, asked.seen, asked.goal) if leant else by
-        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), read_error_body)
+        leant = hawk.find_first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
+        found, mix = find_scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
+        read_error_body = find_hawk_basis(asked.rules, asked.seen, asked.goal) if leant else by
+        yield LevelMix(tuple(sorted((convert_card(card, found), share) for card, share in mix)), read_error_body)
 
 
-def _named(key: str) -> Level:
+def _get_level(key: str) -> Level:
     level = find_level(key)
     assert level is not None
     return level
 
 
-def _position(asked: Stand, by: str) -> Wanted | None:
-    return stand(asked.rules, asked.seen, asked.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
+def _find_solved_position(asked: WrittenPosition, by: str) -> Wanted | None:
+    return find_position(asked.rules, asked.seen, asked.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
 
 
-def _options(asked: Stand) -> list[int]:
+def _list_options(asked: WrittenPosition) -> list[int]:
     assert asked.seen.prompt is not None
     return [int(card) for card in asked.seen.prompt.options]
 
 
-def _even(asked: Stand) -> Told:
-    cards = _options(asked)
-    return Told(tuple((card, 1 / len(cards)) for card in cards), EVEN)
+def _mix_evenly(asked: WrittenPosition) -> LevelMix:
+    cards = _list_options(asked)
+    return LevelMix(tuple((card, 1 / len(cards)) for card in cards), EVEN)
 
 
-def _sampled(level: Level, asked: Stand) -> Told:
+def _sample_level(level: Level, asked: WrittenPosition) -> LevelMix:
     """By asking, with as many different chances; once, where it does not look at its chance."""
     if level.key == "random":
-        return _even(asked)
-    cards = _options(asked)
+        return _mix_evenly(asked)
+    cards = _list_options(asked)
     count = dict.fromkeys(cards, 0)
     for sample in range(SAMPLES):
-        chance = _Watched(hashlib.sha256(f"gops house {sample}".encode()).digest())
+        chance = _WatchedChance(hashlib.sha256(f"gops house {sample}".encode()).digest())
         choice = level.mind(Question(asked.rules, SINGLE, asked.seen, (), chance))
         assert isinstance(choice, Bid)
         count[int(choice.cards[0])] += 1
         if not chance.used:
             break
     times = sum(count.values())
-    return Told(tuple((card, count[card] / times) for card in cards), level.key)
+    return LevelMix(tuple((card, count[card] / times) for card in cards), level.key)
 
 
-class _Watched(Chance):
+class _WatchedChance(Chance):
     """Knows whether it was used."""
 
     used = False
@@ -162,7 +171,7 @@ class _Watched(Chance):
 # --- who answers what ------------------------------------------------------------------------------------------
 
 
-def _answers(
+def _start_answers(
     asked: Iterable[tuple[Wanted, str]], shared: Library, threads: int
 ) -> dict[tuple[Wanted, str], Future[Solution]]:
     """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
@@ -176,7 +185,7 @@ def _answers(
         library = shared.beside()
         for here, by in group:
             try:
-                found[here, by].set_result(answered(here, by, library))
+                found[here, by].set_result(answer_by_basis(here, by, library))
             except BaseException as error:
                 found[here, by].set_exception(error)
 
@@ -187,38 +196,38 @@ def _answers(
     return found
 
 
-def _whole_games(positions: Iterable[Position]) -> Iterator[Position]:
+def _list_whole_games(positions: Iterable[Position]) -> Iterator[Position]:
     """The small whole games that take less than all that is asked of them one by one."""
     games: dict[Rule, list[Position]] = {}
     for here in positions:
-        games.setdefault(_rule(here), []).append(here)
+        games.setdefault(_find_rule(here), []).append(here)
     for same in games.values():
         hand = tuple(range(1, max(max(*here.mine, *here.theirs, *here.prizes) for here in same) + 1))
         start = replace(same[0], mine=hand, theirs=hand, prizes=hand, up=None, pot=0, lead=0)
-        left, seen = _cost(start), set[object]()
+        left, seen = _estimate_seconds(start), set[object]()
         for here in same:
             solve_of = here.mine, here.theirs, here.prizes, here.pot, here.lead
             if solve_of not in seen:
                 seen.add(solve_of)
-                left -= _cost(here)
+                left -= _estimate_seconds(here)
             if left < 0:
                 yield start
                 break
 
 
-def _small(asked: Stand) -> Position | None:
+def _find_small_position(asked: WrittenPosition) -> Position | None:
     """A position of a small whole game that is played exactly, and that the solver has just as it was written down."""
     here = asked.here
     if here is None or min(here.prizes) <= 0 or max(*here.mine, *here.theirs, *here.prizes) > WHOLE:
         return None
-    return here if by_what(here) in (WIN, POINTS) else None
+    return here if find_position_basis(here) in (WIN, POINTS) else None
 
 
-def _rule(here: Position) -> Rule:
+def _find_rule(here: Position) -> Rule:
     return here.aim, here.ties
 
 
-def _cost(here: Position) -> float:
+def _estimate_seconds(here: Position) -> float:
     """Seconds of a solve, about: of nine cards, and how much more every further card takes."""
     nine, more = (0.3, 6.0) if here.aim.plain else (8.0, 8.5) if not here.aim.carry else (80.0, 11.0)
     return nine * more ** (len(here.mine) - 9)

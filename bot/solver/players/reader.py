@@ -18,11 +18,11 @@ from bot.engine.choices import Bid, Choice, Kind
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.players.chance import Chance
-from bot.solver.players.habits import Habits, Shown
-from bot.solver.players.simple import apart, matcher, share_of, sly, stakes
+from bot.solver.players.habits import Habits, ShownBid
+from bot.solver.players.simple import choose_matcher_bid, choose_sly_bid, draw_offset, list_stakes, rank_prizes
 
 
-def best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
+def find_best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
     """For every row its column, each column taken once at most, so that the gains add up to the most.
 
     There are at least as many columns as rows. Kuhn's method with prices: rows come in one by one, and each finds the
@@ -64,7 +64,7 @@ def best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedGuess:
     """How likely the cards of a hand are, by their strength."""
 
     strengths: tuple[int, ...]
@@ -75,9 +75,11 @@ class Ranked:
     """how likely the others are"""
 
     @staticmethod
-    def of(guess: list[tuple[int, float]]) -> Ranked:
+    def of(guess: list[tuple[int, float]]) -> RankedGuess:
         strengths, likely = zip(*sorted(guess), strict=True) if guess else ((), ())
-        return Ranked(strengths, [*accumulate(likely, initial=0.0)], [*accumulate(reversed(likely), initial=0.0)][::-1])
+        return RankedGuess(
+            strengths, [*accumulate(likely, initial=0.0)], [*accumulate(reversed(likely), initial=0.0)][::-1]
+        )
 
     def beside(self, mine: int) -> tuple[float, float]:
         """How likely a lower card is than this one, and how likely a higher."""
@@ -99,45 +101,46 @@ def can_read(rules: Rules, seen: Observation) -> bool:
     )
 
 
-def reader(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice:
+def choose_reader_bid(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice:
     """The answer to the opponents' habits; where there is nothing to read, as Sly."""
     prompt = seen.prompt
     assert prompt is not None
     if prompt.kind is Kind.PICK or not can_read(rules, seen):
-        return sly(rules, seen, apart(seen, chance))
+        return choose_sly_bid(rules, seen, draw_offset(seen, chance))
     seat = prompt.seat
     others = {
-        other: habits_of(rules, (*past, seen), other)
+        other: learn_habits(rules, (*past, seen), other)
         for other in range(seen.seats)
         if other != seat and seen.hands[other]
     }
     later = seen.to_come or ()
     prizes = [seen.exposed[0], *later][: len(prompt.options)]
     if not others or not prizes:
-        return matcher(rules, seen)
-    values = stakes(rules, seen)
+        return choose_matcher_bid(rules, seen)
+    values = list_stakes(rules, seen)
     gains = [
-        _Stand(rules, seen, others, values, prize, now=not at).gains(prompt.options) for at, prize in enumerate(prizes)
+        _PrizeContest(rules, seen, others, values, prize, now=not at).gains(prompt.options)
+        for at, prize in enumerate(prizes)
     ]
     # A little chance, or whoever knew the habits guessed at could foretell the answer; and several readers at one
     # table would cancel each other every time.
     stray = 0.1 if seen.seats == 2 else 0.25
     gains = [[gain * (1 + stray * (chance.share() - 0.5)) for gain in row] for row in gains]
-    return Bid((prompt.options[best_assignment(gains)[0]],))
+    return Bid((prompt.options[find_best_assignment(gains)[0]],))
 
 
-def habits_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
+def learn_habits(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
     """What this opponent has shown so far."""
     habits = Habits(deals[-1].keys)
-    for shown in shown_of(rules, deals, other):
+    for shown in list_shown_bids(rules, deals, other):
         habits.watch(shown)
     return habits
 
 
-def shown_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterator[Shown]:
+def list_shown_bids(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterator[ShownBid]:
     """Every bid of this opponent that was revealed, in the order of these deals."""
     for seen in deals:
-        values = stakes(rules, seen)
+        values = list_stakes(rules, seen)
         hand = list(seen.keys)
         for played in seen.rounds:
             prizes = played.prizes
@@ -146,17 +149,17 @@ def shown_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterato
                 if bid is None or bid.cards[0] not in hand:
                     continue
                 if prizes:
-                    yield Shown(tuple(hand), share_of(rules, values, prizes), bid.cards[0])
+                    yield ShownBid(tuple(hand), rank_prizes(rules, values, prizes), bid.cards[0])
                 hand.remove(bid.cards[0])
         for bids in seen.again:
             bid = bids[other]
             if bid is not None and bid.cards[0] in hand:
-                yield Shown(tuple(hand), share_of(rules, values, seen.exposed), bid.cards[0])
+                yield ShownBid(tuple(hand), rank_prizes(rules, values, seen.exposed), bid.cards[0])
                 hand.remove(bid.cards[0])
 
 
 @dataclass(frozen=True)
-class _Stand:
+class _PrizeContest:
     """One prize, and who will bid for it."""
 
     rules: Rules
@@ -169,18 +172,18 @@ class _Stand:
 
     def gains(self, hand: Sequence[Card]) -> list[float]:
         """What each card of mine is expected to gain on this prize."""
-        share = share_of(self.rules, self.values, (self.prize,))
+        share = rank_prizes(self.rules, self.values, (self.prize,))
         strength = self.rules.strength
-        guesses: list[Ranked] = []
+        guesses: list[RankedGuess] = []
         for other, habits in self.others.items():
             guess = habits.guess(self.seen.hands[other] or (), share)
-            guesses.append(Ranked.of([(strength(card), likely) for card, likely in guess.items()]))
+            guesses.append(RankedGuess.of([(strength(card), likely) for card, likely in guess.items()]))
         worth = self.rules.value(self.prize)
         if self.now and self.seen.worth is not None:
             worth = float(self.seen.worth)
         return [worth * self._chance(strength(card), guesses, worth < 0) for card in hand]
 
-    def _chance(self, mine: int, guesses: list[Ranked], lowest_takes: bool) -> float:
+    def _chance(self, mine: int, guesses: list[RankedGuess], lowest_takes: bool) -> float:
         """How likely a card of this strength takes the prize; with two seats less how likely the other's does."""
         take, lose = 1.0, 0.0
         for guess in guesses:

@@ -20,8 +20,8 @@ from bot.solver.kernels.jit import Floats
 from bot.solver.players.basis import can_roll
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import Habits
-from bot.solver.players.reader import habits_of
-from bot.solver.players.simple import share_of, stakes
+from bot.solver.players.reader import learn_habits
+from bot.solver.players.simple import list_stakes, rank_prizes
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.int64]
@@ -37,7 +37,7 @@ STEADY, BESIDE = 0.7, 0.1
 
 
 @dataclass(frozen=True)
-class Layout:
+class RolloutTable:
     """What is to be played, by places of cards and of prizes."""
 
     keys: list[Card]
@@ -54,7 +54,7 @@ class Layout:
     least: bool
 
 
-def rolled(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice | None:
+def choose_by_rollouts(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice | None:
     """The card that wins most; None where this is no game for it."""
     prompt = seen.prompt
     assert prompt is not None
@@ -62,23 +62,23 @@ def rolled(rules: Rules, seen: Observation, past: Sequence[Observation], chance:
         return None
     dice = np.random.default_rng(chance.number())
     keys, me = list(seen.keys), prompt.seat
-    table = _table(rules, seen, keys)
-    others = {seat: habits_of(rules, (*past, seen), seat) for seat in range(seen.seats) if seat != me}
-    share = share_of(rules, stakes(rules, seen), seen.exposed)
-    shares = _shares(table, [keys.index(card) for card in prompt.options], others, share, dice)
+    table = _lay_table(rules, seen, keys)
+    others = {seat: learn_habits(rules, (*past, seen), seat) for seat in range(seen.seats) if seat != me}
+    share = rank_prizes(rules, list_stakes(rules, seen), seen.exposed)
+    shares = _find_win_shares(table, [keys.index(card) for card in prompt.options], others, share, dice)
     return Bid((prompt.options[int(shares.argmax())],))
 
 
-def _table(rules: Rules, seen: Observation, keys: list[Card]) -> Layout:
+def _lay_table(rules: Rules, seen: Observation, keys: list[Card]) -> RolloutTable:
     assert seen.prompt is not None
     hands: Bools = np.zeros((seen.seats, len(keys)), dtype=np.bool_)
     for seat, hand in enumerate(seen.hands):
         hands[seat, [keys.index(card) for card in hand or ()]] = True
-    values = stakes(rules, seen)
+    values = list_stakes(rules, seen)
     later = list(seen.to_come or ())
-    here = [round(share_of(rules, values, (card,)) * (len(keys) - 1)) for card in later]
+    here = [round(rank_prizes(rules, values, (card,)) * (len(keys) - 1)) for card in later]
     assert seen.worth is not None
-    return Layout(
+    return RolloutTable(
         keys=keys,
         hands=hands,
         me=seen.prompt.seat,
@@ -91,8 +91,8 @@ def _table(rules: Rules, seen: Observation, keys: list[Card]) -> Layout:
     )
 
 
-def _shares(
-    table: Layout, mine: list[int], others: dict[Seat, Habits], share: float, chance: np.random.Generator
+def _find_win_shares(
+    table: RolloutTable, mine: list[int], others: dict[Seat, Habits], share: float, chance: np.random.Generator
 ) -> Floats:
     """How often each of these cards wins the deal, with the best way to play on; a shared win is a part of one.
 
@@ -105,12 +105,12 @@ def _shares(
     bids: Places = np.zeros((rows, len(table.hands)), dtype=np.int64)
     bids[:, table.me] = np.repeat(mine, len(AFTER) * GAMES)
     after = np.tile(np.repeat(AFTER, GAMES), len(mine))
-    models: dict[Seat, _Model] = {}
+    models: dict[Seat, _OpponentModel] = {}
     for seat, habits in others.items():
         held = np.flatnonzero(table.hands[seat])
         weights = np.array(list(habits.guess([table.keys[place] for place in held], share).values()))
         bids[:, seat] = np.tile(chance.choice(held, size=GAMES, p=weights / weights.sum()), ways)
-        models[seat] = _Model.of(habits, places, GAMES, chance)
+        models[seat] = _OpponentModel.of(habits, places, GAMES, chance)
     scores: Floats = np.repeat(table.scores[None], rows, axis=0)
     pot: Floats = np.zeros(rows)
     stake: Floats = np.full(rows, table.stake)
@@ -118,17 +118,17 @@ def _shares(
     order = np.argsort(chance.random((GAMES, len(table.later))), axis=1)[:, :rounds]
     every = np.arange(rows)
     for turn in range(rounds + 1):
-        pot = _settle(table.ties, scores, stake + pot, bids)
+        pot = _settle_round(table.ties, scores, stake + pot, bids)
         for seat in range(bids.shape[1]):
             hands[every, seat, bids[:, seat]] = False
         if turn == rounds:
             break
         prize = order[:, turn]
         stake, here = np.tile(table.later[prize], ways), table.here[prize]
-        bids[:, table.me] = _nearest(hands[:, table.me], np.tile(here, ways) + after)
+        bids[:, table.me] = _find_nearest(hands[:, table.me], np.tile(here, ways) + after)
         for seat, model in models.items():
             luck = np.tile(chance.random((GAMES, places)), (ways, 1))
-            bids[:, seat] = _nearest(hands[:, seat], np.tile(model.wanted(here, chance), ways), luck)
+            bids[:, seat] = _find_nearest(hands[:, seat], np.tile(model.wanted(here, chance), ways), luck)
     best = scores.min(axis=1) if table.least else scores.max(axis=1)
     winners = np.abs(scores - best[:, None]) < SAME
     won = winners[:, table.me] / winners.sum(axis=1)
@@ -136,7 +136,7 @@ def _shares(
 
 
 @dataclass(frozen=True)
-class _Model:
+class _OpponentModel:
     """How one opponent is expected to go on: a habit for each game, drawn by how far it is trusted."""
 
     places: int
@@ -145,14 +145,14 @@ class _Model:
     above: Places
 
     @staticmethod
-    def of(habits: Habits, places: int, games: int, chance: np.random.Generator) -> _Model:
+    def of(habits: Habits, places: int, games: int, chance: np.random.Generator) -> _OpponentModel:
         kinds = habits.kinds()
         weights = np.array([weight for _, weight in kinds])
         drawn = chance.choice(len(kinds), size=games, p=weights / weights.sum())
         names = np.array([0 if isinstance(kind, str) else kind for kind, _ in kinds])
         is_any = np.array([kind == "any" for kind, _ in kinds])
         is_turned = np.array([kind == "turned" for kind, _ in kinds])
-        return _Model(places, is_turned[drawn], is_any[drawn], names[drawn])
+        return _OpponentModel(places, is_turned[drawn], is_any[drawn], names[drawn])
 
     def wanted(self, here: Places, chance: np.random.Generator) -> Places:
         """The place that each of them aims at; -1: any card."""
@@ -162,7 +162,7 @@ class _Model:
         return np.where(self.any | (luck > STEADY + 2 * BESIDE), -1, np.clip(aim, 0, self.places - 1))
 
 
-def _nearest(hands: Bools, wanted: Places, luck: Floats | None = None) -> Places:
+def _find_nearest(hands: Bools, wanted: Places, luck: Floats | None = None) -> Places:
     """The card at the place that is wanted, or the next above it, or the highest; where the place is below zero, any:
     the one with the most `luck`."""
     places: Places = np.arange(hands.shape[1], dtype=np.int64)
@@ -174,7 +174,7 @@ def _nearest(hands: Bools, wanted: Places, luck: Floats | None = None) -> Places
     return found
 
 
-def _settle(ties: str, scores: Floats, stake: Floats, bids: Places) -> Floats:
+def _settle_round(ties: str, scores: Floats, stake: Floats, bids: Places) -> Floats:
     """Who takes what, added to the scores; what is carried on."""
     ranks = np.where((stake < 0)[:, None], -bids, bids)
     if ties.startswith("unique"):

@@ -11,15 +11,15 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
 from bot.solver.exact import endgame_values, pico_values
-from bot.solver.exact.endgame import Late
-from bot.solver.exact.goal import goal
-from bot.solver.exact.induction import every_core
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.goal import find_goal
+from bot.solver.exact.induction import count_cores
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
-from bot.solver.exact.scope import EVEN, card_of, scope, stand
-from bot.solver.exact.win_estimate import to_win
-from bot.solver.kernels.matrix_game import Solution, play
-from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
+from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.exact.win_estimate import estimate_win
+from bot.solver.kernels.matrix_game import Solution, solve_matrix
+from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, is_points_known
 from bot.solver.players.chance import Chance
 from bot.solver.tables.library import Library
 from bot.solver.tables.shelf import BUILT
@@ -27,14 +27,14 @@ from bot.solver.tables.shelf import BUILT
 _library: list[Library] = []
 
 
-def library() -> Library:
+def get_library() -> Library:
     """What this process knows: one solve answers the rest of a match, and the next match like it."""
     if not _library:
-        _library.append(Library((BUILT,), every_core()))
+        _library.append(Library((BUILT,), count_cores()))
     return _library[0]
 
 
-def sage(
+def choose_sage_bid(
     rules: Rules,
     seen: Observation,
     chance: Chance,
@@ -44,34 +44,34 @@ def sage(
     """A card drawn from the mix; None where there is none, and another level has to play."""
     prompt = seen.prompt
     assert prompt is not None
-    wanted = goal(rules, series, before)
-    how = basis(rules, seen, wanted)
+    wanted = find_goal(rules, series, before)
+    how = find_basis(rules, seen, wanted)
     if how == EVEN:
         return Bid(chance.sample(prompt.options, 1))
-    here = stand(rules, seen, wanted)
+    here = find_position(rules, seen, wanted)
     if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
         return None
-    card = drawn(sorted(here.mine), answered(here, how).mix, chance.share())
-    return Bid((card_of(card, scope(rules)),))
+    card = draw_card(sorted(here.mine), answer_by_basis(here, how).mix, chance.share())
+    return Bid((convert_card(card, find_scope(rules)),))
 
 
-def answered(here: Position | Duel | Late, how: str, known: Library | None = None) -> Solution:
+def answer_by_basis(here: Position | Duel | Endgame, how: str, known: Library | None = None) -> Solution:
     """The game of a position as Sage sees it who plays by this basis, and its mix."""
     if isinstance(here, Duel):
-        return pico_values.answer(here)
-    if isinstance(here, Late):
-        return endgame_values.answer(here)
-    known = known or library()
+        return pico_values.answer_duel(here)
+    if isinstance(here, Endgame):
+        return endgame_values.answer_endgame(here)
+    known = known or get_library()
     if how == ROUGH:
-        return by_points(here, known)
+        return answer_by_points(here, known)
     if how != NEAR:
         return known.judge(here).answer
     points = replace(here, objective="points", lead=0)
-    exact = points_known(points)
-    return to_win(here, known.judge(points).answer if exact else by_points(points, known))
+    exact = is_points_known(points)
+    return estimate_win(here, known.judge(points).answer if exact else answer_by_points(points, known))
 
 
-def by_points(here: Position, known: Library) -> Solution:
+def answer_by_points(here: Position, known: Library) -> Solution:
     """The mix for what is at stake now, as if later ties were discarded and hands kept."""
     plain = replace(here, ties="discard", pot=0, swap=False)
     found = known.judge(plain).answer
@@ -80,7 +80,7 @@ def by_points(here: Position, known: Library) -> Solution:
     more = abs(here.up + here.pot) - abs(here.up)
     if not more:
         return found
-    return play(
+    return solve_matrix(
         [
             [entry + more * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
             for a, row in zip(mine, found.matrix, strict=True)
@@ -88,7 +88,7 @@ def by_points(here: Position, known: Library) -> Solution:
     )
 
 
-def drawn(cards: list[int], mix: tuple[float, ...], share: float) -> int:
+def draw_card(cards: list[int], mix: tuple[float, ...], share: float) -> int:
     """The card at this share of the mix, lowest card first."""
     total = 0.0
     for card, chance in zip(cards, mix, strict=True):

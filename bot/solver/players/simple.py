@@ -9,7 +9,7 @@ from bot.engine.view import Observation
 from bot.solver.players.chance import Chance
 
 
-def at_random(rules: Rules, seen: Observation, chance: Chance) -> Choice:
+def choose_at_random(rules: Rules, seen: Observation, chance: Chance) -> Choice:
     """Any legal choice, each card as likely as any other."""
     prompt = seen.prompt
     assert prompt is not None
@@ -18,7 +18,7 @@ def at_random(rules: Rules, seen: Observation, chance: Chance) -> Choice:
     return rules.bid(*chance.sample(prompt.options, prompt.size))
 
 
-def matcher(rules: Rules, seen: Observation, above: int = 0, off: int = 0) -> Choice:
+def choose_matcher_bid(rules: Rules, seen: Observation, above: int = 0, off: int = 0) -> Choice:
     """Bid the card that stands in the hand where the prize stands among the prizes: the prize's own rank, in Classic.
 
     `above` is so many places higher; past the highest card it begins again with the lowest. `off` is how far from
@@ -29,7 +29,7 @@ def matcher(rules: Rules, seen: Observation, above: int = 0, off: int = 0) -> Ch
     if prompt.kind is Kind.PICK:
         return Pick(prompt.options[0])
     keys = seen.keys
-    place = (round((len(keys) - 1) * stake(rules, seen)) + above) % len(keys)
+    place = (round((len(keys) - 1) * rank_stake(rules, seen)) + above) % len(keys)
     wanted = rules.strength(keys[min(max(place + off, 0), len(keys) - 1)])
     places = len(prompt.options) - prompt.size
     # That card, or where it is gone the next one above it, or the highest that is left.
@@ -38,12 +38,12 @@ def matcher(rules: Rules, seen: Observation, above: int = 0, off: int = 0) -> Ch
     return Bid(prompt.options[first : first + prompt.size])
 
 
-def sly(rules: Rules, seen: Observation, off: int = 0) -> Choice:
+def choose_sly_bid(rules: Rules, seen: Observation, off: int = 0) -> Choice:
     """One above the prize, and the lowest card for the highest prize."""
-    return matcher(rules, seen, 1, off)
+    return choose_matcher_bid(rules, seen, 1, off)
 
 
-def apart(seen: Observation, chance: Chance) -> int:
+def draw_offset(seen: Observation, chance: Chance) -> int:
     """How far off to bid at tables of three or more: players who all bid alike would cancel each other every time."""
     if seen.seats < 3:
         return 0
@@ -51,18 +51,18 @@ def apart(seen: Observation, chance: Chance) -> int:
     return chance.below(2 * most + 1) - most
 
 
-def stake(rules: Rules, seen: Observation) -> float:
+def rank_stake(rules: Rules, seen: Observation) -> float:
     """From 0 to 1: how much the prize is worth among all of this deal. In the middle if none lies open."""
-    return share_of(rules, stakes(rules, seen), seen.exposed)
+    return rank_prizes(rules, list_stakes(rules, seen), seen.exposed)
 
 
-def stakes(rules: Rules, seen: Observation) -> list[int]:
+def list_stakes(rules: Rules, seen: Observation) -> list[int]:
     """What the prizes of this deal are worth, each value once, the least first."""
     earlier = (prize for played in seen.rounds for prize in played.prizes)
     return sorted({abs(rules.value(card)) for card in (*seen.exposed, *(seen.to_come or ()), *earlier)})
 
 
-def share_of(rules: Rules, values: list[int], prizes: Cards) -> float:
+def rank_prizes(rules: Rules, values: list[int], prizes: Cards) -> float:
     """Where the best of these prizes stands among all values, from 0 to 1."""
     if not prizes or len(values) < 2:
         return 0.5

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from bot.engine.series import SINGLE, Series
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.exact.endgame import Late
-from bot.solver.exact.endgame_values import answer
-from bot.solver.kernels.cache_folder import is_compiled, note_compiled
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.endgame_values import answer_endgame
+from bot.solver.kernels.cache_folder import is_compiled, mark_compiled
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 
@@ -28,16 +28,16 @@ def compile_kernels() -> None:
     """Compile everything that Sage and Hawk compute with, unless the cache folder holds it already."""
     if is_compiled():
         return
-    answer(Late((1, 2), (1, 3), 2, (1, 2)))
-    for question in _questions():
+    answer_endgame(Endgame((1, 2), (1, 3), 2, (1, 2)))
+    for question in _list_questions():
         for key in ("sage", "hawk"):
             level = find_level(key)
             assert level is not None
             level.mind(question)
-    note_compiled()
+    mark_compiled()
 
 
-def _questions() -> Iterator[Question]:
+def _list_questions() -> Iterator[Question]:
     """A first bid of each kind of game: one that the tables know, and small ones that are solved at once."""
     for key, options in GAMES:
         game, offer = find_offer(key)

@@ -13,18 +13,26 @@ from typing import Any
 
 import numpy as np
 
-from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, layer, span
-from bot.solver.exact.solve import Frame, frame, whole_game
+from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, slice_words, solve_layer
+from bot.solver.exact.solve import Frame, build_frame, start_whole_game
 from bot.solver.kernels.jit import Floats
-from bot.solver.tables.shelf import name_of
-from bot.solver.tables.table import Head, TableLayer, ValueTable, encode, encode_packed, row_starts, write
+from bot.solver.tables.shelf import table_name
+from bot.solver.tables.table import (
+    TableHead,
+    TableLayer,
+    ValueTable,
+    encode_layer,
+    list_row_starts,
+    pack_layer,
+    write_table,
+)
 
 LayerProgress = Callable[[int, int, int], None]
 """Told the layer, how many of its words are done, of how many."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     """What to build, and where."""
 
     cards: int
@@ -34,7 +42,7 @@ class Plan:
 
     @property
     def path(self) -> Path:
-        return self.folder / name_of(self.cards, self.ties)
+        return self.folder / table_name(self.cards, self.ties)
 
     @property
     def workshop(self) -> Path:
@@ -42,7 +50,7 @@ class Plan:
         return self.path.with_suffix(".building")
 
 
-class _Notes:
+class _LayerJournal:
     """One layer on the disk: its values, and a line for every piece that is complete."""
 
     def __init__(self, workshop: Path, work: LayerWork, size: int) -> None:
@@ -52,7 +60,7 @@ class _Notes:
         self._lines = workshop / f"layer-{cards:02}.pieces"
         self._work = work
         self._lock = threading.Lock()
-        flat = np.memmap(self.file, np.float64, "r+" if _has(self.file, size) else "w+", shape=(size,))
+        flat = np.memmap(self.file, np.float64, "r+" if _has_size(self.file, size) else "w+", shape=(size,))
         self._map = flat
         self.values: Floats = flat if work.layout else flat.reshape(len(work.moves.words), -1)
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
@@ -79,19 +87,19 @@ class _Notes:
             os.fsync(file.fileno())
 
     def _hash(self, first: int, words: int) -> str:
-        return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values)).data).hexdigest()
+        return hashlib.sha256(np.ascontiguousarray(slice_words(self._work, first, words, self.values)).data).hexdigest()
 
 
-def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
+def build_table(plan: TablePlan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
     """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
 
     Not `simplify`: the layers of the table stay in the workshop too, with their values as they were before rounding.
     """
     plan.workshop.mkdir(parents=True, exist_ok=True)
-    shape = frame(whole_game(plan.cards, plan.ties))
+    shape = build_frame(start_whole_game(plan.cards, plan.ties))
     top = plan.cards - 1
     sections: dict[int, TableLayer] = {}
-    first = _resume(plan, shape)
+    first = _find_first_layer(plan, shape)
     below: Floats = shape.ground
     for cards in range(1, top + 1):
         if cards < first:
@@ -99,11 +107,11 @@ def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy:
                 sections[cards] = _read_section(plan, cards)
             continue
         if cards == first and first > 1:
-            below = _Notes(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1]).values
+            below = _LayerJournal(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1]).values
         work = shape.work(below, cards)
-        notes = _Notes(plan.workshop, work, shape.size(cards)[1])
+        notes = _LayerJournal(plan.workshop, work, shape.size(cards)[1])
         tell = partial(progress, cards) if progress else None
-        made = layer(work, Workers(threads, tell), notes)
+        made = solve_layer(work, Workers(threads, tell), notes)
         below, work = notes.values, None  # the layer below may leave the memory
         if cards >= plan.lowest:
             sections[cards] = _save_section(plan, shape, cards, made)
@@ -112,47 +120,47 @@ def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy:
             for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
                 file.unlink()
     layers = sorted(sections)
-    head = Head(plan.cards, plan.ties, tuple(sections[k] for k in layers))
-    write(plan.path, head, (_section(plan, k).read_bytes() for k in layers))
+    head = TableHead(plan.cards, plan.ties, tuple(sections[k] for k in layers))
+    write_table(plan.path, head, (_section_path(plan, k).read_bytes() for k in layers))
     if tidy:
         shutil.rmtree(plan.workshop)
     return plan.path
 
 
-def _resume(plan: Plan, shape: Frame) -> int:
+def _find_first_layer(plan: TablePlan, shape: Frame) -> int:
     """The first layer that still needs work: above the highest complete one whose values are still there."""
     for cards in range(plan.cards - 1, 0, -1):
         values = plan.workshop / f"layer-{cards:02}.values"
         ready = (plan.workshop / f"layer-{cards:02}.ready").exists()
-        kept = all(_section(plan, k).exists() for k in range(plan.lowest, cards + 1))
-        if ready and kept and _has(values, shape.size(cards)[1]):
+        kept = all(_section_path(plan, k).exists() for k in range(plan.lowest, cards + 1))
+        if ready and kept and _has_size(values, shape.size(cards)[1]):
             return cards + 1
     return 1
 
 
-def _has(file: Path, size: int) -> bool:
+def _has_size(file: Path, size: int) -> bool:
     return file.exists() and file.stat().st_size == 8 * size
 
 
-def _section(plan: Plan, cards: int) -> Path:
+def _section_path(plan: TablePlan, cards: int) -> Path:
     return plan.workshop / f"layer-{cards:02}.section"
 
 
-def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> TableLayer:
-    data, error = encode(made.values, row_starts(shape, cards))
+def _save_section(plan: TablePlan, shape: Frame, cards: int, made: Layer) -> TableLayer:
+    data, error = encode_layer(made.values, list_row_starts(shape, cards))
     words, values = shape.size(cards)
     digest = hashlib.sha256()
-    with _section(plan, cards).open("wb") as file:
+    with _section_path(plan, cards).open("wb") as file:
         for part in data:
             file.write(part)
             digest.update(part)
     section = TableLayer(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
-    _section(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
+    _section_path(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
     return section
 
 
-def _read_section(plan: Plan, cards: int) -> TableLayer:
-    text = _section(plan, cards).with_suffix(".json").read_text(encoding="utf-8")
+def _read_section(plan: TablePlan, cards: int) -> TableLayer:
+    text = _section_path(plan, cards).with_suffix(".json").read_text(encoding="utf-8")
     return TableLayer(**json.loads(text))
 
 
@@ -162,13 +170,13 @@ FINER = 10
 """A layer has so many times the step of the next one above, which has few values and is played by first."""
 
 
-def ship(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
+def ship_table(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
     """The layers of a table from `lowest` cards up; the lowest by this step, those above by ever finer ones."""
     sections, parts = list[TableLayer](), list[bytes]()
     for section in table.head.layers:
         if section.cards < lowest:
             continue
-        data, lost = encode_packed(table.decoded(section.cards), table.shape, section.cards, step)
+        data, lost = pack_layer(table.decoded(section.cards), table.shape, section.cards, step)
         parts.append(data)
         sections.append(
             replace(
@@ -181,5 +189,5 @@ def ship(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
         )
         step /= FINER
     path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, Head(table.head.cards, table.head.ties, tuple(sections)), parts)
+    write_table(path, TableHead(table.head.cards, table.head.ties, tuple(sections)), parts)
     return path

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import answer, solve
+from bot.solver.exact.solve import answer_position, solve_position
 from bot.solver.tables.table import ValueTable
 
 ON_DEMAND = 9
@@ -25,7 +25,7 @@ class LayerCheck:
         return self.worst <= self.allowed
 
 
-def recheck(table: ValueTable, samples: int, seed: int = 1, deep: bool = False) -> list[LayerCheck]:
+def recheck_table(table: ValueTable, samples: int, seed: int = 1, deep: bool = False) -> list[LayerCheck]:
     """Work out positions of every layer again: from the layer below, the lowest from nothing if that is quick."""
     dice = random.Random(seed)
     errors = {section.cards: section.error for section in table.head.layers}
@@ -36,28 +36,30 @@ def recheck(table: ValueTable, samples: int, seed: int = 1, deep: bool = False) 
             found.append(LayerCheck(cards, 0, 0.0, 0.0))
             continue
         count = samples if below is not None else 2
-        worst = max(_off(table, _sample(table, cards, dice), below is not None) for _ in range(count))
+        worst = max(
+            _measure_error(table, _sample_position(table, cards, dice), below is not None) for _ in range(count)
+        )
         found.append(LayerCheck(cards, count, worst, error + (below or 0.0) + 1e-9))
     return found
 
 
-def _off(table: ValueTable, position: Position, from_below: bool) -> float:
+def _measure_error(table: ValueTable, position: Position, from_below: bool) -> float:
     """How far the table is off for one position."""
     stored = table.value(position)
     assert stored is not None
     if not from_below:
-        anew = solve(position).value(position)
+        anew = solve_position(position).value(position)
         assert anew is not None
         return abs(stored - anew)
     total = 0.0
     for prize in position.prizes:
-        solved = answer(table, position.turned(prize))
+        solved = answer_position(table, position.turned(prize))
         assert solved is not None
         total += solved.value
     return abs(stored - total / len(position.prizes))
 
 
-def _sample(table: ValueTable, cards: int, dice: random.Random) -> Position:
+def _sample_position(table: ValueTable, cards: int, dice: random.Random) -> Position:
     """A position of one layer that can arise."""
     whole = range(1, table.head.cards + 1)
     while True:

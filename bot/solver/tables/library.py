@@ -12,10 +12,10 @@ from threading import Lock
 
 from bot.solver.exact.induction import Workers
 from bot.solver.exact.position import Position, PositionError
-from bot.solver.exact.solve import Solved, Source, answer, solve
+from bot.solver.exact.solve import SolvedGame, ValueSource, answer_position, solve_position
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.tables.shelf import SHIPPED
-from bot.solver.tables.table import Head, TableError, ValueTable, head_of, open_table
+from bot.solver.tables.table import TableError, TableHead, ValueTable, open_table, read_head
 
 QUICK = {True: 9, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
@@ -38,7 +38,7 @@ class TableAnswer:
     exact: bool
 
 
-class _Shelved:
+class _LazyTable:
     """A table that is opened when it is first asked for what it may know, by whoever asks first.
 
     A damaged one knows nothing here, and `gops tables check` says so.
@@ -46,7 +46,7 @@ class _Shelved:
 
     exact = False
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, head: TableHead) -> None:
         self._path, self._head = path, head
         self._table: list[ValueTable] | None = None
         self._opening = Lock()
@@ -67,21 +67,21 @@ class _Shelf:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
-        self._tables: list[Source] | None = None
+        self._tables: list[ValueSource] | None = None
         self._reading = Lock()
 
-    def tables(self) -> list[Source]:
+    def tables(self) -> list[ValueSource]:
         """Every table with a head that can be read."""
         with self._reading:
             if self._tables is None:
                 self._tables = list(self._read())
             return self._tables
 
-    def _read(self) -> Iterator[Source]:
+    def _read(self) -> Iterator[ValueSource]:
         for folder in self._folders:
             for path in sorted(folder.glob("*.table")):
                 with suppress(TableError):
-                    yield _Shelved(path, head_of(path))
+                    yield _LazyTable(path, read_head(path))
 
 
 class Library:
@@ -89,7 +89,7 @@ class Library:
 
     def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
         self._shelf = _Shelf([*folders, SHIPPED])
-        self._solved: list[Solved] = []  # the one that was asked last comes first
+        self._solved: list[SolvedGame] = []  # the one that was asked last comes first
         self._workers = Workers(threads)
 
     def beside(self) -> "Library":
@@ -102,25 +102,25 @@ class Library:
     def judge(self, position: Position, quick: bool = True) -> TableAnswer:
         """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
         assert position.up is not None
-        sources: list[Source] = list(self._solved)
+        sources: list[ValueSource] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
         for source in sources:
-            found = answer(source, position)
+            found = answer_position(source, position)
             if found:
                 self._asked(source)
                 return TableAnswer(found, source.exact)
-        found = answer(self.learn(position, quick), position)
+        found = answer_position(self.learn(position, quick), position)
         assert found is not None
         return TableAnswer(found, True)
 
     def knows(self, position: Position) -> bool:
         """Whether an answer is a look-up."""
-        return any(answer(source, position) is not None for source in (*self._solved, *self.tables()))
+        return any(answer_position(source, position) is not None for source in (*self._solved, *self.tables()))
 
     def before_reveal(self, position: Position, quick: bool = True) -> float:
         """The value before a prize is turned."""
-        sources: list[Source] = list(self._solved)
+        sources: list[ValueSource] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
         if position.even:
@@ -134,7 +134,7 @@ class Library:
         assert value is not None
         return value
 
-    def learn(self, position: Position, quick: bool = True, workers: Workers | None = None) -> Solved:
+    def learn(self, position: Position, quick: bool = True, workers: Workers | None = None) -> SolvedGame:
         """Solve it now, and keep it for what may follow."""
         most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
         if quick and not position.ordered and len(position.mine) > most:
@@ -142,18 +142,18 @@ class Library:
             raise TooLarge(
                 f"{len(position.mine)} cards are too many to solve at once{more}; --exact does it all the same"
             )
-        solved = solve(position, workers or self._workers)
+        solved = solve_position(position, workers or self._workers)
         self._asked(solved)
         return solved
 
-    def _asked(self, source: Source) -> None:
+    def _asked(self, source: ValueSource) -> None:
         """A solve comes to the front, and those that nobody asked for longest go where there is no room for all."""
-        if isinstance(source, Solved):
+        if isinstance(source, SolvedGame):
             self._solved = [source, *(each for each in self._solved if each is not source)]
             sizes = accumulate(each.bytes for each in self._solved)
             self._solved = [
                 each for each, size in zip(self._solved, sizes, strict=True) if size <= ROOM or each is source
             ]
 
-    def tables(self) -> list[Source]:
+    def tables(self) -> list[ValueSource]:
         return self._shelf.tables()

@@ -9,6 +9,6 @@ BUILT = Path("data/tables")
 """Where `gops tables build` puts what it has built."""
 
 
-def name_of(cards: int, ties: str) -> str:
+def table_name(cards: int, ties: str) -> str:
     """How the file of a table is called."""
     return f"{'carry' if ties == 'carry' else 'points'}-{cards}.table"

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import Frame, frame, whole_game
+from bot.solver.exact.solve import Frame, build_frame, start_whole_game
 from bot.solver.kernels.jit import Floats, Ints
 from bot.solver.tables.packing import pack, unpack
 
@@ -55,7 +55,7 @@ class TableLayer:
 
 
 @dataclass(frozen=True)
-class Head:
+class TableHead:
     """What a table says of itself."""
 
     cards: int
@@ -80,7 +80,7 @@ class Head:
         return json.dumps({"cards": self.cards, "ties": self.ties, "layers": layers}, sort_keys=True).encode()
 
 
-def encode(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:
+def encode_layer(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:
     """A layer as bytes, in parts, and the most that a value lost."""
     flat = values.reshape(-1)
     low: Floats = np.minimum.reduceat(flat, starts[:-1])
@@ -103,18 +103,18 @@ def encode(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview],
     return [array.data.cast("B") for array in little], worst
 
 
-def encode_packed(values: Floats, shape: Frame, cards: int, step: float) -> tuple[bytes, float]:
+def pack_layer(values: Floats, shape: Frame, cards: int, step: float) -> tuple[bytes, float]:
     """A layer packed as multiples of a step, and the most that a value lost."""
     flat = values.reshape(-1)
     numbers: Ints = np.rint(flat / step).astype(np.int64)
-    data = pack([numbers[first[:, None] + np.arange(length)] for first, length in _blocks(shape, cards)])
+    data = pack([numbers[first[:, None] + np.arange(length)] for first, length in _list_blocks(shape, cards)])
     return data, float(np.abs(step * numbers - flat).max(initial=0.0))
 
 
-def _blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
+def _list_blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
     """The values of a layer as matrices of a row for each word: words with the same pots together. Where each row lies,
     and its length."""
-    starts, own = row_starts(shape, cards), shape.layout(cards)
+    starts, own = list_row_starts(shape, cards), shape.layout(cards)
     kinds = np.zeros(len(starts) - 1, dtype=np.int32) if own is None else own.kind
     found: list[tuple[Ints, int]] = []
     for kind in np.unique(kinds).tolist():
@@ -130,7 +130,7 @@ def _narrow(numbers: NDArray[np.int32]) -> NDArray[np.signedinteger[Any]]:
     return small if np.array_equal(small, numbers) else numbers
 
 
-def row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
+def list_row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
     """Where the values of each word of a layer begin."""
     own = shape.layout(cards)
     if own:
@@ -139,7 +139,7 @@ def row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
     return np.arange(words + 1, dtype=np.int64) * (values // words)
 
 
-def write(path: Path, head: Head, sections: Iterable[bytes]) -> None:
+def write_table(path: Path, head: TableHead, sections: Iterable[bytes]) -> None:
     """A whole table, which appears under its name only when it is complete."""
     text = head.text()
     half = path.with_suffix(".writing")
@@ -153,7 +153,7 @@ def write(path: Path, head: Head, sections: Iterable[bytes]) -> None:
 
 
 @dataclass(frozen=True)
-class _Opened:
+class _OpenLayer:
     """The values of a layer: offset + step * number, of each word."""
 
     offset: NDArray[np.floating[Any]]
@@ -166,17 +166,17 @@ class ValueTable:
 
     exact = False
 
-    def __init__(self, path: Path, head: Head, data: mmap.mmap) -> None:
+    def __init__(self, path: Path, head: TableHead, data: mmap.mmap) -> None:
         self.path = path
         self.head = head
-        self.shape = frame(whole_game(head.cards, head.ties), head.layers[0].cards)
+        self.shape = build_frame(start_whole_game(head.cards, head.ties), head.layers[0].cards)
         self._data = data
-        self._sections = {section.cards: (section, at) for section, at in _places(head)}
-        self._opened: dict[int, _Opened] = {}
+        self._sections = {section.cards: (section, at) for section, at in _list_places(head)}
+        self._opened: dict[int, _OpenLayer] = {}
         for section in head.layers:
             if self.shape.size(section.cards) != (section.words, section.values):
                 raise TableError(f"{path}: the layer of {section.cards} cards has not the size that it should have")
-        self._starts = {cards: row_starts(self.shape, cards) for cards in self._sections}
+        self._starts = {cards: list_row_starts(self.shape, cards) for cards in self._sections}
 
     def value(self, position: Position) -> float | None:
         """The value before the next prize is turned; None: not in this table."""
@@ -200,19 +200,19 @@ class ValueTable:
         values += np.repeat(layer.step.astype(np.float64), lengths) * layer.numbers
         return values.reshape(self.shape.size(cards)[0], -1) if self.shape.places is None else values
 
-    def _layer(self, cards: int) -> _Opened:
+    def _layer(self, cards: int) -> _OpenLayer:
         if cards not in self._opened:
             self._opened[cards] = self._open(*self._sections[cards])
         return self._opened[cards]
 
-    def _open(self, section: TableLayer, at: int) -> _Opened:
+    def _open(self, section: TableLayer, at: int) -> _OpenLayer:
         if not section.packed:
-            return _Opened(
+            return _OpenLayer(
                 np.frombuffer(self._data, "<f4", section.words, at),
                 np.frombuffer(self._data, "<f4", section.words, at + 4 * section.words),
                 np.frombuffer(self._data, "<i2", section.values, at + 8 * section.words),
             )
-        blocks = _blocks(self.shape, section.cards)
+        blocks = _list_blocks(self.shape, section.cards)
         packed = np.frombuffer(self._data, np.uint8, section.packed, at)
         numbers: NDArray[np.int32] = np.zeros(section.values, dtype=np.int32)
         for (first, length), found in zip(
@@ -220,30 +220,30 @@ class ValueTable:
         ):
             for place, row in zip(first.tolist(), found, strict=True):
                 numbers[place : place + length] = row
-        return _Opened(np.zeros(section.words), np.full(section.words, section.step), _narrow(numbers))
+        return _OpenLayer(np.zeros(section.words), np.full(section.words, section.step), _narrow(numbers))
 
 
 def open_table(path: Path) -> ValueTable:
     """Map a table after checking every byte of it."""
-    data = _mapped(path)
+    data = _map_file(path)
     head = _read_head(path, data)
     view = memoryview(data)
     end = 0
-    for section, at in _places(head):
+    for section, at in _list_places(head):
         end = at + section.bytes
         if hashlib.sha256(view[at:end]).hexdigest() != section.sha256:
             raise TableError(f"{path}: the layer of {section.cards} cards is damaged; build the table anew")
-    if end != len(data) or any(view[a:b].tobytes().strip(b"\0") for a, b in _paddings(head)):
+    if end != len(data) or any(view[a:b].tobytes().strip(b"\0") for a, b in _list_paddings(head)):
         raise TableError(f"{path}: there is more in it than its head says; build the table anew")
     return ValueTable(path, head, data)
 
 
-def head_of(path: Path) -> Head:
+def read_head(path: Path) -> TableHead:
     """What a table says of itself; whether the rest is whole is not looked at."""
-    return _read_head(path, _mapped(path))
+    return _read_head(path, _map_file(path))
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def _map_file(path: Path) -> mmap.mmap:
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -251,7 +251,7 @@ def _mapped(path: Path) -> mmap.mmap:
         raise TableError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _read_head(path: Path, data: mmap.mmap) -> Head:
+def _read_head(path: Path, data: mmap.mmap) -> TableHead:
     start = len(MAGIC) + 8
     try:
         if data[: len(MAGIC)] != MAGIC:
@@ -261,7 +261,7 @@ def _read_head(path: Path, data: mmap.mmap) -> Head:
         if hashlib.sha256(text).hexdigest().encode() != data[end : end + 64]:
             raise TableError(f"{path}: its head is damaged; build the table anew")
         found: dict[str, Any] = json.loads(text)
-        head = Head(found["cards"], found["ties"], tuple(TableLayer(**each) for each in found["layers"]))
+        head = TableHead(found["cards"], found["ties"], tuple(TableLayer(**each) for each in found["layers"]))
     except (ValueError, KeyError, TypeError):
         raise TableError(f"{path}: its head cannot be read; build the table anew") from None
     if head.text() != text or not head.layers:
@@ -269,9 +269,9 @@ def _read_head(path: Path, data: mmap.mmap) -> Head:
     return head
 
 
-def _places(head: Head) -> list[tuple[TableLayer, int]]:
+def _list_places(head: TableHead) -> list[tuple[TableLayer, int]]:
     """Where each layer begins."""
-    at = _head_end(head)
+    at = _find_head_end(head)
     found: list[tuple[TableLayer, int]] = []
     for section in head.layers:
         at += -at % 64
@@ -280,10 +280,10 @@ def _places(head: Head) -> list[tuple[TableLayer, int]]:
     return found
 
 
-def _paddings(head: Head) -> list[tuple[int, int]]:
-    ends = [_head_end(head), *(at + section.bytes for section, at in _places(head))]
-    return [(end, at) for end, (_, at) in zip(ends, _places(head), strict=False)]
+def _list_paddings(head: TableHead) -> list[tuple[int, int]]:
+    ends = [_find_head_end(head), *(at + section.bytes for section, at in _list_places(head))]
+    return [(end, at) for end, (_, at) in zip(ends, _list_places(head), strict=False)]
 
 
-def _head_end(head: Head) -> int:
+def _find_head_end(head: TableHead) -> int:
     return len(MAGIC) + 8 + len(head.text()) + 64

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.engine.cards import JOKER, Card, Points, format_points
 from bot.engine.choices import Bid
 from bot.engine.state import Round
-from bot.pictures.plot import Cells, Chart, Course, svg, written
+from bot.pictures.plot import Chart, ChartLine, ChartRow, draw_chart, fit_name
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.screens.result import all_deals
 from bot.ui.story.lines import by_wins
@@ -49,16 +49,16 @@ def sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
     contents, names = _Contents(view, deals), names_of(view)
     title = plain(phrase(view, names))
     picture = Chart(
-        title=written(title, LONGEST_TITLE),
-        under=f"{written(short_name(view.rules.game), 24)} · #{view.id}",
+        title=fit_name(title, LONGEST_TITLE),
+        under=f"{fit_name(short_name(view.rules.game), 24)} · #{view.id}",
         lines=tuple(
-            Course(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
+            ChartLine(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
         ),
         rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
         rows=contents.rows() if contents.legible else (),
         breaks=contents.breaks,
     )
-    return Sketch(svg(picture), contents.alt(title, names))
+    return Sketch(draw_chart(picture), contents.alt(title, names))
 
 
 def plain(text: str) -> str:
@@ -74,7 +74,7 @@ class _Contents:
         self.seats = range(len(view.seats))
         self.names = names_of(view)
         self.called = [
-            written(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
+            fit_name(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
         ]
         self.adds = view.series.mode != "single" and not by_wins(view)
         """whether the deals are added up"""
@@ -101,17 +101,17 @@ class _Contents:
         """Whether every round has room for its cards."""
         return sum(len(deal.rounds) for deal in self.deals) <= MOST_ROUNDS
 
-    def rows(self) -> tuple[Cells, ...]:
+    def rows(self) -> tuple[ChartRow, ...]:
         """The prizes and everybody's cards."""
         played = [(deal, number, one) for deal in self.deals for number, one in enumerate(deal.rounds)]
-        rows = list[Cells]()
+        rows = list[ChartRow]()
         if any(one.prizes for _, _, one in played):
             prizes = tuple(self._prize(deal, number, one) for deal, number, one in played)
-            rows.append(Cells(say("card-prize"), prizes))
+            rows.append(ChartRow(say("card-prize"), prizes))
         for seat in self.seats:
             won = frozenset(place for place, (_, _, one) in enumerate(played) if seat in one.winners)
             cards = tuple(self._bid(deal, one, seat) for deal, _, one in played)
-            rows.append(Cells(written(self.called[seat], 10), cards, won, seat))
+            rows.append(ChartRow(fit_name(self.called[seat], 10), cards, won, seat))
         return tuple(rows)
 
     def _faces(self, deal: DealView) -> Faces:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.pictures.faces import names
+from bot.pictures.faces import list_faces
 from bot.ui.text.style import write_with
 
 
 @pytest.fixture
 def pictures() -> Iterator[dict[str, str]]:
     """Every face is there, as Discord writes emojis; the ids are as long as they get."""
-    faces = {name: f"<:{name}_abcd:{9 * 10**18 + number}>" for number, name in enumerate(names())}
+    faces = {name: f"<:{name}_abcd:{9 * 10**18 + number}>" for number, name in enumerate(list_faces())}
     write_with(faces)
     yield faces
     write_with({})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.referee.house.coach import Hint
-from bot.solver.coach.hint import Weighed
+from bot.solver.coach.hint import CardAdvice
 from bot.ui.screens.console import console
 from bot.ui.screens.result import result
 from cogs.learning.hints import hint_message, past_message
@@ -19,15 +19,15 @@ from tests.cogs.ui.views import example
 VIEW = practising(example())
 
 
-def hint(*hand: Weighed, **more: Any) -> Hint:
+def hint(*hand: CardAdvice, **more: Any) -> Hint:
     mix = tuple((one.card, one.share) for one in sorted(hand, key=lambda one: -one.share) if one.share)
     usual: dict[str, Any] = {"deal": 0, "round": 4, "win": True, "exact": True, "value": 0.62}
     return Hint(**{**usual, "mix": mix, "hand": hand, **more})
 
 
-NINE, SEVEN = Weighed(9, 0.0, 0.07, 7, 0.55), Weighed(7, 0.75, 0.0, None, 0.7)
-KING, ACE = Weighed(13, 0.0, 0.2, None, 0.41), Weighed(1, 0.25, 0.0, None, 0.01)
-FREE, CLOSE = Weighed(2, 0.0, 0.0, 7, 0.5), Weighed(8, 0.0, 0.01, None, 0.5)
+NINE, SEVEN = CardAdvice(9, 0.0, 0.07, 7, 0.55), CardAdvice(7, 0.75, 0.0, None, 0.7)
+KING, ACE = CardAdvice(13, 0.0, 0.2, None, 0.41), CardAdvice(1, 0.25, 0.0, None, 0.01)
+FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ FREE, CLOSE = Weighed(2, 0.0, 0.0, 7, 0.5), Weighed(8, 0.0, 0.01, None, 0.5)
         ((FREE, SEVEN, CLOSE), "These cards give up nothing against best play: 2, 7."),
     ],
 )
-def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
+def test_the_sentence_of_a_hint(hand: tuple[CardAdvice, ...], said: str) -> None:
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
     assert told[0].startswith("Round 5, best mix: 7 (75 %)")
     assert told[1] == "With best play on both sides you win 62 % of the time, a draw as half."

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.solver.coach.advice import NOTHING
-from bot.solver.coach.hint import Spot
-from bot.solver.coach.teach import teach
+from bot.solver.coach.hint import HintSpot
+from bot.solver.coach.teach import explain_bid
 from bot.solver.exact.position import Position
 from bot.solver.players.basis import POINTS, WIN
 from cogs.learning.hints import hint_message, past_message
@@ -40,9 +40,9 @@ def positions(draw: st.DrawFn) -> Position:
     return Position(mine, theirs, prizes, draw(st.sampled_from(prizes)), ties, pot, objective, lead)
 
 
-def spot_of(here: Position) -> Spot:
+def spot_of(here: Position) -> HintSpot:
     faces = tuple((card, card) for card in here.mine), tuple((card, card) for card in here.theirs)
-    return Spot(here, WIN if here.objective == "win" else POINTS, faces, 0, 4)
+    return HintSpot(here, WIN if here.objective == "win" else POINTS, faces, 0, 4)
 
 
 def payoffs_of(here: Position) -> slow.Matrix:
@@ -65,7 +65,7 @@ def test_a_hint_says_only_what_is_so(here: Position) -> None:
     matrix = payoffs_of(here)
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     right = [card for card, cost in costs.items() if cost <= NOTHING[here.objective == "win"]]
-    told = plain(hint_message(VIEW, teach(spot_of(here)))).replace("\u00a0", " ")
+    told = plain(hint_message(VIEW, explain_bid(spot_of(here)))).replace("\u00a0", " ")
     sentence = told.splitlines()[-1]
     assert ("no bid changes anything" in told) == (len({entry for row in matrix for entry in row}) == 1)
     if "no bid changes anything" in told:
@@ -96,7 +96,7 @@ def test_a_round_that_was_played_is_told_only_what_is_so(here: Position, data: s
     matrix = payoffs_of(here)
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     bids = data.draw(st.sampled_from(here.mine)), data.draw(st.sampled_from(here.theirs))
-    told = plain(past_message(VIEW, teach(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
+    told = plain(past_message(VIEW, explain_bid(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
     verdict, cost = told.splitlines()[-1], costs[bids[0]]
     alike = len({entry for row in matrix for entry in row}) == 1
     assert ("no bid changed anything" in verdict) == alike

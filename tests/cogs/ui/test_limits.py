@@ -16,7 +16,7 @@ from bot.engine.state import Cards
 from bot.interactions.shared.rules_card import render_rules
 from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.playground.protocol.schema import read
-from bot.referee.house.coach import Judged, Review
+from bot.referee.house.coach import JudgedRound, Review
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.people import Player
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
@@ -169,7 +169,7 @@ def long_review() -> Message:
     mix = tuple((card, 1 / 13) for card in range(13, 0, -1))
     other = mix[::-1]
     rounds = tuple(
-        Judged(
+        JudgedRound(
             deal,
             at,
             -1110.5,

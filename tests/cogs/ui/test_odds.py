@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.referee.house.coach import Duel, Inquiry, Late, Odds, Position
+from bot.referee.house.coach import Duel, Endgame, Inquiry, Odds, Position
 from bot.ui.message import Picture
 from cogs.learning.odds_card import odds
 from tests.cogs.ui.test_review import plain
@@ -48,15 +48,15 @@ def test_odds_of_the_last_card_and_of_large_ones() -> None:
 
 
 def test_odds_of_other_games() -> None:
-    def where(here: Position | Duel | Late) -> str:
+    def where(here: Position | Duel | Endgame) -> str:
         return plain(odds(Odds(0, ((here.mine[0], 1.0),)), Inquiry(here))).splitlines()[0]
 
     mice = Position((1, 15), (2, 3), (-5, 4), -5, ties="carry")
     assert where(mice) == "Your 1 15 against 2 3, −5 turned up, 4 to come. Ties are carried."
     assert where(Position((1, 2), (2, 3), (1, 4), 1, swap=True)).endswith(" 4 to come. A tie exchanges the hands.")
-    bid = Late((2, 9, 14), (3, 9, 12), 15, (4, 13, 13, 15))
+    bid = Endgame((2, 9, 14), (3, 9, 12), 15, (4, 13, 13, 15))
     assert where(bid) == "Bid: your 2 9 A against 3 9 Q, A turned up, any of 4 K K A to come."
-    assert where(Late((1,), (13,), 4, (), True)) == "Psych: your A against K, 4 turned up, nothing to come."
+    assert where(Endgame((1,), (13,), 4, (), True)) == "Psych: your A against K, 4 turned up, nothing to come."
     assert where(Duel((4, 16), (5, 13), ())) == "Pico: your 4 16 against 5 13."
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.pictures.faces import names
+from bot.pictures.faces import list_faces
 from bot.referee.house.puzzles import Graded, PuzzleRecord
-from bot.solver.coach.puzzles import Puzzle, shipped
+from bot.solver.coach.puzzles import Puzzle, read_puzzles
 from bot.solver.exact.position import Position
 from bot.ui.text.style import bare, write_with
 from cogs.learning.puzzle import puzzle_question, puzzle_result
@@ -39,7 +39,7 @@ def test_puzzle_states_the_position() -> None:
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
     words = puzzle_question(puzzle(), PuzzleRecord(), "faces")
     assert [button.emoji for button in words.buttons] == ["", "", ""], "as long as Discord has none of ours"
-    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     try:
         message = puzzle_question(puzzle(), PuzzleRecord(), "faces")
         kept = puzzle_question(puzzle(), PuzzleRecord(), "letters")
@@ -80,6 +80,6 @@ def test_graded_puzzle_states_its_idea(idea: str, said: str) -> None:
 
 
 def test_every_shipped_puzzle_can_be_drawn() -> None:
-    for one in shipped():
+    for one in read_puzzles():
         assert puzzle_question(one, PuzzleRecord()).fits
         assert puzzle_result(Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)).fits

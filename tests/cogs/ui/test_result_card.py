@@ -16,7 +16,7 @@ from bot.engine.match import Termination
 from bot.engine.series import Series
 from bot.messages.painter import LARGEST, Painter
 from bot.pictures import plot
-from bot.pictures.render import png
+from bot.pictures.render import render_png
 from bot.referee.model.model import HOUSE
 from bot.rest.emojis import send_with_fallback
 from bot.ui.message import Message, Picture
@@ -128,7 +128,7 @@ def test_every_kind_of_game_is_drawn_and_small(game: str, seats: int, options: d
     found = sketch(at_random(played).view())
     assert found is not None
     assert len(found.alt) <= LONGEST_ALT
-    drawn = png(found.svg)
+    drawn = render_png(found.svg)
     assert drawn.startswith(b"\x89PNG")
     assert len(drawn) < LARGEST
 
@@ -203,7 +203,7 @@ async def test_the_painter_draws_once_and_goes_without_where_it_fails() -> None:
 
 def test_ticks_are_round_and_reach_both_ends() -> None:
     for low, high in ((0, 1), (0, 91), (-14, 3), (0, 7), (0, 325), (-0.4, 0.3)):
-        marks = plot.ticks(low, high)
+        marks = plot.list_ticks(low, high)
         assert marks[0] <= low
         assert marks[-1] >= high
         assert len(marks) <= plot.MOST_TICKS + 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.pictures.plot import BAND
-from bot.referee.house.coach import Judged, Review, grade
+from bot.referee.house.coach import JudgedRound, Review, find_grade
 from bot.ui.message import Message, Picture
 from cogs.learning.review_card import chart, review, so_far
 from tests.cogs.ui import reading
@@ -22,10 +22,10 @@ def plain(message: Message) -> str:
     return reading.plain("\n".join(message.texts)).replace("**", "").strip()
 
 
-def judged(round: int, costs: tuple[float, float] = (0, 0), **more: Any) -> Judged:
+def judged(round: int, costs: tuple[float, float] = (0, 0), **more: Any) -> JudgedRound:
     """A round in which both bid 2."""
     mix = ((13, 0.612), (9, 0.208), (2, 0.18))
-    return Judged(
+    return JudgedRound(
         **{
             "deal": 0,
             "round": round,
@@ -72,14 +72,14 @@ def test_a_round_where_hands_differ() -> None:
     ("given", "name"), [(0, "best"), (0.049, "best"), (0.05, "fine"), (0.5, "costly"), (1.99, "costly"), (2, "blunder")]
 )
 def test_what_a_bid_for_points_is_called(given: float, name: str) -> None:
-    assert grade(given, win=False) == name
+    assert find_grade(given, win=False) == name
 
 
 @pytest.mark.parametrize(
     ("given", "name"), [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.03, "costly"), (0.1, "blunder")]
 )
 def test_what_a_bid_for_the_chance_to_win_is_called(given: float, name: str) -> None:
-    assert grade(given, win=True) == name
+    assert find_grade(given, win=True) == name
 
 
 def test_three_cards_of_a_mix_and_all_of_them() -> None:

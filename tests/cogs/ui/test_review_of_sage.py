@@ -12,8 +12,8 @@ import pytest
 from bot.engine.choices import Choice
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.coach.advice import Review, moves_of
-from bot.solver.coach.coach import judge
+from bot.solver.coach.advice import Review, list_moves
+from bot.solver.coach.coach import judge_move
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 from cogs.learning.review_card import review
@@ -56,7 +56,7 @@ def review_match(played: Played) -> Review:
     """Return the review of a match that is over."""
     match = played.match
     deals = [(state.deal, state.rounds) for state in match.deals]
-    return Review(tuple(judge(move) for move in moves_of(match.rules, deals, match.series)))
+    return Review(tuple(judge_move(move) for move in list_moves(match.rules, deals, match.series)))
 
 
 @pytest.mark.parametrize(

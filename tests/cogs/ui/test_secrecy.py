@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
-from bot.pictures.faces import names
+from bot.pictures.faces import list_faces
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
 from bot.ui.screens import pings
@@ -81,7 +81,7 @@ def blank_seals(view: MatchView) -> MatchView:
 def cards(request: pytest.FixtureRequest) -> Iterator[str]:
     """How everybody likes cards; each face has an emoji of its own."""
     if request.param == "faces":
-        write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+        write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     yield request.param
     write_with({})
 
@@ -124,7 +124,7 @@ def test_only_the_owner_sees_what_was_sealed(case: str) -> None:
 
 def test_an_emoji_of_a_sealed_card_would_be_found() -> None:
     """The owner's own console does tell it, by a picture as well."""
-    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     played = example()
     drawn = [bytes_of(console(blank_seals(played.view(0, {0: card}, cards="faces")))) for card in (2, 13)]
     write_with({})
