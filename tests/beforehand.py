@@ -31,7 +31,7 @@ def kernels() -> None:
     from bot.solver.exact.solve import solve_position, start_whole_game
     from bot.solver.players.warm_up import compile_kernels
     from bot.solver.tables.packing import pack, unpack
-    from tests.solver.reply import Valuation, guaranteed
+    from tests.solver.best_reply import Valuation, guaranteed
 
     points, carried = solve_position(start_whole_game(3)), solve_position(start_whole_game(3, "carry"))
     solve_position(start_whole_game(3, objective="win"))

@@ -31,9 +31,9 @@ from bot.solver.kernels.jit import Floats
 from bot.solver.players.chance import Chance
 from bot.solver.players.sage import choose_sage_bid, get_library
 from bot.solver.tables.build import STEP, TablePlan, build_table, ship_table
-from bot.solver.tables.shelf import SHIPPED, table_name
 from bot.solver.tables.table import ValueTable, open_table
-from tests.solver.reply import Valuation, general, guaranteed
+from bot.solver.tables.table_paths import SHIPPED, table_name
+from tests.solver.best_reply import Valuation, general, guaranteed
 
 FROM = 10
 """the fewest cards of a layer of the shipped tables of the 13-card game"""

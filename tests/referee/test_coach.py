@@ -12,7 +12,7 @@ from bot.errors import RefereeError
 from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, list_leads, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.coach.advice import can_review
-from bot.solver.coach.typed import read_cards
+from bot.solver.coach.typed_position import read_cards
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.position import Position

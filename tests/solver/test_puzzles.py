@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.solver.coach.puzzle_maker import find_fault, list_thumb_bids, make_puzzles, rate_puzzle
 from bot.solver.coach.puzzles import IDEAS, read_puzzle, read_puzzles
-from bot.solver.coach.puzzling import find_fault, list_thumb_bids, make_puzzles, rate_puzzle
 from bot.solver.exact.solve import start_whole_game
 
 SAMPLE = 40
-"""`python -m bot.solver.coach.puzzling --check` takes them all"""
+"""`python -m bot.solver.coach.puzzle_maker --check` takes them all"""
 
 
 def test_hundreds_of_different_ones() -> None:
@@ -82,6 +82,6 @@ def test_harder_ones_mislead_more_rules_of_thumb() -> None:
 
 
 def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.coach.puzzling.GAMES", (6,))
+    monkeypatch.setattr("bot.solver.coach.puzzle_maker.GAMES", (6,))
     first = [one.line() for one in make_puzzles(2)]
     assert first == [one.line() for one in make_puzzles(2)]

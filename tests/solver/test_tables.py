@@ -17,15 +17,15 @@ from bot.engine.choices import Bid
 from bot.engine.text.presets import find_offer
 from bot.solver.coach import coach
 from bot.solver.coach.advice import Odds, list_moves
-from bot.solver.coach.typed import TypedPosition, read_typed
+from bot.solver.coach.typed_position import TypedPosition, read_typed
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
 from bot.solver.players.basis import can_solve
 from bot.solver.tables.build import TablePlan, build_table
 from bot.solver.tables.check import recheck_table
 from bot.solver.tables.library import Library
-from bot.solver.tables.shelf import SHIPPED
 from bot.solver.tables.table import TableError, ValueTable, open_table
+from bot.solver.tables.table_paths import SHIPPED
 from tests.conftest import ROOT
 from tests.solver.test_commands import Capture, gops
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from bot.commands.referee import print_problem
-from bot.solver.tables.shelf import BUILT
+from bot.solver.tables.table_paths import BUILT
 
 NAME = "solve"
 HELP = "work out how a position is played best, exactly"
@@ -227,7 +227,7 @@ def _csv(studies: list[Any]) -> str:
 
 
 def _draw(path: Path, title: str, studies: list[Any]) -> None:
-    from bot.solver.coach.picture import HeatMap, draw_png, draw_svg
+    from bot.solver.coach.heat_map import HeatMap, draw_png, draw_svg
 
     mine = studies[0].position.mine
     rows = [f"prize {study.position.up}" for study in studies]

@@ -40,7 +40,7 @@ from bot.solver.coach.advice import (
     list_leads,
 )
 from bot.solver.coach.hint import Hint, HintSpot
-from bot.solver.coach.typed import GAMES, TypedPosition, TypingError, read_typed
+from bot.solver.coach.typed_position import GAMES, TypedPosition, TypingError, read_typed
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position, can_follow

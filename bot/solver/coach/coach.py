@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.solver.coach import payoffs
 from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
-from bot.solver.exact import cost, win_estimate
+from bot.solver.exact import cost, estimates
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
@@ -34,7 +34,7 @@ def find_odds(asked: Inquiry) -> Odds | TooLong:
     if isinstance(winning, Duel | Endgame) or exact:
         to_win = solve_undominated(winning, WIN)
     else:
-        to_win = drop_dominated(win_estimate.estimate_win(winning, found))
+        to_win = drop_dominated(estimates.estimate_win(winning, found))
     wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(asked.payoffs, ())
     hands = sorted(here.mine), sorted(here.theirs)
     rows, columns = (list(map(find_rank, hand)) if isinstance(here, Endgame) else hand for hand in hands)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import face
-from bot.solver.coach import picture
-from bot.solver.coach.picture import INK, Colour, HeatMap, blend_colour
+from bot.solver.coach import heat_map
+from bot.solver.coach.heat_map import INK, Colour, HeatMap, blend_colour
 
 DEEPEST = 0.45
 """so much of a colour that dark letters still stand out on it"""
@@ -40,6 +40,6 @@ def draw_payoffs(mine: Sequence[int], theirs: Sequence[int], matrix: Sequence[Se
     widest = max(abs(number - even) for row in matrix for number in row)
     court = max((*mine, *theirs)) <= 13
     rows, columns = ([face(card, court) for card in cards] for cards in (mine, theirs))
-    return picture.draw_png(
+    return heat_map.draw_png(
         HeatMap("yours down, theirs across", rows, columns, matrix, PayoffScale(even, widest, what == "win"))
     )

@@ -12,7 +12,7 @@ from bot.solver.coach.advice import Mix
 from bot.solver.exact.position import Position
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
-"""One a line, made and certified by `python -m bot.solver.coach.puzzling`."""
+"""One a line, made and certified by `python -m bot.solver.coach.puzzle_maker`."""
 
 IDEAS = ("only", "never", "bluff", "tie")
 """One card is right; an obvious one never is; the lowest is a bluff for the dearest prize; a tie is sought."""

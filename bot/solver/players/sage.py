@@ -12,17 +12,17 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
 from bot.solver.exact import endgame_values, pico_values
 from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.estimates import estimate_win
 from bot.solver.exact.goal import find_goal
 from bot.solver.exact.induction import count_cores
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
-from bot.solver.exact.win_estimate import estimate_win
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
 from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, is_points_known
 from bot.solver.players.chance import Chance
 from bot.solver.tables.library import Library
-from bot.solver.tables.shelf import BUILT
+from bot.solver.tables.table_paths import BUILT
 
 _library: list[Library] = []
 

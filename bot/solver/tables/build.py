@@ -16,7 +16,6 @@ import numpy as np
 from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, slice_words, solve_layer
 from bot.solver.exact.solve import Frame, build_frame, start_whole_game
 from bot.solver.kernels.jit import Floats
-from bot.solver.tables.shelf import table_name
 from bot.solver.tables.table import (
     TableHead,
     TableLayer,
@@ -26,6 +25,7 @@ from bot.solver.tables.table import (
     pack_layer,
     write_table,
 )
+from bot.solver.tables.table_paths import table_name
 
 LayerProgress = Callable[[int, int, int], None]
 """Told the layer, how many of its words are done, of how many."""

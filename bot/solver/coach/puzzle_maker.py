@@ -1,7 +1,7 @@
 """Puzzles are looked for in games that were played down to a few cards, and certified by the solver.
 
-`python -m bot.solver.coach.puzzling` makes a new file, always the same; with `--check` every puzzle of the file that
-comes along is solved once more and compared. Only worker processes and this command import it.
+`python -m bot.solver.coach.puzzle_maker` makes a new file, always the same; with `--check` every puzzle of the file
+that comes along is solved once more and compared. Only worker processes and this command import it.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def find_fault(one: Puzzle) -> str:
 
 def main() -> int:
     """Make the file, or check it."""
-    parser = argparse.ArgumentParser(prog="python -m bot.solver.coach.puzzling")
+    parser = argparse.ArgumentParser(prog="python -m bot.solver.coach.puzzle_maker")
     parser.add_argument("--check", action="store_true", help="solve every puzzle of the file once more")
     if parser.parse_args().check:
         faults = [fault for one in read_puzzles() if (fault := find_fault(one))]

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bot.pictures import rating
+from bot.pictures import rating_curve
 
 START = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-def points(*levels: int) -> list[rating.LevelAt]:
+def points(*levels: int) -> list[rating_curve.LevelAt]:
     return [(START + timedelta(days=number), level) for number, level in enumerate(levels)]
 
 
@@ -26,21 +26,21 @@ def points(*levels: int) -> list[rating.LevelAt]:
     ],
 )
 def test_the_scale_is_of_round_numbers(low: int, high: int, ticks: list[int]) -> None:
-    assert rating.list_ticks(low, high) == ticks
+    assert rating_curve.list_ticks(low, high) == ticks
 
 
 @pytest.mark.parametrize("levels", [(1000,) * 10, tuple(range(900, 1400, 3)), (1000, 1500, 700, 1643)])
 def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
-    drawn = rating.draw_curve(points(*levels))
+    drawn = rating_curve.draw_curve(points(*levels))
     ElementTree.fromstring(drawn)
-    line = re.search(rf'<path d="M([^"HV]+)" fill="none" stroke="{rating.CURVE}"', drawn)
+    line = re.search(rf'<path d="M([^"HV]+)" fill="none" stroke="{rating_curve.CURVE}"', drawn)
     assert line is not None
     places = [tuple(map(float, one.split())) for one in line[1].split("L")]
     assert len(places) == len(levels)
-    assert all(rating.LEFT <= x <= rating.WIDTH - rating.RIGHT + 0.1 for x, _ in places)
-    assert all(rating.TOP - 0.1 <= y <= rating.HEIGHT - rating.BOTTOM + 0.1 for _, y in places)
+    assert all(rating_curve.LEFT <= x <= rating_curve.WIDTH - rating_curve.RIGHT + 0.1 for x, _ in places)
+    assert all(rating_curve.TOP - 0.1 <= y <= rating_curve.HEIGHT - rating_curve.BOTTOM + 0.1 for _, y in places)
     assert ">2026-11-22<" in drawn
 
 
 def test_it_can_be_drawn() -> None:
-    assert rating.drawn(points(*range(1000, 1200, 20))).startswith(b"\x89PNG")
+    assert rating_curve.drawn(points(*range(1000, 1200, 20))).startswith(b"\x89PNG")

@@ -8,8 +8,8 @@ from bot.solver.exact.induction import Workers
 from bot.solver.exact.solve import SolvedGame, build_frame, solve_position, start_whole_game
 from bot.solver.players.sage import answer_by_points
 from bot.solver.tables.library import Library
-from tests.solver.reply import Valuation
-from tests.solver.reply import guaranteed as by_layers
+from tests.solver.best_reply import Valuation
+from tests.solver.best_reply import guaranteed as by_layers
 from tests.solver.response import guaranteed
 
 WORKERS = Workers()
