@@ -203,7 +203,7 @@ def no_solve(*_: object) -> None:
 
 def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For `gops house`, for odds and for the review of a match; the King is met with the King in 46 of 100 games."""
-    monkeypatch.setattr("bot.solver.tables.library.solve", no_solve)
+    monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
     monkeypatch.setattr(
@@ -243,7 +243,7 @@ as it was before it was rounded."""
 
 
 def test_with_eleven_cards_left_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.tables.library.solve", no_solve)
+    monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     library = Library()
     for low, high, lower, higher, up, value in ELEVEN:
