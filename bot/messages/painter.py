@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 
-from bot.pictures.paint import paint
+from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Painter:
             self._kept.move_to_end(svg)
             return known
         try:
-            png = await self.worker.think(paint, svg, PATIENCE)
+            png = await self.worker.think(render_png, svg, PATIENCE)
         except TimeoutError:
             log.warning("a picture was not painted in time")
             return b""

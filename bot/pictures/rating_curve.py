@@ -18,13 +18,6 @@ LevelAt = tuple[datetime, int]
 """a rating as it is shown, after a match"""
 
 
-def drawn(points: Sequence[LevelAt]) -> bytes:
-    """The picture itself. For worker processes: the renderer is loaded there alone."""
-    from bot.pictures import render
-
-    return render.render_png(draw_curve(points))
-
-
 def draw_curve(points: Sequence[LevelAt]) -> str:
     """One place a match, from left to right; the first and the last day below."""
     levels = [level for _, level in points]

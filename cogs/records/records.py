@@ -14,7 +14,8 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_spoils_nothing
-from bot.pictures import rating_curve
+from bot.pictures.rating_curve import draw_curve
+from bot.pictures.render import render_png
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import PAGE
 from bot.referee.repository.standings import pool_of
@@ -91,7 +92,7 @@ async def _card(context: InteractionContext, view: ProfileView, public: bool = F
     graph = None
     if view.curve is not None:
         try:
-            graph = await context.services.coach.worker.think(rating_curve.drawn, view.curve.points, PATIENCE)
+            graph = await context.services.coach.worker.think(render_png, draw_curve(view.curve.points), PATIENCE)
         except Exception:  # the profile does without its picture
             log.exception("a rating chart could not be drawn")
     return profile_card(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)

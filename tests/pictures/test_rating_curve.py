@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bot.pictures import rating_curve
+from bot.pictures.render import render_png
 
 START = datetime(2026, 11, 22, tzinfo=UTC)
 
@@ -43,4 +44,4 @@ def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
 
 
 def test_it_can_be_drawn() -> None:
-    assert rating_curve.drawn(points(*range(1000, 1200, 20))).startswith(b"\x89PNG")
+    assert render_png(rating_curve.draw_curve(points(*range(1000, 1200, 20)))).startswith(b"\x89PNG")

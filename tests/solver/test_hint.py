@@ -9,9 +9,8 @@ from bot.engine.choices import Bid
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, State
 from bot.engine.variants import find_game
-from bot.solver.coach.coach import drop_dominated
+from bot.solver.coach.coach import drop_dominated, explain_bid
 from bot.solver.coach.hint import Hint, can_teach, find_spot_after_round, find_spot_before_bid
-from bot.solver.coach.teach import explain_bid
 from bot.solver.kernels.matrix_game import solve_matrix
 
 

@@ -101,7 +101,7 @@ def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]])
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
     assert found.costs() == pytest.approx(list(map(float, slow.most_given_up(fractions))), abs=1e-9)
-    assert found.their_costs() == pytest.approx(list(map(float, slow.most_given_up(turned))), abs=1e-9)
+    assert found.exchange_sides().costs() == pytest.approx(list(map(float, slow.most_given_up(turned))), abs=1e-9)
 
 
 @settings(max_examples=150)
@@ -112,14 +112,16 @@ def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> N
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
     assert found.least_shares() == pytest.approx(list(map(float, slow.least_shares(turned))), abs=1e-9)
-    assert found.their_least_shares() == pytest.approx(list(map(float, slow.least_shares(fractions))), abs=1e-9)
+    assert found.exchange_sides().least_shares() == pytest.approx(
+        list(map(float, slow.least_shares(fractions))), abs=1e-9
+    )
 
 
 @settings(max_examples=100)
 @given(GAMES)
 def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
     found = solve_matrix(game)
-    for costs, mix in ((found.costs(), found.mix), (found.their_costs(), found.their_mix)):
+    for costs, mix in ((found.costs(), found.mix), (found.exchange_sides().costs(), found.their_mix)):
         assert max(cost for cost, share in zip(costs, mix, strict=True) if share > 1e-6) <= 1e-9
 
 

@@ -109,9 +109,9 @@ def work_out_odds(asked: Inquiry) -> Odds | TooLong:
 
 def work_out_hint(spot: HintSpot) -> Hint:
     """Compute a hint in the worker process."""
-    from bot.solver.coach import teach
+    from bot.solver.coach import coach
 
-    return teach.explain_bid(spot)
+    return coach.explain_bid(spot)
 
 
 def work_out_round(played: Move) -> JudgedRound:

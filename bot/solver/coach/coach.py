@@ -1,4 +1,4 @@
-"""What perfect play says of a position, or of a round that was played. Only worker processes import this."""
+"""Compare positions, rounds and single bids with perfect play. Only worker processes import this."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.solver.coach import payoffs
 from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
-from bot.solver.exact import cost, estimates
+from bot.solver.coach.heat_map import draw_payoffs
+from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
+from bot.solver.exact import estimates
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
@@ -19,13 +20,15 @@ from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, ROUGH, WIN
 
 BEARABLE = 20.0
-"""seconds that somebody who asks for odds is let wait for the solve"""
+"""Seconds that a solve for odds may take."""
 ROUNDING = 1e-9
-"""by how much an exact chance may be off"""
+"""By how much an exact chance may be off."""
+PLAYED = 0.0005
+"""A card with a smaller share of the mix counts as not played."""
 
 
 def find_odds(asked: Inquiry) -> Odds | TooLong:
-    """The value of a position with its prize up, and the mix of whoever asks."""
+    """Return the value of a position with its prize up, and the mix of the side that asks."""
     here, winning = asked.here, asked.winning
     if wait := _estimate_wait(here):
         return TooLong(wait)
@@ -45,12 +48,12 @@ def find_odds(asked: Inquiry) -> Odds | TooLong:
         to_win=() if is_free(to_win) else list_played(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
-        picture=payoffs.draw_payoffs(rows, columns, wanted, asked.payoffs) if wanted else b"",
+        picture=draw_payoffs(rows, columns, wanted, asked.payoffs) if wanted else b"",
     )
 
 
 def solve_undominated(here: Position | Duel | Endgame, how: str) -> Solution:
-    """Return the game of a position, with mixes that people can be told: none has a dominated bid."""
+    """Solve the game of a position; no mix has a dominated bid, so that the mixes can be shown to people."""
     return drop_dominated(sage.answer_by_basis(here, how))
 
 
@@ -62,7 +65,7 @@ def drop_dominated(game: Solution) -> Solution:
 
 
 def _drop_dominated(matrix: Floats, mix: Sequence[float]) -> tuple[float, ...]:
-    """Of several that dominate a bid, the one with the largest sum is taken: nothing dominates that."""
+    """Give each dominated share to the dominating bid with the largest sum: no other bid dominates that one."""
     shares = list(mix)
     for at in np.flatnonzero(np.array(mix)):
         above = matrix - matrix[at]
@@ -80,10 +83,10 @@ def is_free(game: Solution) -> bool:
 
 
 def _estimate_wait(here: Position | Duel | Endgame) -> float:
-    """How many seconds a solve would take, where that is too long; 0 where it is not, or where nothing is solved."""
+    """Return the seconds that a solve would take, or 0 if they are few or no solve is needed."""
     if isinstance(here, Duel | Endgame) or sage.get_library().knows(here):
         return 0.0
-    wait = cost.estimate_seconds(here)
+    wait = estimates.estimate_seconds(here)
     return wait if wait > BEARABLE else 0.0
 
 
@@ -92,7 +95,7 @@ def _convert_matrix(matrix: Payoffs) -> Payoffs:
 
 
 def find_win_chance(value: float) -> float:
-    """P(win) - P(loss) as the chance to win, a draw counted as half."""
+    """Convert P(win) - P(loss) to the chance to win, with a draw as half a win."""
     return _round_chance((1 + value) / 2)
 
 
@@ -102,7 +105,7 @@ def _round_chance(chance: float) -> float:
 
 
 def judge_move(move: Move) -> JudgedRound:
-    """A round of a match, held against perfect play of what its deal is played for."""
+    """Compare a round of a match with perfect play, for what its deal is played for."""
     here, winning = move.here, move.winning
     found = solve_undominated(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
@@ -143,9 +146,53 @@ def is_alike(game: Solution) -> bool:
 
 def _find_costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
     """Return the most that the bids at this row and this column give up, over all optimal mixes of the other side."""
-    return found.costs()[place[0]], found.their_costs()[place[1]]
+    return found.costs()[place[0]], found.exchange_sides().costs()[place[1]]
 
 
 def list_played(cards: Sequence[int], shares: Sequence[float]) -> Mix:
-    played = [(card, share) for card, share in zip(cards, shares, strict=True) if share >= 0.0005]
-    return tuple(sorted(played, key=lambda one: (-one[1], one[0])))
+    """List the cards that are played and their shares, the most frequent first."""
+    played = [(card, share) for card, share in zip(cards, shares, strict=True) if share >= PLAYED]
+    return tuple(sorted(played, key=lambda pair: (-pair[1], pair[0])))
+
+
+def explain_bid(spot: HintSpot) -> Hint:
+    """Return the best mix, what each card gives up, and its result against the bid that was made."""
+    game = solve_undominated(spot.here, spot.how)
+    mine, theirs = (sorted(cards) for cards in (spot.here.mine, spot.here.theirs))
+    names = [dict(faces) for faces in spot.faces]
+    own = [names[0][card] for card in mine]
+    costs = game.costs()
+    column = None if spot.bids is None else theirs.index(spot.bids[1])
+    hand = [
+        CardAdvice(
+            card=own[at],
+            share=game.mix[at] if game.mix[at] >= PLAYED else 0.0,
+            cost=costs[at] / (2 if spot.win else 1),
+            instead=find_better_card(game, at, own),
+            came=None if column is None else find_win_chance(row[column]) if spot.win else row[column],
+        )
+        for at, row in enumerate(game.matrix)
+    ]
+    return Hint(
+        deal=spot.deal,
+        round=spot.round,
+        win=spot.win,
+        exact=spot.how in (WIN, POINTS),
+        value=find_win_chance(game.value) if spot.win else game.value,
+        mix=list_played(own, game.mix),
+        hand=tuple(sorted(hand, key=lambda advice: advice.card)),
+        alike=is_alike(game),
+        bids=None if spot.bids is None else (names[0][spot.bids[0]], names[1][spot.bids[1]]),
+    )
+
+
+def find_better_card(game: Solution, at: int, own: Sequence[int]) -> int | None:
+    """Return the most frequent played card that does at least as well against every bid, or None."""
+    if game.mix[at] >= PLAYED:
+        return None
+    better = [
+        (game.mix[other], other)
+        for other, row in enumerate(game.matrix)
+        if game.mix[other] >= PLAYED and all(a >= b - ROUNDING for a, b in zip(row, game.matrix[at], strict=True))
+    ]
+    return own[max(better)[1]] if better else None

@@ -1,4 +1,4 @@
-"""A heat map of mixes, as SVG and as PNG, drawn by hand: the bot needs no plotting library for one picture."""
+"""Heat maps of mixes and payoffs, as SVG and as PNG. They are drawn by hand, so no plotting library is needed."""
 
 import struct
 import zlib
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Protocol
+
+from bot.engine.cards import face
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, TOP, BOTTOM = 46, 24, 74, 52, 12
 _DEEP = (11, 79, 108)
@@ -16,7 +18,7 @@ Colour = tuple[int, int, int]
 
 
 class Scale(Protocol):
-    """How a number of a heat map looks."""
+    """How the numbers of a heat map are written and coloured."""
 
     def label(self, number: float, /) -> str: ...
 
@@ -26,7 +28,7 @@ class Scale(Protocol):
 
 
 class Chances:
-    """White for never, deep blue for always."""
+    """Shares of a mix: white for never, deep blue for always."""
 
     def label(self, number: float, /) -> str:
         return f"{number:.3f}"[1:] if 0.0005 <= number < 0.9995 else "0" if number < 0.0005 else "1"
@@ -42,7 +44,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Rows of numbers, say one row a prize and one column a bid; None where there is none."""
+    """Rows of numbers, for example a row for each prize and a column for each bid; None for an empty cell."""
 
     title: str
     rows: Sequence[str]
@@ -57,14 +59,14 @@ class HeatMap:
 
 
 def blend_colour(deep: Colour, strength: float) -> Colour:
-    """From white to a colour."""
+    """Mix a colour with white; 0 is white, 1 the colour."""
     share = min(1.0, max(0.0, strength)) ** 0.6
     red, green, blue = (round(paper + (ink - paper) * share) for paper, ink in zip(PAPER, deep, strict=True))
     return red, green, blue
 
 
 def draw_svg(chart: HeatMap) -> str:
-    """The picture as text."""
+    """Return the picture as SVG."""
     width, height = chart.size
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
@@ -93,7 +95,7 @@ def draw_svg(chart: HeatMap) -> str:
 
 
 def draw_png(chart: HeatMap) -> bytes:
-    """The picture as PNG, twice as large, with letters of its own."""
+    """Return the picture as PNG, twice as large, with letters of its own."""
     width, height = (2 * side for side in chart.size)
     pixels = [bytearray(bytes(PAPER) * width) for _ in range(height)]
 
@@ -123,7 +125,7 @@ def draw_png(chart: HeatMap) -> bytes:
 
 
 def encode_png(width: int, height: int, lines: Sequence[bytes | bytearray]) -> bytes:
-    """RGB lines as a PNG file."""
+    """Encode lines of RGB bytes as PNG."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -138,7 +140,7 @@ def _x(column: int) -> int:
 
 
 def _read_letters() -> dict[str, tuple[int, ...]]:
-    """Letters of 5 by 7 dots, each line as a number from 0 to 31 in base 32."""
+    """Read letters of 5 by 7 dots; each line of a letter is a digit in base 32."""
     packed = (
         "0:ehjlphe 1:4c4444e 2:eh1248v 3:v2421he 4:26aiv22 5:vgu11he 6:68guhhe 7:v124888 8:ehhehhe 9:ehhf12c"
         " A:ehhvhhh B:uhhuhhu C:ehggghe D:sihhhis E:vgguggv F:vggeggg G:ehgnhhf H:hhhvhhh I:e44444e J:72222ic"
@@ -153,3 +155,41 @@ def _read_letters() -> dict[str, tuple[int, ...]]:
 
 
 _LETTERS = _read_letters()
+
+
+DEEPEST = 0.45
+"""The deepest colour on which dark letters can still be read."""
+_MINE, _THEIRS = (38, 112, 168), (214, 120, 20)
+
+
+@dataclass(frozen=True)
+class PayoffScale:
+    """Payoffs: blue is good for the side that asks, orange for the other side."""
+
+    even: float
+    """the payoff that is good for neither side"""
+    widest: float
+    """the greatest distance from it"""
+    is_chance: bool
+    """whether payoffs are chances to win, written in per cent"""
+
+    def label(self, number: float, /) -> str:
+        return f"{100 * number:.0f}" if self.is_chance else f"{number:+.1f}" if abs(number) >= 0.05 else "0"
+
+    def shade(self, number: float, /) -> Colour:
+        far = (number - self.even) / (self.widest or 1.0)
+        return blend_colour(_MINE if far > 0 else _THEIRS, DEEPEST * abs(far))
+
+    def ink(self, number: float, /) -> Colour:
+        return INK
+
+
+def draw_payoffs(mine: Sequence[int], theirs: Sequence[int], matrix: Sequence[Sequence[float]], what: str) -> bytes:
+    """Draw a row for each card of mine and a column for each of theirs; `what` is "points" or "win"."""
+    even = 0.5 if what == "win" else 0.0
+    widest = max(abs(number - even) for row in matrix for number in row)
+    court = max((*mine, *theirs)) <= 13
+    rows, columns = ([face(card, court) for card in cards] for cards in (mine, theirs))
+    return draw_png(
+        HeatMap("yours down, theirs across", rows, columns, matrix, PayoffScale(even, widest, what == "win"))
+    )

@@ -12,9 +12,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.solver.coach.coach import find_win_chance
+from bot.solver.coach.coach import find_better_card, find_win_chance
 from bot.solver.coach.puzzles import CLOSE, FILE, IDEAS, NOTHING, Puzzle, read_puzzles
-from bot.solver.coach.teach import find_better_card
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import ValueSource, answer_position, find_decided_value, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
@@ -90,7 +89,7 @@ def find_idea(here: Position, game: Solution, costs: Sequence[float], instead: S
     at = max((mine.index(card) for card in list_thumb_bids(here)[:OBVIOUS]), key=lambda place: costs[place])
     dear = costs[at] >= DEAR
     if len(right) == 1 and dear:
-        meets = right[0] in theirs and game.their_least_shares()[theirs.index(right[0])] >= HALF
+        meets = right[0] in theirs and game.exchange_sides().least_shares()[theirs.index(right[0])] >= HALF
         return "tie" if meets and right[0] != mine[-1] else "only"
     if instead[at] and dear:
         return "never"

@@ -1,7 +1,7 @@
-"""The end of a deal of Bid or Psych, solved: everything that can still come, for points or for the chance to win.
+"""The end of a deal of Bid or Psych, solved for points or for the chance to win.
 
-What matters of the prizes is which have been turned, not when; so all that may be turned is gone through from most to
-fewest, and for each the prize that is up is played for with every pair of hands that may be left.
+It matters which prizes have been turned, not in which order. So all sets of turned prizes are solved, the largest
+first. For each set and each prize that is up, every pair of hands that may be left is solved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 Turned = tuple[int, ...]
-"""What was turned after the prize that is up, ascending."""
+"""The prizes that were turned after the one that is up, ascending."""
 
 
 class HandPairs(NamedTuple):
@@ -42,7 +42,7 @@ class Doubt(NamedTuple):
 
 
 class EndgameValues:
-    """What every pair of hands that may be left is worth, when a prize is up and before one is turned."""
+    """The values of every pair of hands that may be left, with a prize up and before one is turned."""
 
     def __init__(self, start: Endgame) -> None:
         self._start = start
@@ -62,11 +62,11 @@ class EndgameValues:
         self._pairs = HandPairs(hands, place, wins, rest)
         self._shift = 2.0 if start.win else 1.0 + start.up + float(rest[count])
         self._space = new_workspace()
-        self._later = self._all()[()]
-        self._now = self._played(start.up, self._later, count)
+        self._later = self._solve_turns()[()]
+        self._now = self._solve_prize(start.up, self._later, count)
 
-    def _all(self) -> dict[Turned, Floats]:
-        """Before a prize is turned, when these have been: of every pair that may be left then, with every lead."""
+    def _solve_turns(self) -> dict[Turned, Floats]:
+        """Return the values before a prize is turned, for each set of prizes turned so far: [pair, lead]."""
         count, stock = len(self._start.mine), Counter(self._start.stock)
         turned: list[list[Turned]] = [[()]]
         for _ in range(count - 1):
@@ -77,7 +77,7 @@ class EndgameValues:
                 if some.count(prize) < stock[prize]
             }
             turned.append(sorted(more))
-        found: dict[Turned, Floats] = {some: self._ground(0) for some in turned[count - 1]}
+        found: dict[Turned, Floats] = {some: self._allocate(0) for some in turned[count - 1]}
         for size in range(count - 1, 0, -1):
             for some in turned[size]:
                 left = sum(stock.values()) - size + 1
@@ -85,17 +85,17 @@ class EndgameValues:
                     at = some.index(prize)
                     before = (*some[:at], *some[at + 1 :])
                     if before not in found:
-                        found[before] = self._ground(count - size)
+                        found[before] = self._allocate(count - size)
                     chance = (stock[prize] - before.count(prize)) / left
-                    found[before] += chance * self._played(prize, found[some], count - size)
+                    found[before] += chance * self._solve_prize(prize, found[some], count - size)
         return found
 
-    def _ground(self, cards: int) -> Floats:
+    def _allocate(self, cards: int) -> Floats:
         return np.zeros((self._upto[cards], self._leads))
 
-    def _played(self, prize: int, later: Floats, cards: int) -> Floats:
-        """What every pair of at most so many cards each is worth with this prize up."""
-        values, doubts = self._ground(cards), dict[tuple[int, int], float]()
+    def _solve_prize(self, prize: int, later: Floats, cards: int) -> Floats:
+        """Return the values of every pair of at most so many cards each with this prize up."""
+        values, doubts = self._allocate(cards), dict[tuple[int, int], float]()
         while True:
             doubt = Doubt(
                 np.array([*doubts, (-1, -1)], dtype=np.int64),
@@ -111,7 +111,7 @@ class EndgameValues:
             doubts[place, number] = integer_games.solve_value(doubt.game[:rows, :columns].tolist())
 
     def answer(self, lead: int) -> Solution:
-        """The value and the mixes of the position that was solved, with this lead."""
+        """Return the value and the mixes of the position that was solved, with this lead."""
         start, count = self._start, len(self._start.mine)
         full = (1 << count) - 1
         rows: list[list[float]] = []
@@ -121,12 +121,12 @@ class EndgameValues:
                 won = int(self._pairs.wins[i, j])
                 hands = full & ~(1 << i), full & ~(1 << j)
                 ahead = lead + won * start.up if start.win else 0
-                row.append(self._worth(self._later if won else self._now, hands, ahead))
+                row.append(self._find_value(self._later if won else self._now, hands, ahead))
                 row[-1] += 0 if start.win else won * start.up
             rows.append(row)
         return solve_matrix(rows)
 
-    def _worth(self, values: Floats, hands: tuple[int, int], lead: int) -> float:
+    def _find_value(self, values: Floats, hands: tuple[int, int], lead: int) -> float:
         if not hands[0]:
             return float((lead > 0) - (lead < 0)) if self._start.win else 0.0
         if not self._start.win:
@@ -222,10 +222,10 @@ def solve_pairs(
 
 @lru_cache(maxsize=16)
 def solve_endgame(start: Endgame) -> EndgameValues:
-    """Everything that can arise from a position; `start.lead` does not matter."""
+    """Solve everything that can arise from a position; `start.lead` does not matter."""
     return EndgameValues(start)
 
 
 def answer_endgame(here: Endgame) -> Solution:
-    """The value and the mixes of a position."""
+    """Return the value and the mixes of a position."""
     return solve_endgame(replace(here, lead=0)).answer(here.lead)

@@ -10,6 +10,7 @@ from bot.engine.cards import Points
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.variants.pico import Pico
+from bot.engine.view import Observation
 
 
 @dataclass(frozen=True)
@@ -17,28 +18,34 @@ class Goal:
     """What the deal in play is for."""
 
     win: bool = True
-    """the chance to win less that to lose; else points"""
+    """played for P(win) - P(loss), else for points"""
     ahead: tuple[Points, ...] = ()
-    """what the deals before brought each seat, where that counts for who wins"""
+    """points of each seat from the deals before, if they count for who wins"""
     back: bool = False
-    """whether one more deal counts with this one, the same with hands exchanged"""
+    """whether the same deal with hands exchanged follows and counts together with this one"""
 
     @property
     def objective(self) -> str:
         return "win" if self.win else "points"
+
+    def find_lead(self, seen: Observation) -> int:
+        """Return by how much the seat that looks is ahead of the other; 0 if the deal is played for points."""
+        if not self.win or seen.seat is None:
+            return 0
+        totals = [sum(parts) for parts in zip(seen.scores, self.ahead or (0, 0), strict=True)]
+        return int(totals[seen.seat] - totals[1 - seen.seat])  # shared prizes add the same to both
 
 
 TO_WIN, FOR_POINTS = Goal(), Goal(win=False)
 
 
 def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, ...]] = ()) -> Goal:
-    """What the next deal is played for, when these are the scores of the deals before.
+    """Return what the next deal is played for, given the scores of the deals before.
 
-    A single deal, and every deal of a series that counts won deals, is played to win it: both sides stand alike before
-    each deal to come, so a drawn deal is worth half a won one. Where points are added up, they are what a deal
-    brings to those that follow, and only the last one is played to come out ahead of all together; a match to a number
-    of points has one as well, which nobody can fail to end. In Pico the last
-    two may be one deal played twice, with hands exchanged: both are known beforehand, and played to come out ahead.
+    A single deal, and every deal of a series that counts won deals, is played to win it. Where points are added up, a
+    deal is played for points, and only the last one to be ahead in the end. A match to a number of points has a last
+    deal too: one that ends the match in any case. The last two deals of Pico may be one deal played twice, with hands
+    exchanged: both are played to be ahead in the end.
     """
     if series.mode in ("deals", "target") and not rules.by_wins:
         left = series.number - len(before)
@@ -51,8 +58,10 @@ def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Poin
 
 
 def _ends_target(rules: Rules, series: Series, before: Sequence[tuple[Points, ...]]) -> bool:
-    """Return True if the next deal ends a match to a number of points, however its points are shared out. Where ties
-    lose points, it may fail to do so only if they lose more than half of them."""
+    """Return True if the next deal ends a match to a number of points, however its points are shared.
+
+    Where ties lose points, it ends the match unless they lose more than half of them.
+    """
     if not isinstance(rules, Auction) or rules.least_wins or rules.rounds_left(len(rules.hand)) != len(rules.prizes):
         return False
     values = [rules.value(prize) for prize in rules.prizes]

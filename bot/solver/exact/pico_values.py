@@ -1,8 +1,7 @@
-"""Pico, solved: every pair of hands that can arise from two others, for points or for the chance to win.
+"""Pico, solved: every pair of hands that can arise from two hands, for points or for the chance to win.
 
-A deal has few positions, so one is solved whole before its first bid. To win, every lead that there may be is solved
-with them; where the deal with hands exchanged follows, it is solved first, and what it is worth is what this one
-ends with.
+A deal has few positions, so it is solved whole before its first bid. To win, it is solved for every possible lead. If
+the deal with hands exchanged follows, that deal is solved first, and its values are the final values of this one.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 
 class PicoValues:
-    """All values of two hands and what is left of them."""
+    """All values of two hands and of what is left of them."""
 
     def __init__(self, start: Duel, ends: Floats | None) -> None:
         self.mine, self.theirs = start.mine, start.theirs
@@ -38,10 +37,10 @@ class PicoValues:
         pairs = [(one, other) for one in range(1 << len(self.mine)) for other in range(1 << len(self.theirs))]
         for one, other in sorted(pairs, key=lambda pair: pair[0].bit_count() + pair[1].bit_count()):
             if min(one.bit_count(), other.bit_count()) > 1:
-                self._values[one, other] = self._solved(self._games(one, other))
+                self._values[one, other] = self._solve_games(self._list_games(one, other))
 
-    def _games(self, one: int, other: int) -> Floats:
-        """The games of two hands, as bits: for every lead, row by row."""
+    def _list_games(self, one: int, other: int) -> Floats:
+        """Return the games of two hands, given as bits, for every lead: [lead, row, column]."""
         most = self._values.shape[2]
         leads: Ints = np.arange(most, dtype=np.int64)
         rows = [at for at in range(len(self.mine)) if one >> at & 1]
@@ -57,8 +56,8 @@ class PicoValues:
                     games[:, row, column] = self._values[after] + step
         return games
 
-    def _solved(self, games: Floats) -> Floats:
-        """The value of each; what is decided needs no solving."""
+    def _solve_games(self, games: Floats) -> Floats:
+        """Return the value of each game; a game with equal entries needs no solving."""
         rows, columns = games.shape[1:]
         space = new_workspace()
         work: Floats = np.zeros((WIDTH, WIDTH))
@@ -72,7 +71,7 @@ class PicoValues:
         return values
 
     def value(self, here: Duel, lead: int) -> float | None:
-        """What the hands of a position are worth with this lead; None where they are none of these."""
+        """Return the value of a position's hands with this lead; None if they cannot arise."""
         if not (set(here.mine) <= set(self.mine) and set(here.theirs) <= set(self.theirs)):
             return None
         one = sum(1 << self.mine.index(card) for card in here.mine)
@@ -81,7 +80,7 @@ class PicoValues:
         return float(self._values[one, other, at])
 
     def answer(self, here: Duel) -> Solution:
-        """The value and the mixes of a position."""
+        """Return the value and the mixes of a position."""
         points = here.points
         rows: list[list[float]] = []
         for mine in here.mine:
@@ -97,7 +96,7 @@ class PicoValues:
 
 @lru_cache(maxsize=32)
 def solve_duel(start: Duel) -> PicoValues:
-    """Everything that can arise from these hands; `start.lead` does not matter."""
+    """Solve everything that can arise from these hands; `start.lead` does not matter."""
     if not start.win:
         return PicoValues(start, None)
     points = start.points
@@ -113,7 +112,7 @@ def solve_duel(start: Duel) -> PicoValues:
 
 
 def answer_duel(here: Duel) -> Solution:
-    """The value and the mixes of a position, for points still to come or for the chance to win."""
+    """Return the value and the mixes of a position, for the points still to come or for the chance to win."""
     start = here
     if here.dealt[0]:
         start = Duel(*here.dealt, here.printed, here.objective, 0, here.dealt)

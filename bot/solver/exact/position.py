@@ -1,4 +1,4 @@
-"""A position of a two-seat auction as the solver knows it, and what is wrong with one."""
+"""Positions of a two-seat auction as the solver knows them, and their checks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,24 +8,25 @@ from typing import cast
 
 @dataclass(frozen=True)
 class Objective:
-    """What a match's rules mean for the value of a position."""
+    """What the rules of a match mean for the value of a position."""
 
     carry: bool = False
     swap: bool = False  # a tie also exchanges the hands
-    win: bool = False  # the chance to win less that to lose, in place of points
+    win: bool = False  # values are P(win) - P(loss), not points
 
     @property
     def plain(self) -> bool:
-        """Nothing but hands and prizes matters."""
+        """Whether nothing but hands and prizes matters."""
         return not (self.carry or self.swap or self.win)
 
 
 @cache
 def get_objective(carry: bool, swap: bool, win: bool) -> Objective:
-    """The one of these three: it is asked for with every step of a search."""
+    """Return the cached objective: every step of a search asks for one."""
     return Objective(carry, swap, win)
 
 
+Hand = tuple[int, ...]
 TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")
 MOST_CARDS = 13
@@ -35,17 +36,16 @@ MOST_POT, MOST_LEAD = 10 * HIGHEST, 1000
 
 
 class PositionError(ValueError):
-    """Something in a position cannot be; the message says what."""
+    """A position is impossible; the message says why."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """Two hands and the prizes to come, the upturned one among them; before it is turned `up` is None.
+    """Two hands and the prizes to come, the upturned one among them; `up` is None before it is turned.
 
-    `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` is what
-    was carried before the upturned prize. Prizes and pots may be below zero: the lower card takes what is, so the
-    higher one gains as much. With `ordered` the prizes come in the order given, which both know. With
-    `swap` a tie also makes the seats exchange their hands.
+    `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` was carried before the
+    upturned prize. Prizes and pots may be below zero: then the lower card takes them, so the higher one gains as much.
+    With `ordered` both sides know that the prizes come in the order given. With `swap` a tie exchanges the hands.
     """
 
     mine: tuple[int, ...]
@@ -80,48 +80,47 @@ class Position:
 
     @property
     def aim(self) -> Objective:
-        """What the rules make of values."""
+        """The objective of these rules."""
         return get_objective(self.ties == "carry", self.swap, self.objective == "win")
 
     @property
     def even(self) -> bool:
-        """Whether both seats stand alike, so that the value before the turn is 0."""
+        """Whether both seats have the same position, so that the value before the turn is 0."""
         return set(self.mine) == set(self.theirs) and self.lead == 0
 
     def turned(self, prize: int) -> "Position":
-        """The same with a prize upturned."""
+        """Return the position with a prize upturned."""
         if prize not in self.prizes or (self.ordered and prize != self.prizes[0]):
             return replace(self, up=prize)  # which says what is wrong
-        return self._so(up=prize)
+        return self._copy_with(up=prize)
 
     def after(self, mine: int, theirs: int) -> "Position":
-        """What two bids lead to, before the next prize is turned. Points won are not part of it, but for the lead."""
+        """Return the position after two bids, before the next prize is turned. Points won show in the lead only."""
         assert self.up is not None
         won = (mine > theirs) - (mine < theirs)
         stake = self.up + self.pot
-        hands = _without(self.mine, mine), _without(self.theirs, theirs)
+        hands = without_card(self.mine, mine), without_card(self.theirs, theirs)
         if self.swap and not won:
             hands = hands[1], hands[0]
-        return self._so(
+        return self._copy_with(
             mine=hands[0],
             theirs=hands[1],
-            prizes=_without(self.prizes, self.up),
+            prizes=without_card(self.prizes, self.up),
             up=None,
             pot=stake if self.ties == "carry" and not won else 0,
             lead=self.lead + won * abs(stake) if self.objective == "win" else 0,
         )
 
-    def _so(self, **changes: object) -> "Position":
-        """What follows from a position is one, so it is not looked through again; its pot and lead may go beyond what
-        somebody may write down."""
+    def _copy_with(self, **changes: object) -> "Position":
+        """Return a copy without checking it again; its pot and lead may be beyond what a written position may have."""
         found = object.__new__(Position)
         found.__dict__.update(self.__dict__)
         found.__dict__.update(changes)
         return found
 
 
-def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    return tuple([each for each in cards if each != card])
+def without_card(hand: Hand, card: int) -> Hand:
+    return tuple([each for each in hand if each != card])
 
 
 def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
@@ -135,7 +134,7 @@ def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
 
 
 def read_position(data: Mapping[str, object]) -> Position:
-    """A position from JSON; its cards in any order."""
+    """Read a position from JSON; its cards may come in any order."""
     known = {"mine", "theirs", "prizes", "up", "ties", "pot", "objective", "lead"}
     strange = sorted(set(data) - known)
     if strange:
@@ -157,7 +156,7 @@ def read_position(data: Mapping[str, object]) -> Position:
 
 
 def read_hand(name: str, given: object) -> tuple[int, ...]:
-    """Cards from JSON, in ascending order."""
+    """Read cards from JSON; return them in ascending order."""
     if not isinstance(given, list):
         raise PositionError(f"{name} is a list of whole numbers")
     return tuple(sorted(_read_number(name, each) for each in cast("list[object]", given)))

@@ -1,4 +1,4 @@
-"""Whether a match's rules can be solved, how, and its position as the solver knows it."""
+"""Which rules can be solved and how, and the position of a match as the solver knows it."""
 
 from dataclasses import dataclass
 
@@ -14,16 +14,16 @@ from bot.solver.exact.position import HIGHEST, MOST_CARDS, Position
 
 GAMES = ("classic", "sops", "vultures")
 HIGH = 14
-"""The Ace of Bid as its strength has it."""
+"""The strength of the Ace of Bid."""
 DUEL = "duel"
 """Pico: two hands and no prizes."""
 EVEN = "even"
-"""With blind bids, and no pot that grows, every bid is as good as any other: play all alike."""
+"""Blind bids without a pot that grows: every bid is as good as any other, so all are equally likely."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the solver can do for a match; `why` says what is in the way, else it is empty."""
+    """What the solver can do for a match; `why` is the obstacle, or empty."""
 
     why: str = ""
     method: str = "induction"  # or DUEL, or EVEN
@@ -32,9 +32,9 @@ class Scope:
     ordered: bool = False
     least: bool = False
     clinch: bool = False
-    """the deal ends once it is won: then nothing but who wins can be told of it"""
+    """whether the deal ends as soon as it is won; then only the winner is known of it"""
     late: bool = False
-    """the end of a deal is solved, and not what comes before"""
+    """whether the end of a deal is solved, but not what comes before"""
     ace_high: bool = False
 
     @property
@@ -43,7 +43,7 @@ class Scope:
 
 
 def find_scope(rules: Rules) -> Scope:
-    """How a match under these rules can be solved."""
+    """Return how a match under these rules is solved."""
     if isinstance(rules, Pico):
         return Scope(method=DUEL)
     why = _find_obstacle(rules)
@@ -81,7 +81,7 @@ def _find_obstacle(rules: Rules) -> str:
 
 
 def find_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Endgame | None:
-    """What the seat that looks has before it, whatever the game; None where that cannot be solved, or not yet."""
+    """Return the position of the seat that looks, for any game; None if it cannot be solved, or not yet."""
     found = find_scope(rules)
     if found.late:
         return find_endgame(rules, seen, goal)
@@ -89,9 +89,9 @@ def find_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> P
 
 
 def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
-    """The position of the seat that looks, with its prize up; None where the rules are not solved that way, or not yet.
+    """Return the position of the seat that looks, with its prize up; None if it cannot be solved, or not yet.
 
-    Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
+    Where fewest points win, low cards act as high ones do elsewhere, so the cards are reversed (`convert_card`).
     """
     found = find_scope(rules)
     if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
@@ -111,16 +111,8 @@ def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POIN
         ordered=found.ordered,
         swap=found.swap,
         objective=goal.objective,
-        lead=_find_lead(seen, goal, found) if goal.win else 0,
+        lead=-goal.find_lead(seen) if found.least else goal.find_lead(seen),
     )
-
-
-def _find_lead(seen: Observation, goal: Goal, found: Scope) -> int:
-    """By how much the seat that looks stands better than the other one."""
-    assert seen.seat is not None
-    totals = [sum(parts) for parts in zip(seen.scores, goal.ahead or (0, 0), strict=True)]
-    lead = int(totals[seen.seat] - totals[1 - seen.seat])  # shared prizes add the same to both
-    return -lead if found.least else lead
 
 
 def _convert_hand(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
@@ -128,7 +120,7 @@ def _convert_hand(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
 
 
 def convert_card(card: int, found: Scope) -> int:
-    """A card of the match as the solver's, and back."""
+    """Convert a card of the match to the solver's card, or back."""
     if found.ace_high:
         return {ACE: HIGH, HIGH: ACE}.get(card, card)
     return HIGHEST + 1 - card if found.least else card

@@ -1,4 +1,6 @@
-"""One matrix game, solved and certified, for somebody who wants to play it."""
+"""One matrix game, solved and certified, with mixes that can be played."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +12,9 @@ from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
 
 GRAIN = 2.0**-36
-"""Entries closer than this count as equal where optimal mixes are chosen from."""
+"""Entries closer than this count as equal when one of several optimal mixes is chosen."""
 CLEAR = 1e-9
-"""Bids this much worse than the value are certainly not part of any optimal mix."""
+"""A bid that is worse than the value by this much is in no optimal mix."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +32,29 @@ class Solution:
 
     def costs(self) -> tuple[float, ...]:
         """Return the most that each own bid gives up, over all optimal mixes of the other side."""
-        return _most_given_up(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
-
-    def their_costs(self) -> tuple[float, ...]:
-        """Return the same for the bids of the other side."""
-        return _most_given_up(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
+        game, mine, theirs = np.array(self.matrix), np.array(self.mix), np.array(self.their_mix)
+        if not _is_unique(game, mine, theirs):
+            return tuple(integer_games.find_largest_losses(game.tolist(), GRAIN))
+        replies = game @ theirs
+        return tuple(max(0.0, float(cost)) for cost in replies.max() - replies)
 
     def least_shares(self) -> tuple[float, ...]:
         """Return the least share of each own bid in any optimal mix."""
-        return _least_shares(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
+        if _is_unique(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix)):
+            return self.mix
+        return tuple(integer_games.find_least_shares(self.matrix, GRAIN))
 
-    def their_least_shares(self) -> tuple[float, ...]:
-        """Return the same for the bids of the other side."""
-        return _least_shares(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
+    def exchange_sides(self) -> Solution:
+        """Return the same game as the other side sees it."""
+        matrix = tuple(tuple(-entry for entry in column) for column in zip(*self.matrix, strict=True))
+        return Solution(-self.value, matrix, self.their_mix, self.mix, self.gap)
 
 
 def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
     """Solve a game of at most 13 by 13.
 
-    Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the
-    next, and so on. That is a corner of the optimal mixes, so its support is small as well; and it is the
-    same on every machine.
+    Of several optimal mixes a side gets the one that bids low: most on its lowest bid, then on the next, and so on.
+    That mix is a corner of the optimal ones, so its support is small. It is the same on every machine.
     """
     game: Floats = np.array(matrix, dtype=np.float64)
     rows, columns = len(matrix), len(matrix[0])
@@ -62,7 +66,7 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
     theirs: Floats = np.zeros(columns)
     mine[space.used[0, :size]] = space.x[:size]
     theirs[space.used[1, :size]] = space.y[:size]
-    if size == 0 or not space.bounds[1] - space.bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
+    if size == 0 or not space.bounds[1] - space.bounds[0] <= TOLERANCE or not _is_unique(game, mine, theirs):
         mine[:] = integer_games.find_lowest_mix(game.tolist(), GRAIN)
         theirs[:] = integer_games.find_lowest_mix((-game.T).tolist(), GRAIN)
     low, high = float((mine @ game).min()), float((game @ theirs).max())
@@ -75,21 +79,8 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
     )
 
 
-def _most_given_up(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
-    """Return what each of my bids gives up; by exact arithmetic where the other side has several optimal mixes."""
-    if not _only(game, mine, theirs):
-        return tuple(integer_games.find_largest_losses(game.tolist(), GRAIN))
-    replies = game @ theirs
-    return tuple(max(0.0, float(cost)) for cost in replies.max() - replies)
-
-
-def _least_shares(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
-    unique = _only(game, mine, theirs)
-    return tuple(map(float, mine)) if unique else tuple(integer_games.find_least_shares(game.tolist(), GRAIN))
-
-
-def _only(game: Floats, mine: Floats, theirs: Floats) -> bool:
-    """Whether these are certainly the only optimal mixes: every bid is either played or clearly worse.
+def _is_unique(game: Floats, mine: Floats, theirs: Floats) -> bool:
+    """Return True if these are certainly the only optimal mixes: every bid is either played or clearly worse.
 
     The mixes must be corners of the optimal ones, as `play` chooses them.
     """

@@ -83,7 +83,7 @@ def _solve_answer(prospect: Prospect) -> int:
 
 def _solve_next_prizes(rules: Rules, after: Position) -> None:
     """One solve for every prize that may be turned next, unless it is known already or takes too long."""
-    from bot.solver.exact import cost
+    from bot.solver.exact import estimates
     from bot.solver.exact.induction import Workers, count_cores
     from bot.solver.players import sage
 
@@ -98,7 +98,7 @@ def _solve_next_prizes(rules: Rules, after: Position) -> None:
     nexts = after.prizes[:1] if after.ordered else after.prizes
     if how not in (WIN, POINTS, ROUGH) or all(library.knows(hidden.turned(prize)) for prize in nexts):
         return
-    if cost.estimate_seconds(hidden) <= LONGEST:
+    if estimates.estimate_seconds(hidden) <= LONGEST:
         library.learn(hidden, workers=Workers(count_cores(), _pause))
 
 

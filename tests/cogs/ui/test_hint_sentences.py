@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.solver.coach.advice import NOTHING
+from bot.solver.coach.coach import explain_bid
 from bot.solver.coach.hint import HintSpot
-from bot.solver.coach.teach import explain_bid
 from bot.solver.exact.position import Position
 from bot.solver.players.basis import POINTS, WIN
 from cogs.learning.hints import hint_message, past_message
