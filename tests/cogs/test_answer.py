@@ -81,7 +81,7 @@ async def test_slow_command_shows_its_progress(quick: None, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("kind", [COMMAND, PRESS])
-async def test_whoever_was_answered_does_not_hear_of_what_is_done_afterwards(
+async def test_work_after_the_answer_is_not_announced(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
 ) -> None:
     monkeypatch.setattr(catching, "GIVE_UP", 0.05)

@@ -135,9 +135,7 @@ async def test_missing_faces_are_uploaded_and_known_after_a_restart(
     assert portal.asked == ["list"]
 
 
-async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
-) -> None:
+async def test_redrawn_face_replaces_the_old_one(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
     portal.have("spade_A_0000", few[1].emoji, few[2].emoji, "party")
     notes.kept["faces 7"] = json.dumps({name: one.id for name, one in portal.there.items() if name != "party"})
     one = made(portal, notes)
@@ -159,7 +157,7 @@ async def test_faces_uploaded_by_an_earlier_store_are_found_by_name(
     assert one.faces == written(portal)
 
 
-async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
+async def test_interrupted_upload_continues_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
     portal.have("joker_0000")
     portal.trouble = lambda asked: OSError("gone") if asked == 2 else None
     one = made(portal, notes)

@@ -222,7 +222,7 @@ async def test_trouble_is_told_without_what_was_asked(outdoors: Outdoors, caplog
     assert "g1:seal" not in caplog.text
 
 
-async def test_an_answer_that_nobody_takes_is_a_broken_connection() -> None:
+async def test_answer_to_a_closed_connection_raises() -> None:
     """As a callback of which nothing is heard."""
     inline = InlineResponse()
     taking = asyncio.create_task(inline.try_respond(HIDDEN))

@@ -162,14 +162,14 @@ async def test_our_fields_are_in_nobodys_place() -> None:
 # --- where Discord is ------------------------------------------------------------------------------------------
 
 
-def test_calls_go_where_they_are_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_go_to_the_configured_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     discord_internals.point_at("http://here/api")
     assert discord_internals.address() == "http://here/api"
     assert Route("GET", "/users/{user_id}", user_id=3).url == "http://here/api/users/3"
 
 
-async def test_the_gateway_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_gateway_address_is_configurable(monkeypatch: pytest.MonkeyPatch) -> None:
     client, opened = ReconnectingClient(), list[str]()
 
     async def ws_connect(url: str) -> None:
@@ -332,7 +332,7 @@ async def connected(monkeypatch: pytest.MonkeyPatch) -> type:
     return made[0]
 
 
-async def test_of_messages_only_those_that_people_write_are_heard() -> None:
+async def test_only_messages_of_people_are_dispatched() -> None:
     heard: list[object] = []
 
     class Listening(GopsClient):
@@ -454,7 +454,7 @@ def role(id: int) -> dict[str, Any]:
     return {"id": str(id), "name": "x", "color": 0, "position": 0, "permissions": "0", **flags}
 
 
-async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_commands_payload_equals_that_of_discord_py(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Bot()
     await command_tree.plant(client)
     client._connection.application_id = 7
@@ -515,6 +515,6 @@ def test_what_is_replaced_of_a_view_takes_nothing_but_the_view(ours: type, their
         assert list(inspect.signature(getattr(theirs, name)).parameters) == ["self"]
 
 
-def test_who_is_pinged_is_told_as_discord_py_would() -> None:
+def test_allowed_mentions_equal_those_of_discord_py() -> None:
     for message in (Message("one"), Message("two", mentions=(5, 6))):
         assert message.mentioned == message.allowed_mentions.to_dict()

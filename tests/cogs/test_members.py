@@ -84,7 +84,7 @@ def cast_all(change: Change) -> list[NameMember]:
     return [one for one in change if isinstance(one, NameMember)]
 
 
-async def test_what_was_said_is_believed_for_an_hour_and_then_forgotten() -> None:
+async def test_answer_about_a_member_is_cached_for_an_hour() -> None:
     scene = Scene(waiting=1)
     await scene.look(1, 2)
     await scene.look(1, 2)

@@ -197,7 +197,7 @@ def test_unused_sentences_are_found() -> None:
     assert where("waiting-free") != set()
 
 
-def test_what_comes_later_is_in_the_catalogue() -> None:
+def test_sentences_for_later_are_in_the_catalogue() -> None:
     assert later().keys() <= catalogue.OWN.keys()
 
 

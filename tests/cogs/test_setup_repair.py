@@ -34,7 +34,7 @@ def test_a_rule_of_the_server_gives_way_and_every_rule_left_out_has_its_reason()
     assert lines[6] == "-# With 4 cards, win-only."
 
 
-def test_what_was_typed_twice_is_told_once() -> None:
+def test_option_typed_twice_is_stated_once() -> None:
     choice = make_selection(Wish(cards=4, ties="carry"), [5], None, GUILD)
     assert choice.words == ""
     choice = make_selection(Wish(words="cards 5"), [5], None, GUILD)

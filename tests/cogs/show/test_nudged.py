@@ -166,7 +166,7 @@ async def test_a_console_that_is_about_to_go_does_not_come_back(nudged: Nudged) 
     assert nudged.table.alone == []
 
 
-async def test_one_that_discord_does_not_remove_now_goes_later(nudged: Nudged) -> None:
+async def test_reminder_that_cannot_be_removed_is_removed_later(nudged: Nudged) -> None:
     """Its removal was dropped with the first refusal, so that two consoles stayed."""
     place, first = nudged.table.place, await nudged.console()
     place.wire.refuse(GONE, 500, times=2, message=first)

@@ -313,7 +313,7 @@ def test_a_match_that_is_over_waits_an_hour_for_a_stuck_board() -> None:
 
 
 @pytest.mark.parametrize("state", [SurfaceState.CLOSED, SurfaceState.LOST])
-def test_a_board_that_is_closed_or_lost_is_let_be(state: SurfaceState) -> None:
+def test_closed_or_lost_board_is_left_alone(state: SurfaceState) -> None:
     scene = shown(board(state=state))
     scene.revealed()
     assert scene.plan() == ()
@@ -357,20 +357,20 @@ def test_where_somebody_cannot_be_reached_the_others_are_and_then_it_is_stopped(
     assert scene.plan() == (Stop(scene.surfaces[0]),)
 
 
-def test_who_was_not_reached_is_not_tried_again() -> None:
+def test_unreachable_person_is_not_tried_again() -> None:
     scene = lost(ANAS)
     scene.show.unreached = frozenset({BEN})
     assert scene.plan() == (Stop(scene.surfaces[0]),)
 
 
-def test_who_has_left_need_not_be_reached() -> None:
+def test_person_who_left_need_not_be_reached() -> None:
     scene = lost(ANAS, ben=False)
     gone = LeaveMatch(1, Termination.RESIGNED, 0, 0)
     scene.live = replace(scene.live, match=replace(scene.live.match, left=(gone,)))
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
-def test_that_it_was_stopped_is_told_once() -> None:
+def test_stop_is_announced_once() -> None:
     scene = lost(ANAS)
     scene.ends(ending={"kind": "aborted", "why": "channel"})
     scene.surfaces[1:] = []
@@ -398,13 +398,13 @@ def test_a_console_is_drawn_by_its_token() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
-def test_that_somebody_else_sealed_is_no_news_for_a_console() -> None:
+def test_console_ignores_seals_of_others() -> None:
     scene = shown(console(user=ANA))
     scene.sealed(1)
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
 
 
-def test_what_one_sealed_oneself_is_news() -> None:
+def test_console_shows_its_own_seal() -> None:
     scene = shown(by_token(console(user=ANA)))
     scene.sealed(0)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
@@ -476,7 +476,7 @@ KINDS = [board(), console(), console(SurfaceKind.CONSOLE_EPHEMERAL), console(mes
 
 
 @pytest.mark.parametrize("surface", KINDS)
-def test_a_call_that_is_on_its_way_is_waited_for(surface: Surface) -> None:
+def test_call_in_progress_is_waited_for(surface: Surface) -> None:
     scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
     scene.revealed()
     scene.lanes[surface.message or -surface.id] = Lane(taken=True)
@@ -534,7 +534,7 @@ def test_presses_that_only_seal_are_told_from_a_reveal() -> None:
 # --- the end ----------------------------------------------------------------------------------------------
 
 
-def test_a_match_that_is_over_and_shown_is_let_go() -> None:
+def test_finished_and_shown_match_is_forgotten() -> None:
     scene = shown(board(), console(SurfaceKind.CONSOLE_EPHEMERAL, state=SurfaceState.LAPSED))
     scene.ends()
     assert LetGo() not in scene.plan()
@@ -554,7 +554,7 @@ def test_match_is_not_forgotten_while_it_is_drawn(who: str) -> None:
     assert scene.plan() == ()
 
 
-def test_a_match_that_goes_on_is_not_let_go() -> None:
+def test_live_match_is_not_forgotten() -> None:
     assert shown(board()).plan() == ()
     assert not shown(board()).show.is_empty
     assert Show("K7Q2").is_empty
@@ -591,7 +591,7 @@ def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
 
 
 @pytest.mark.parametrize("state", [LobbyState.DECLINED, LobbyState.EXPIRED, LobbyState.WITHDRAWN, LobbyState.FAILED])
-def test_a_lobby_that_is_closed_and_shown_is_let_go(state: LobbyState) -> None:
+def test_closed_and_shown_lobby_is_forgotten(state: LobbyState) -> None:
     lobby, message = ex.lobby(state=state, version=3), by_token(asked(shown=2))
     assert of_lobby(lobby, message) == (Edit(message),)
     assert of_lobby(lobby, replace(message, shown=3)) == (LetGo(),)
@@ -662,7 +662,7 @@ def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None
     assert not scene.show.is_slowed(scene.now.at)
 
 
-def test_that_a_board_was_posted_again_is_told_to_everybody_once() -> None:
+def test_reposted_board_is_announced_once() -> None:
     show = Show("K7Q2")
     show.posted_again((ANA, BEN))
     assert [show.tells(user) for user in (ANA, ANA, CEM, BEN, BEN)] == [True, False, False, True, False]

@@ -113,9 +113,7 @@ async def test_a_show_is_there_for_as_long_as_something_is_known(place: Stage) -
     assert place.publisher.shows.known(id) is None
 
 
-async def test_what_fails_unforeseen_is_tried_again_with_the_next_press(
-    place: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unexpected_failure_is_retried_with_the_next_press(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """And keeps nothing else behind."""
     wire = place.wire
     id, board = await begun(place)

@@ -152,7 +152,7 @@ async def test_a_role_given_by_hand_is_never_taken(club: Club) -> None:
 @pytest.mark.parametrize(
     "may", [RoleStatus.ABOVE, RoleStatus.NO_RIGHT, RoleStatus.NEVER, RoleStatus.GONE, RoleStatus.UNKNOWN]
 )
-async def test_what_cannot_be_given_is_not_asked_of_discord(club: Club, may: RoleStatus) -> None:
+async def test_role_that_cannot_be_given_is_not_requested(club: Club, may: RoleStatus) -> None:
     """The other roles are; and it is looked again later, once the permission may be there."""
     club.members.may[GOLD] = may
     await won(club.table)
@@ -184,7 +184,7 @@ async def test_a_refusal_is_not_asked_for_again_at_once(club: Club, fate: CallRe
     assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
 
 
-async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
+async def test_person_who_left_is_not_looked_up_again(club: Club) -> None:
     await won(club.table)
     club.members.fates = [CallResult.MEMBER_GONE]
     assert await club.bring() is True

@@ -240,7 +240,7 @@ async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: Tabl
     assert not any(seat.sealed for seat in view.seats)
 
 
-async def test_what_is_refused_is_told_alone_and_renews_no_token(table: TableMode) -> None:
+async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
     await table.start(cards=4)
     await table.lay(ANA, 3)
     first = await table.lay(BEN, 2)

@@ -123,7 +123,7 @@ def test_about_and_glossary_lead_to_each_other_and_back() -> None:
     assert all(game.name.removesuffix(" GOPS") in said(about) for game in GAMES if game.key not in ("classic",))
 
 
-def test_how_many_deals_and_games_there_are() -> None:
+def test_counts_of_deals_and_games_are_true() -> None:
     """Kerr's count: the order of the prizes, and of each hand."""
     orders = sum(1 for _ in permutations(range(7)))
     assert orders == 5040

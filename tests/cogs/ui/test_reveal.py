@@ -169,7 +169,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_what_everybody_is_told(case: str) -> None:
+def test_reveal_for_everybody(case: str) -> None:
     build, sentence = CASES[case]
     assert told(build()) == sentence
 
@@ -207,7 +207,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
 
 
 @pytest.mark.parametrize("case", YOURS, ids=str)
-def test_what_you_are_told(case: str) -> None:
+def test_reveal_for_a_player(case: str) -> None:
     build, you, sentence = YOURS[case]
     assert told(build(), you) == sentence
 

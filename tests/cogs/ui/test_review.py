@@ -92,14 +92,14 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     assert "Best mix for both: K (50 %), 9 (25 %), 5 (12 %), 3 (8 %), A (5 %)." in every
 
 
-def test_how_often_each_bid_was_what() -> None:
+def test_grades_are_counted_per_seat() -> None:
     found = Review((judged(0, (0, 3)), judged(1, (0.1, 0)), judged(2, (0.6, 0))))
     told = plain(review(played().view(0), found))
     assert "Ana: best 1, fine 1, costly 1, blunder 0." in told
     assert "Ben: best 2, fine 0, costly 0, blunder 1." in told
 
 
-def test_those_who_played_show_it() -> None:
+def test_only_players_may_show_a_review() -> None:
     found, view = Review((judged(0), judged(1))), played().view()
     assert "Show everyone" in [one.label for one in review(played().view(0), found).buttons]
     assert "Show everyone" not in [one.label for one in review(view, found).buttons]
@@ -183,7 +183,7 @@ def test_pages_and_the_dearest_round() -> None:
     assert review(view, found, public=True).buttons == ()
 
 
-def test_how_far_it_is() -> None:
+def test_progress_of_a_review_is_stated() -> None:
     assert so_far(3, 12) == "Rounds done: 3 of 12."
     assert so_far(0, 0) == ""
 

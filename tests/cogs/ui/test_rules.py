@@ -89,7 +89,7 @@ def test_several_prizes_won_at_once_are_a_list() -> None:
     assert re.search(r"takes \w+ and \w+ \(\+\d+\)", told), told
 
 
-def test_every_option_is_told() -> None:
+def test_every_option_is_stated() -> None:
     for game in GAMES:
         assert options_without_rules(game) == [], game.key
 
