@@ -20,7 +20,7 @@ from bot.interactions.shared.worked_example import play_example
 from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
-from bot.ui.story.lines import coming, tallied
+from bot.ui.story.lines import say_coming, score_with_tally
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 
@@ -215,7 +215,9 @@ class TerminalMatch:
         if seen.in_order:
             return say("cards-to-come-order", cards=self.teller.cards(seen.to_come))
         rounds = self.match.rules.rounds(self.deal_state.deal)
-        return coming("cards-to-come", seen, rounds, self.teller.cards(Faces(self.match.rules).coming(seen.to_come)))
+        return say_coming(
+            "cards-to-come", seen, rounds, self.teller.cards(Faces(self.match.rules).sort_coming(seen.to_come))
+        )
 
     def show_hands(self, seen: Observation) -> None:
         prompt = seen.prompt
@@ -324,7 +326,9 @@ class TerminalMatch:
         return f"All deals: {self.scores(match.totals)}"
 
     def scores(self, points: Sequence[Points], tallies: Sequence[str] = ()) -> str:
-        return ", ".join(f"{name} {tallied(points[seat], tallies, seat)}" for seat, name in enumerate(self.names))
+        return ", ".join(
+            f"{name} {score_with_tally(points[seat], tallies, seat)}" for seat, name in enumerate(self.names)
+        )
 
     def ending(self) -> str:
         match, winner = self.match, self.match.outcome().winner

@@ -16,8 +16,8 @@ from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import inline_of
 from bot.rest.lanes import LaneTaken
 from bot.rest.rest_client import RestClient
-from bot.ui.message import Message, Modal, joined
-from bot.ui.screens.refusals import sentence as spoken
+from bot.ui.message import Message, Modal, join_lines
+from bot.ui.screens.refusals import format_refusal as spoken
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -199,7 +199,7 @@ class Answer:
             except discord.HTTPException:
                 # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
                 there, _ = await self._tried(self.interaction.original_response())
-                if message.v2 or there is None or not there.flags.components_v2:
+                if message.is_v2 or there is None or not there.flags.components_v2:
                     raise
                 return there.id
             if filled is not None:
@@ -237,7 +237,7 @@ class Answer:
             if self.given:
                 return
             so_far = self.so_far() if self.so_far is not None else ""
-            message = Message(joined(say("working", n=round(GIVE_UP)), so_far))
+            message = Message(join_lines(say("working", n=round(GIVE_UP)), so_far))
             if self._note is not None:
                 return
             if self._own:

@@ -94,7 +94,7 @@ def read_match_code(context: InteractionContext, message: discord.Message) -> st
     """The match that a message shows: its buttons name it, or its text does."""
     if message.author.id != context.token.app:
         raise RefereeError("menu-not-mine")
-    written = [text for custom_id in list_custom_ids(message.components) if (text := shapes.match_named(custom_id))]
+    written = [text for custom_id in list_custom_ids(message.components) if (text := shapes.find_match(custom_id))]
     found = written or shapes.CODE.findall("\n".join([message.content, *list_texts(message.components)]))
     if not found:
         raise RefereeError("menu-no-match")

@@ -116,7 +116,7 @@ class ComponentRouter:
 
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
-        found = shapes.read(custom_id)
+        found = shapes.read_id(custom_id)
         if (
             found is None
             or not all(map(shapes.is_plain, context.values))
@@ -140,7 +140,7 @@ def _named_ids(context: InteractionContext) -> tuple[int, ...]:
 
 def _is_storable(id: int) -> bool:
     """Whether the store could keep it."""
-    return 0 <= id <= shapes.MOST
+    return 0 <= id <= shapes.MAX_NUMBER
 
 
 async def _refuse(context: InteractionContext) -> None:

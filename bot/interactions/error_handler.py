@@ -17,7 +17,7 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
-from bot.ui.screens.refusals import told
+from bot.ui.screens.refusals import describe_error
 from bot.ui.text.links import link_to
 from bot.ui.text.sentences import say
 
@@ -79,8 +79,8 @@ def describe_refusal(
     """The catalogue's sentence for a refusal."""
     lobby = refusal.data.get("lobby")
     if isinstance(lobby, Lobby):
-        return told(refusal, view, asked_at, link=link_to(lobby.guild, lobby.channel, lobby.message))
-    return told(refusal, view, asked_at)
+        return describe_error(refusal, view, asked_at, link=link_to(lobby.guild, lobby.channel, lobby.message))
+    return describe_error(refusal, view, asked_at)
 
 
 async def _send_refusal(answer: Answer, sentence: str) -> None:

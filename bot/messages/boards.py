@@ -21,7 +21,7 @@ from bot.referee.repository.live import Live
 from bot.rest.delivery import CallResult, Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
-from bot.ui.screens.result_card import sketch
+from bot.ui.screens.result_card import make_sketch
 from bot.ui.text.links import link_to
 
 RETRY = 5.0
@@ -97,7 +97,7 @@ class Boards:
 
     async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
         """The picture of a result, where it has one that can be painted in time."""
-        sketched = sketch(view, shared=shared) if self.painter.on else None
+        sketched = make_sketch(view, shared=shared) if self.painter.on else None
         png = await self.painter.paint(sketched.svg) if sketched is not None else b""
         return ResultPicture(png, sketched.alt) if sketched is not None and png else None
 

@@ -9,8 +9,8 @@ from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
 from bot.referee.season.seasons import read_champions
 from bot.rest.delivery import CallResult, Delivery
-from bot.ui.message import Message, joined
-from bot.ui.text.names import listed, shown
+from bot.ui.message import Message, join_lines
+from bot.ui.text.names import format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import season_name
@@ -40,15 +40,15 @@ def champions_message(season: Season, tables: dict[str, FrozenPage], *, follows:
     """Plain, so that it can be read in a notification; it pings nobody."""
     lines = [_pool(pool, page) for pool, page in list(tables.items())[:MOST_POOLS]]
     title = say("champions-title", season=season_name(season)[:1].upper() + season_name(season)[1:])
-    return Message(joined(title, *lines, say("champions-next" if follows else "champions-last")))
+    return Message(join_lines(title, *lines, say("champions-next" if follows else "champions-last")))
 
 
 def _pool(pool: str, page: FrozenPage) -> str:
     first = [one for one in page.lines if one.place == page.lines[0].place]
     data = {
         "pool": pool_name(pool),
-        "name": listed([shown(one.name) for one in first]),
+        "name": join_words([format_name(one.name) for one in first]),
         "shown": page.lines[0].shown,
     }
-    after = [shown(one.name) for one in page.lines[len(first) :]]
-    return say("champions-pool-more", list=listed(after), **data) if after else say("champions-pool", **data)
+    after = [format_name(one.name) for one in page.lines[len(first) :]]
+    return say("champions-pool-more", list=join_words(after), **data) if after else say("champions-pool", **data)

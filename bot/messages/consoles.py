@@ -143,7 +143,7 @@ class Consoles:
         # A console that is asked for once more is another message, and a call that is repeated is not.
         old = show.outdated.get(surface.id)
         nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
-        opens = pings.console_opens(mine, await self.boards.link(mine))
+        opens = pings.render_first_dm(mine, await self.boards.link(mine))
         fate, posted, channel = await self.dms.send(player, opens, nonce)
         if fate is CallResult.LATER:
             show.rests[surface.id] = asyncio.get_running_loop().time() + RETRY
@@ -223,7 +223,7 @@ class Consoles:
         """Their DMs are closed: one mention in the channel, unless they pressed just now."""
         own = mine.own
         if own is not None and not await self.seen_lately(mine, own):
-            message = pings.match_starts(mine, [own.user], await self.boards.link(mine))
+            message = pings.render_start_ping(mine, [own.user], await self.boards.link(mine))
             await self.boards.say(mine, message, f"m{mine.id}{own.seat}")
 
     async def owe(self, id: str, user: UserId) -> None:

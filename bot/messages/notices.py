@@ -99,7 +99,7 @@ class Notices:
                 seat.user for seat in in_channel if (seat.misses_left == 1) is last and (seat.user in quiet) is silent
             ]
             if users:
-                message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)
+                message = pings.render_channel_warning(view, users, await self.boards.link(view), last=last)
                 nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
                 nonce += self._which(view, deadline)
                 fate, channel, posted = await self.boards.post(view, message, nonce, silent)
@@ -134,12 +134,12 @@ class Notices:
                 continue
             fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(await self.referee.views.view(view.id, seat.user), player):
-                message = pings.paused(view, await self.boards.link(view))
+                message = pings.render_pause_note(view, await self.boards.link(view))
                 fate, _, _ = await self.dms.send(player, message, f"z{view.id}{view.version}s{seat.seat}", silent=True)
             done = done and fate is not CallResult.LATER
             in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
         if in_channel and not view.outside:
-            message = pings.paused(view, await self.boards.link(view))
+            message = pings.render_pause_note(view, await self.boards.link(view))
             done = (
                 await self.boards.say(view, message, f"z{view.id}{view.version}", silent=True) is not CallResult.LATER
                 and done
@@ -149,7 +149,7 @@ class Notices:
     async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> CallResult:
         """A DM that becomes the console of this match; the one before it goes."""
         link = await self.boards.link(mine)
-        message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
+        message = pings.render_nudge(mine, link) if nudge else pings.render_warning(mine, link)
         letter = "n" if nudge else "k"
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
         fate, posted, channel = await self.dms.send(player, message, nonce)
@@ -200,7 +200,7 @@ class Notices:
             if seat.user not in users:
                 continue
             player = await self.referee.people.load_player(seat.user)
-            message = pings.rematch_offer(view, view.seat, link, lobby.id)
+            message = pings.render_rematch_offer(view, view.seat, link, lobby.id)
             fate, posted, channel = await self.dms.send(player, message, f"o{lobby.id}s{seat.seat}")
             if fate is CallResult.DONE:
                 now = self.referee.clock.now()
@@ -209,7 +209,7 @@ class Notices:
             else:
                 here.append(seat.user)
         if here:
-            message = pings.rematch_offer(view, view.seat, link, lobby.id, here)
+            message = pings.render_rematch_offer(view, view.seat, link, lobby.id, here)
             await self.reach.post(lobby.channel, message, f"o{lobby.id}")
 
     # --- ends --------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class Notices:
             return
         away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
-            line = pings.result_line(view, await self.boards.link(view))
+            line = pings.render_result_line(view, await self.boards.link(view))
             await self.boards.say_in_channel(view, line, f"e{view.id}")
         await self._tell_result(view, away)
         await self.referee.surfaces.note_result_told(view.id)
@@ -239,7 +239,7 @@ class Notices:
             player = await self.referee.people.load_player(seat.user)
             mine = await self.referee.views.view(view.id, seat.user)
             if player.results and await self.dms.wanted(mine, player):
-                note = pings.result_note(mine, await self.boards.link(mine))
+                note = pings.render_result_note(mine, await self.boards.link(mine))
                 fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
                 if fate is CallResult.DONE:
                     await self.consoles.take_dm(mine, player.user, channel, posted)
@@ -260,6 +260,6 @@ class Notices:
         for seat in view.seats:
             if seat.user > 0 and not seat.left:
                 player = await self.referee.people.load_player(seat.user)
-                fate, _, _ = await self.dms.send(player, pings.stopped(view), f"x{view.id}{seat.seat}")
+                fate, _, _ = await self.dms.send(player, pings.render_stop_note(view), f"x{view.id}{seat.seat}")
                 fates.append(fate)
         return CallResult.LATER not in fates

@@ -16,12 +16,12 @@ from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKi
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.ui.message import Message, joined
+from bot.ui.message import Message, join_lines
 from bot.ui.screens import pings
-from bot.ui.screens.refusals import sentence, told
-from bot.ui.story.outcome import phrase
+from bot.ui.screens.refusals import describe_error, format_refusal
+from bot.ui.story.outcome import describe_outcome
 from bot.ui.text.links import link_to
-from bot.ui.text.names import names_of
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 
 
@@ -56,9 +56,9 @@ def answered(lobby: Lobby, user: UserId) -> str:
         return ""
     if lobby.state is LobbyState.STARTED:
         host, *others = lobby.people
-        return sentence("challenge-started", host=host.name, names=[one.name for one in others])
+        return format_refusal("challenge-started", host=host.name, names=[one.name for one in others])
     if lobby.state is not LobbyState.OPEN:
-        return told(RefereeError("challenge-gone", how=lobby.state.name.lower(), lobby=lobby))
+        return describe_error(RefereeError("challenge-gone", how=lobby.state.name.lower(), lobby=lobby))
     return say("already-answered")
 
 
@@ -68,10 +68,10 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
     agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
     if stands and offer.users:
         open = any(seat.user in offer.users and seat.seat not in agreed and not seat.left for seat in view.seats)
-        how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
-        return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
+        how = say("draw-agreed-by", names=make_names(view).join_names(sorted(agreed))) if agreed else ""
+        return Message(content=join_lines(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
     if view.outcome is not None and view.why == DECIDED:
-        how = f"{phrase(view, names_of(view))}."
+        how = f"{describe_outcome(view, make_names(view))}."
     elif view.outcome is not None and view.outcome.termination is Termination.AGREED:
         how = say("drawn-agreed-left" if any(seat.left for seat in view.seats) else "drawn-agreed")
     elif stands and any(seat.left and seat.user == offer.surface.user for seat in view.seats):
@@ -80,7 +80,7 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
         how = say("done-agree")
     else:
         how = say("done-declined" if not view.over and view.prompt == offer.prompt else "draw-gone")
-    return Message(content=joined(offer.asked, how))
+    return Message(content=join_lines(offer.asked, how))
 
 
 def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) -> Offer:
@@ -95,4 +95,4 @@ async def closed_offer(referee: Referee, lobby: Lobby, match: str, user: UserId,
     """Such a message without its button."""
     view = await referee.views.view(match, user)
     by = next((seat.seat for seat in view.seats if seat.user == lobby.host), 0)
-    return pings.rematch_answered(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)
+    return pings.render_closed_rematch(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)

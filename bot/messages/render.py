@@ -27,15 +27,15 @@ async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Messag
     enough = len(lobby.accepted) > 1 and is_playable(lobby.setup, len(lobby.accepted))
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
-    return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.is_limit_reached(lobby)), why)
+    return challenge.render_lobby(lobby_view(lobby, can_start, await referee.lobbies.is_limit_reached(lobby)), why)
 
 
 def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:
-    return board.board(view, reviewable=view.reviewable, card=card)
+    return board.render_board(view, reviewable=view.reviewable, card=card)
 
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:
-    return board.moved(view.id, link_to(view.guild, channel, message) if view.guild else "")
+    return board.render_moved_board(view.id, link_to(view.guild, channel, message) if view.guild else "")
 
 
 def console_message(
@@ -52,7 +52,7 @@ def console_message(
     ephemeral = surface.kind.ephemeral
     nowhere = board_at is None or board_at.state is SurfaceState.LOST
     link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
-    return console.console(
+    return console.render_console(
         view,
         two_step=player.two_step,
         mask=mask,

@@ -11,7 +11,7 @@ from bot.referee.model.model import LobbyState, StoredMatch, SurfaceKind
 from bot.referee.referee import Referee
 from bot.rest.delivery import CallResult, Delivery
 from bot.ui.custom_ids import challenge_ids, match_ids
-from bot.ui.custom_ids.shapes import match_named
+from bot.ui.custom_ids.shapes import find_match
 
 TOGETHER = 50
 """matches that are compared at a time; the budget of calls says how fast"""
@@ -68,9 +68,9 @@ class SeenComparison:
             if not surface.message or surface.kind.ephemeral:
                 continue
             fate, custom_ids = await self._reach.read_custom_ids(surface.channel, surface.message)
-            if fate is not CallResult.DONE or all(match_named(one) != stored.id for one in custom_ids):
+            if fate is not CallResult.DONE or all(find_match(one) != stored.id for one in custom_ids):
                 continue
-            found = match_ids.shows_more(custom_ids, stored.id, stored.prompt)
+            found = match_ids.is_later(custom_ids, stored.id, stored.prompt)
             if found or not self._strict:
                 return found
         return found

@@ -17,7 +17,7 @@ from bot.pictures.faces import list_faces
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.ui.message import Message
-from bot.ui.text.style import write_with
+from bot.ui.text.style import use_pictures
 
 log = logging.getLogger(__name__)
 
@@ -141,7 +141,7 @@ class Emojis:
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {find_face(name): f"<:{name}:{id}>" for name, id in newest}
         self.faces = written if set(list_faces()) <= set(written) else {}
-        write_with(self.faces)
+        use_pictures(self.faces)
 
 
 INVALID_FORM = 50035
@@ -155,7 +155,7 @@ async def send_with_fallback(
     message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
 ) -> T:
     """Send a message; where a picture that its words tell as well may be why it is refused, once more without it."""
-    if not message.has_spare:
+    if not message.has_spare_files:
         return await _send_with_text_fallback(message, send, refused)
     try:
         return await _send_with_text_fallback(message, send, refused)
@@ -163,7 +163,7 @@ async def send_with_fallback(
         if error.status not in FILES_REFUSED:
             raise
         log.info("refused with its picture (%d), so sent without", error.code)
-    return await _send_with_text_fallback(message.spared(), send, refused)
+    return await _send_with_text_fallback(message.without_spare_files(), send, refused)
 
 
 async def _send_with_text_fallback(
@@ -174,8 +174,8 @@ async def _send_with_text_fallback(
     try:
         return await send(message)
     except discord.HTTPException as error:
-        if error.code != INVALID_FORM or not message.pictured:
+        if error.code != INVALID_FORM or not message.has_emojis:
             raise
         log.info("refused with card faces (%d), so sent without", error.code)
     refused()
-    return await send(message.bare())
+    return await send(message.without_emojis())

@@ -19,7 +19,7 @@ import discord
 
 from bot import discord_internals
 from bot.rest.inline_response import encode_json, inline_of
-from bot.ui.components import form as form_payload
+from bot.ui.components import make_form as form_payload
 from bot.ui.message import Message, Modal
 
 UPDATE = discord.InteractionResponseType.message_update.value
@@ -66,7 +66,7 @@ class RestClient:
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: the message that was pressed becomes this one."""
-        await self._answer(interaction, {"type": UPDATE, "data": message.edit})
+        await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press without showing anything: it may be repeated as often as it takes."""
@@ -83,9 +83,9 @@ class RestClient:
         which = str(beside) if beside else "@original"
         if message.attachments:  # a body of several parts is discord.py's own business
             return await self._edit_by_webhook(app, token, message, notify, which)
-        body = message.edit
+        body = message.edit_payload
         if notify:
-            body["allowed_mentions"] = message.mentioned
+            body["allowed_mentions"] = message.mentions_payload
         path = f"{_webhook_url(app, token)}/messages/{which}"
         told = await self._call("PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
@@ -113,7 +113,7 @@ class RestClient:
             return
         path = f"{discord_internals.address()}/channels/{channel}/messages/{message}"
         headers = {**JSON, "Authorization": f"Bot {discord_internals.client_token(self._client)}"}
-        await self._call("PATCH", path, new.edit, headers)
+        await self._call("PATCH", path, new.edit_payload, headers)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
         """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""

@@ -23,17 +23,17 @@ CHANNEL_KINDS = [
 ]
 
 
-def container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
+def make_container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
     return {"type": CONTAINER, "accent_color": accent, "spoiler": False, "components": inside}
 
 
-def form(one: Modal) -> dict[str, Any]:
+def make_form(one: Modal) -> dict[str, Any]:
     """A form as it is opened."""
     above = [{"type": TEXT, "content": one.text}] if one.text else []
-    return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_field, one.fields)]}
+    return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_make_field, one.fields)]}
 
 
-def _field(one: Field) -> dict[str, Any]:
+def _make_field(one: Field) -> dict[str, Any]:
     typed: dict[str, Any] = {
         "type": INPUT,
         "custom_id": one.id,
@@ -51,15 +51,18 @@ def _field(one: Field) -> dict[str, Any]:
     return data
 
 
-def payload(node: Node) -> dict[str, Any]:
+def make_payload(node: Node) -> dict[str, Any]:
     """One node, with everything in it."""
     match node:
         case Row(items):
-            return {"type": ROW, "components": [_menu(one) if isinstance(one, Menu) else _button(one) for one in items]}
+            return {
+                "type": ROW,
+                "components": [_make_menu(one) if isinstance(one, Menu) else _make_button(one) for one in items],
+            }
         case Text(text):
             return {"type": TEXT, "content": text}
         case Section(text, button):
-            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _button(button)}
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _make_button(button)}
         case Picture(name, alt):
             return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
         case Attached(name):
@@ -68,7 +71,7 @@ def payload(node: Node) -> dict[str, Any]:
             return {"type": LINE, "divider": True, "spacing": 1}
 
 
-def _button(item: Button) -> dict[str, Any]:
+def _make_button(item: Button) -> dict[str, Any]:
     style = ButtonStyle.link if item.url else item.style
     data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
     if item.url:
@@ -80,7 +83,7 @@ def _button(item: Button) -> dict[str, Any]:
     return data
 
 
-def _menu(item: Menu) -> dict[str, Any]:
+def _make_menu(item: Menu) -> dict[str, Any]:
     data: dict[str, Any] = {
         "type": {"channel": CHANNELS, "role": ROLES, "user": PEOPLE}.get(item.kind, MENU),
         "custom_id": item.id,
@@ -90,7 +93,7 @@ def _menu(item: Menu) -> dict[str, Any]:
         "disabled": not item.enabled,
     }
     if data["type"] == MENU:
-        data["options"] = [_option(option) for option in item.options]
+        data["options"] = [_make_option(option) for option in item.options]
         return data
     data["default_values"] = [{"id": str(one), "type": item.kind} for one in item.chosen[: item.most]]
     if item.kind == "channel":
@@ -98,7 +101,7 @@ def _menu(item: Menu) -> dict[str, Any]:
     return data
 
 
-def _option(option: MenuOption) -> dict[str, Any]:
+def _make_option(option: MenuOption) -> dict[str, Any]:
     data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
     if option.description:
         data["description"] = option.description

@@ -16,7 +16,7 @@ from discord.ui import LayoutView, View
 
 from bot.discord_internals import ReadyLayout, ReadyView
 from bot.engine.fast_values import value_type
-from bot.ui.components import container, payload
+from bot.ui.components import make_container, make_payload
 from bot.ui.nodes import (
     BLUE,
     GREEN,
@@ -35,12 +35,12 @@ from bot.ui.nodes import (
     Section,
     Separator,
     Text,
-    count,
-    joined,
-    row,
-    rows_of,
+    count_components,
+    join_lines,
+    make_row,
+    make_rows,
 )
-from bot.ui.text.style import bare
+from bot.ui.text.style import remove_pictures
 
 __all__ = [
     "BLUE",
@@ -61,14 +61,14 @@ __all__ = [
     "Section",
     "Separator",
     "Text",
-    "joined",
-    "row",
-    "rows_of",
+    "join_lines",
+    "make_row",
+    "make_rows",
 ]
 
-MOST_COMPONENTS = 40
-MOST_CHARACTERS = 4000
-MOST_PLAIN = 2000
+MAX_COMPONENTS = 40
+MAX_CHARACTERS = 4000
+MAX_PLAIN = 2000
 COMPONENTS_V2 = 1 << 15
 
 
@@ -87,7 +87,7 @@ class Message:
     """heading and Waiting line: what is left, with the rows, of a message that would be too large"""
 
     @property
-    def v2(self) -> bool:
+    def is_v2(self) -> bool:
         """Whether this is a Components V2 message."""
         return not self.content and bool(self.body)
 
@@ -102,12 +102,12 @@ class Message:
     @property
     def buttons(self) -> tuple[Button, ...]:
         """Every button, in reading order."""
-        return tuple(item for item in self.items if isinstance(item, Button))
+        return tuple(item for item in self.pressables if isinstance(item, Button))
 
     @property
-    def items(self) -> tuple[Button | Menu, ...]:
+    def pressables(self) -> tuple[Button | Menu, ...]:
         """Everything that can be pressed, in reading order."""
-        return tuple(_items(self.body))
+        return tuple(_list_pressables(self.body))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Message:
     @property
     def components(self) -> int:
         """As Discord counts them: everything nested included."""
-        return self.v2 + sum(map(count, self.body))
+        return self.is_v2 + sum(map(count_components, self.body))
 
     @property
     def characters(self) -> int:
@@ -124,42 +124,42 @@ class Message:
         return sum(len(text.encode("utf-16-le")) // 2 for text in self.texts)
 
     @property
-    def fits(self) -> bool:
-        most = MOST_CHARACTERS if self.v2 else MOST_PLAIN
-        rows = self.v2 or len(self.rows) <= 5
+    def is_sendable(self) -> bool:
+        most = MAX_CHARACTERS if self.is_v2 else MAX_PLAIN
+        rows = self.is_v2 or len(self.rows) <= 5
         short = 2 * sum(map(len, self.texts)) <= most  # however many characters count twice
-        return rows and self.components <= MOST_COMPONENTS and (short or self.characters <= most)
+        return rows and self.components <= MAX_COMPONENTS and (short or self.characters <= most)
 
     @property
-    def pictured(self) -> bool:
+    def has_emojis(self) -> bool:
         """Whether there are pictures of cards in it."""
-        return any(bare(text) != text for text in self.texts) or any(button.emoji for button in self.buttons)
+        return any(remove_pictures(text) != text for text in self.texts) or any(button.emoji for button in self.buttons)
 
-    def bare(self) -> Message:
+    def without_emojis(self) -> Message:
         """The same without its pictures of cards: words say everything that they do."""
-        body = tuple(_bare(node) for node in self.body)
-        return replace(self, content=bare(self.content), body=body, essence=bare(self.essence))
+        body = tuple(_remove_emojis(node) for node in self.body)
+        return replace(self, content=remove_pictures(self.content), body=body, essence=remove_pictures(self.essence))
 
     @property
-    def has_spare(self) -> bool:
+    def has_spare_files(self) -> bool:
         """Whether it could go without some of its files."""
         return bool(self.attachments) and any(file.spare for file in self.attachments)
 
-    def spared(self) -> Message:
+    def without_spare_files(self) -> Message:
         """The same without the files that its words tell as well."""
         gone = {file.name for file in self.attachments if file.spare}
         body = tuple(node for node in self.body if not (isinstance(node, Picture) and node.name in gone))
         return replace(self, body=body, attachments=tuple(file for file in self.attachments if not file.spare))
 
-    def fitted(self) -> Message:
+    def fit(self) -> Message:
         """The last guard: this message; without pictures, where it would be refused; or its essence and its rows."""
-        if self.fits:
+        if self.is_sendable:
             return self
-        if self.pictured:
-            return self.bare().fitted()
+        if self.has_emojis:
+            return self.without_emojis().fit()
         rows: list[Node] = []
         for one in self.rows:
-            if sum(map(count, (*rows, one))) + 2 <= MOST_COMPONENTS:
+            if sum(map(count_components, (*rows, one))) + 2 <= MAX_COMPONENTS:
                 rows.append(one)
         text = self.essence or _first_line(self.texts)
         body = tuple(rows) if self.content else (Text(text), *rows)
@@ -170,22 +170,22 @@ class Message:
     @property
     def view(self) -> LayoutView | View | None:
         """A new view each time; None where there is nothing but text."""
-        return self.fitted()._view()
+        return self.fit()._view()
 
     def _view(self) -> LayoutView | View | None:
         if not self.body:
             return None
-        return ReadyLayout(self._components()) if self.v2 else ReadyView(self._components())
+        return ReadyLayout(self._components()) if self.is_v2 else ReadyView(self._components())
 
     def _components(self) -> list[dict[str, Any]]:
-        if self.v2:
-            return [container([payload(node) for node in self.body], self.accent)]
-        return [payload(one) for one in self.rows]
+        if self.is_v2:
+            return [make_container([make_payload(node) for node in self.body], self.accent)]
+        return [make_payload(one) for one in self.rows]
 
     @property
     def files(self) -> list[discord.File]:
         """New file objects each time."""
-        return self.fitted()._files()
+        return self.fit()._files()
 
     def _files(self) -> list[discord.File]:
         return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.attachments]
@@ -199,13 +199,13 @@ class Message:
         return discord.AllowedMentions(users=people, everyone=False, roles=False, replied_user=False)
 
     @property
-    def mentioned(self) -> dict[str, Any]:
+    def mentions_payload(self) -> dict[str, Any]:
         """The same as the body of a call carries it."""
         return {"parse": [], "users": list(self.mentions)} if self.mentions else {"parse": []}
 
     def to_send(self) -> dict[str, Any]:
         """Arguments for anything that sends a new message."""
-        fitted = self.fitted()
+        fitted = self.fit()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
             data["content"] = fitted.content
@@ -218,7 +218,7 @@ class Message:
 
     def to_edit(self) -> dict[str, Any]:
         """Arguments for anything that edits a message; nothing of the old one stays."""
-        fitted = self.fitted()
+        fitted = self.fit()
         return {
             "content": fitted.content or None,
             "view": fitted._view(),
@@ -227,9 +227,9 @@ class Message:
         }
 
     @property
-    def edit(self) -> dict[str, Any]:
+    def edit_payload(self) -> dict[str, Any]:
         """The same as the body of a call; for messages without files."""
-        fitted = self.fitted()
+        fitted = self.fit()
         assert not fitted.attachments, "files need a body of several parts"
         data: dict[str, Any] = {
             "content": fitted.content or None,
@@ -237,24 +237,24 @@ class Message:
             "attachments": [],
             "allowed_mentions": {"parse": []},
         }
-        if fitted.v2:
+        if fitted.is_v2:
             data["flags"] = COMPONENTS_V2
         return data
 
 
-def _bare(node: Node) -> Node:
+def _remove_emojis(node: Node) -> Node:
     match node:
         case Text(text):
-            return Text(bare(text))
+            return Text(remove_pictures(text))
         case Section(text, button):
-            return Section(bare(text), button.bare)
+            return Section(remove_pictures(text), button.without_emoji)
         case Row(items):
-            return Row(tuple(one.bare if isinstance(one, Button) else one for one in items))
+            return Row(tuple(one.without_emoji if isinstance(one, Button) else one for one in items))
         case _:
             return node
 
 
-def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
+def _list_pressables(body: Sequence[Node]) -> Iterator[Button | Menu]:
     for node in body:
         if isinstance(node, Row):
             yield from node.items
@@ -263,4 +263,4 @@ def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
 
 
 def _first_line(texts: Sequence[str]) -> str:
-    return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MOST_PLAIN]
+    return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MAX_PLAIN]

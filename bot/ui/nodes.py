@@ -22,7 +22,7 @@ class Button(NamedTuple):
     emoji: str = ""
 
     @property
-    def bare(self) -> Button:
+    def without_emoji(self) -> Button:
         """The same without its picture."""
         return Button(self.label, self.id, self.style, self.enabled, self.url)
 
@@ -131,22 +131,22 @@ class Attachment:
     """whether the message says it in words as well, and goes without it where files are refused"""
 
 
-def count(node: Node) -> int:
+def count_components(node: Node) -> int:
     """Components, as Discord counts them: everything nested included."""
     if isinstance(node, Row):
         return 1 + len(node.items)
     return 3 if isinstance(node, Section) else 1
 
 
-def row(*items: Button | Menu) -> Row:
+def make_row(*items: Button | Menu) -> Row:
     return Row(items)
 
 
-def rows_of(buttons: Sequence[Button], width: int = 5) -> list[Row]:
+def make_rows(buttons: Sequence[Button], width: int = 5) -> list[Row]:
     """Buttons in rows, left to right."""
     return [Row(tuple(buttons[start : start + width])) for start in range(0, len(buttons), width)]
 
 
-def joined(*lines: str) -> str:
+def join_lines(*lines: str) -> str:
     """Lines of text, without those that have nothing to say."""
     return "\n".join(filter(None, lines))

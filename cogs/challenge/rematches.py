@@ -26,7 +26,7 @@ from bot.referee.repository.live import Live
 from bot.rest.delivery import CallResult
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
-from bot.ui.screens.refusals import sentence
+from bot.ui.screens.refusals import format_refusal
 from bot.ui.text.links import link_to
 from cogs.challenge.challenges import check_message, post_lobby
 
@@ -106,7 +106,7 @@ async def accept_offer(context: InteractionContext) -> None:
 
 async def _send_started(context: InteractionContext, live: Live) -> None:
     host, *names = [seat.name for seat in live.stored.seats]
-    await context.answer.send(Message(sentence("challenge-started", host=host, names=names)))
+    await context.answer.send(Message(format_refusal("challenge-started", host=host, names=names)))
 
 
 async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
@@ -147,7 +147,7 @@ async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Mess
     surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
     await services.referee.lobbies.note_message(lobby, surface)
     link = link_to(lobby.guild, lobby.channel, posted)
-    await context.answer.send(Message(sentence("rematch-asked", link=link)))
+    await context.answer.send(Message(format_refusal("rematch-asked", link=link)))
     return posted
 
 

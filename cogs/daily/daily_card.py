@@ -8,10 +8,10 @@ from bot.engine.state import Round
 from bot.referee.house.daily import Table
 from bot.referee.model.daily import Score
 from bot.ui.custom_ids import daily_ids
-from bot.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
-from bot.ui.text.names import shown
+from bot.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, join_lines, make_row
+from bot.ui.text.names import format_name
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import day_words
+from bot.ui.text.stamps import format_date
 
 LINES = 10
 """Lines of the table."""
@@ -21,12 +21,12 @@ WON, TIED, LOST = "●", "◐", "○"
 
 def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     """Return the private card of a day; `rounds` are the person's own."""
-    title = say("daily-title", x=day_words(table.day))
+    title = say("daily-title", x=format_date(table.day))
     own, best = table.own, table.best
     if own is None:
-        first = joined(title, say(f"daily-{table.uncounted}"))
+        first = join_lines(title, say(f"daily-{table.uncounted}"))
     else:
-        first = joined(
+        first = join_lines(
             title, say("daily-own", story=row_of(rounds), score=signed_margin(own.margin), tally=tally(rounds))
         )
     if best is None:
@@ -36,10 +36,10 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     else:
         possible = say("daily-best", score=signed_margin(best))
     row_of_days = say("daily-streak", n=table.streak, k=table.longest) if table.streak else ""
-    body: list[Node] = [Text(joined(first, possible, row_of_days)), Separator(), Text(_lines(table))]
+    body: list[Node] = [Text(join_lines(first, possible, row_of_days)), Separator(), Text(_lines(table))]
     if own is not None:
         body.append(
-            row(Button(say("daily-share"), daily_ids.daily(table.day, "share"), BLUE, enabled=not table.shared))
+            make_row(Button(say("daily-share"), daily_ids.daily(table.day, "share"), BLUE, enabled=not table.shared))
         )
     return Message(body=tuple(body), essence=title)
 
@@ -48,13 +48,13 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
     """Return the message for everybody: the result of each round, and no cards."""
     told = say(
         "daily-shared-row",
-        name=shown(name),
-        x=day_words(table.day),
+        name=format_name(name),
+        x=format_date(table.day),
         story=row_of(rounds),
         score=signed_margin(own.margin),
         tally=tally(rounds),
     )
-    return Message(told, (row(Button(say("daily-play"), daily_ids.play(table.day), GREEN)),))
+    return Message(told, (make_row(Button(say("daily-play"), daily_ids.play(table.day), GREEN)),))
 
 
 def row_of(rounds: Sequence[Round]) -> str:
@@ -82,6 +82,11 @@ def _lines(table: Table) -> str:
     if not scores:
         return say("daily-nobody")
     return "\n".join(
-        say("daily-line", place=table.place(score), name=shown(score.tried.name), score=signed_margin(score.margin))
+        say(
+            "daily-line",
+            place=table.place(score),
+            name=format_name(score.tried.name),
+            score=signed_margin(score.margin),
+        )
         for score in scores
     )

@@ -16,11 +16,11 @@ from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import learning_ids, records_ids
 from bot.ui.message import Message
-from bot.ui.text.offers import ties_of
+from bot.ui.text.offers import tie_rules
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
 
-TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
+TIES = [app_commands.Choice(name=tie_rules(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
 SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
 PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points", "Points"), ("win", "Chance to win"))]
 

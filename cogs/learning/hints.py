@@ -10,7 +10,7 @@ from bot.interactions.shared.pressed_console import keep_console_last, update_co
 from bot.referee.house.coach import Hint
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import Message, joined
+from bot.ui.message import Message, join_lines
 from bot.ui.text.catalogue.numbers import percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
@@ -27,7 +27,9 @@ def hint_message(view: MatchView, found: Hint) -> Message:
     told = _HintText(view, found)
     title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
     worth = say("hint-win", chance=chance(found.value)) if found.win else ""
-    return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
+    return Message(
+        join_lines(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice())
+    )
 
 
 def past_message(view: MatchView, found: Hint) -> Message:
@@ -48,7 +50,7 @@ def past_message(view: MatchView, found: Hint) -> Message:
         if (came := card.came) is not None
     ]
     cards = say("past-cards", other=other, list=", ".join(each))
-    return Message(joined(title, became, cards, told.verdict()))
+    return Message(join_lines(title, became, cards, told.verdict()))
 
 
 def _title(id: str, found: Hint) -> str:

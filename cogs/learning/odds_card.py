@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import face
 from bot.referee.house.coach import GAMES, Duel, Endgame, Inquiry, Mix, Odds, Payoffs, Position, find_rank
-from bot.ui.message import Attachment, Message, Node, Picture, Text, joined
+from bot.ui.message import Attachment, Message, Node, Picture, Text, join_lines
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.sentences import say
 from bot.ui.text.style import GAP
@@ -34,7 +34,7 @@ def odds(found: Odds, asked: Inquiry) -> Message:
     if found.chance is not None:
         kind = "win" if found.exact else "win-near"
         data = {"score": score(asked.lead), "chance": chance(found.chance)}
-        told = joined(told, say(f"odds-{kind}", mix=best(f"odds-mix-{kind}", found.to_win), **data))
+        told = join_lines(told, say(f"odds-{kind}", mix=best(f"odds-mix-{kind}", found.to_win), **data))
     if not found.payoffs:
         return Message(told)
     rows, columns = (list(map(card, sorted(hand))) for hand in (here.mine, here.theirs))

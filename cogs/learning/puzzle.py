@@ -10,11 +10,11 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.house.puzzles import Graded, Puzzle, PuzzleRecord
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import BLUE, Button, Message, joined, rows_of
+from bot.ui.message import BLUE, Button, Message, join_lines, make_rows
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from bot.ui.text.style import styled
+from bot.ui.text.style import find_style
 from cogs.learning.odds_card import chance, mix, score, where
 
 WHOLE = 1.0
@@ -25,12 +25,12 @@ RULES = classic.GAME.rules(2)
 
 def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
     """Return the position with a button for every card; `cards` is the person's card style."""
-    faces = Faces(RULES, styled(cards))
+    faces = Faces(RULES, find_style(cards))
     keys = [
         Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand
     ]
-    text = joined(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
-    return Message(text, body=tuple(rows_of(keys)))
+    text = join_lines(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
+    return Message(text, body=tuple(make_rows(keys)))
 
 
 def puzzle_result(found: Graded, cards: str = "") -> Message:
@@ -42,9 +42,9 @@ def puzzle_result(found: Graded, cards: str = "") -> Message:
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, other) for other in puzzle.hand))
     count = _record_change(found) if found.counted else say("puzzle-again")
     verdict = say(id, card=card, share=percent_of(cost))
-    where = _position(puzzle, Faces(RULES, styled(cards)))
-    text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
-    return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number), BLUE)])))
+    where = _position(puzzle, Faces(RULES, find_style(cards)))
+    text = join_lines(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
+    return Message(text, body=tuple(make_rows([Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number), BLUE)])))
 
 
 def _title(puzzle: Puzzle) -> str:

@@ -9,11 +9,11 @@ from bot.referee.house.coach import GRADES, NOTHING, JudgedRound, Mix, Review, l
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined
-from bot.ui.screens.result import all_deals
+from bot.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, join_lines
+from bot.ui.screens.result import list_deals
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import names_of
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.style import PLAIN
 from cogs.learning.odds_card import chance, mix, points
@@ -56,15 +56,15 @@ def review(
         _grades(judged),
     ]
     body: list[Node] = [
-        Text(joined(title, told.round(page), *notes)),
+        Text(join_lines(title, told.round(page), *notes)),
         *([Picture(CHART, told.alt(page))] if png else []),
-        Text(joined(*told.grades(), told.whole(), told.points(page), *told.moments(), *told.levels())),
+        Text(join_lines(*told.grades(), told.whole(), told.points(page), *told.moments(), *told.levels())),
     ]
     if not public:
         more = not whole and not judged.alike and any(len(shares) > LIKELIEST for shares in judged.mixes)
         body.append(_controls(view, page, found, more=more))
     files = (Attachment(CHART, png),) if png else ()
-    return Message(body=tuple(body), attachments=files, essence=joined(title, told.whole()))
+    return Message(body=tuple(body), attachments=files, essence=join_lines(title, told.whole()))
 
 
 def valid_page(found: Review, page: int) -> int:
@@ -111,11 +111,11 @@ class _ReviewText:
 
     def __init__(self, view: MatchView, found: Review, *, whole: bool = False) -> None:
         self.view, self.found, self.all_cards = view, found, whole
-        self.names = names_of(view)
+        self.names = make_names(view)
         both = zip(view.seats, self.names.texts, self.names.short, strict=True)
         self.called = [short if seat.user == HOUSE else name for seat, name, short in both]
         """Short names for lines, without "(house)"."""
-        self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in all_deals(view)}
+        self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in list_deals(view)}
 
     def number(self, judged: JudgedRound) -> str:
         """Return the number of a round, with its deal if there are several."""
@@ -137,10 +137,10 @@ class _ReviewText:
         bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
         title = say("review-round-two" if up else "review-round-pico", told=self.swing(at), **data)
         if judged.alike:
-            return joined(title, *bids, say("review-alike"))
+            return join_lines(title, *bids, say("review-alike"))
         if own == other:
-            return joined(title, *bids, say("review-mix", mix=own))
-        return joined(
+            return join_lines(title, *bids, say("review-mix", mix=own))
+        return join_lines(
             title, *(say("review-seat", bid=bid, mix=best) for bid, best in zip(bids, (own, other), strict=True))
         )
 

@@ -20,7 +20,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.screens.keys import shelf
+from bot.ui.screens.keys import list_key_cards
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ async def seal_several(context: InteractionContext) -> None:
         if await _handle_rollback(context, id, prompt, turn):
             return
         view = await context.referee.views.view(id, context.user)
-        chosen = match_ids.chosen_of(mask, shelf(view))
+        chosen = match_ids.read_mask(mask, list_key_cards(view))
         if not chosen and prompt != view.prompt:
             turn.end()
             await update_console(context, view, await _explain_cleared(context, view))
@@ -67,9 +67,9 @@ async def toggle_card(context: InteractionContext) -> None:
     if view.over or prompt != view.prompt or view.seen.prompt is None:
         await update_console(context, view, await _explain_cleared(context, view))
         return
-    keys = shelf(view)
-    card = next((key for key in keys if match_ids.token(key) == pressed), None)
-    chosen = match_ids.chosen_of(mask, keys)
+    keys = list_key_cards(view)
+    card = next((key for key in keys if match_ids.write_token(key) == pressed), None)
+    chosen = match_ids.read_mask(mask, keys)
     if card is None:
         raise stale_button()
     if card in chosen:
@@ -83,7 +83,7 @@ async def toggle_card(context: InteractionContext) -> None:
         return
     else:
         chosen = (*chosen, card)
-    await update_console(context, view, "", match_ids.mask_of(chosen, keys))
+    await update_console(context, view, "", match_ids.make_mask(chosen, keys))
 
 
 @component(match_ids.CLEAR)

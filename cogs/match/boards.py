@@ -17,7 +17,7 @@ from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.screens.result import result
+from bot.ui.screens.result import render_result
 from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
@@ -66,7 +66,7 @@ async def share_result(context: InteractionContext, view: MatchView) -> None:
     context.referee.daily.check_shown(view.day)
     public = await context.referee.views.view(view.id)
     card = await context.services.publisher.boards.picture(public, shared=True)
-    await context.answer.send(result(public, card=card, shared=True), private=False)
+    await context.answer.send(render_result(public, card=card, shared=True), private=False)
 
 
 async def _bid(context: InteractionContext, view: MatchView) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from bot.engine.cards import Seat, format_points
 from bot.referee.model.views import MatchView
-from bot.ui.message import Message, Separator, Text, joined
+from bot.ui.message import Message, Separator, Text, join_lines
 from bot.ui.story import lines
-from bot.ui.story.lines import faces_of
+from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import Names, names_of
+from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
 
 
 def cards_card(view: MatchView) -> Message:
     """Return the card for the viewer: it has the viewer's own hand even if hands are private."""
-    names, faces = names_of(view), faces_of(view)
+    names, faces = make_names(view), make_faces(view)
     title = say("cards-title", m=view.id)
     people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)
-    rest = joined(_coming(view, faces), *_elsewhere(view, faces))
+    rest = join_lines(_coming(view, faces), *_elsewhere(view, faces))
     body = (Text(title), Text(people), Separator(), Text(rest)) if rest else (Text(title), Text(people))
     return Message(body=body, essence=title)
 
@@ -40,7 +40,7 @@ def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     if aside:
         parts.append(say("cards-aside", cards=faces.cards(aside)))
     if won:
-        parts.append(say("cards-won", cards=faces.cards(faces.coming(won))))
+        parts.append(say("cards-won", cards=faces.cards(faces.sort_coming(won))))
     return " · ".join(parts)
 
 
@@ -52,11 +52,11 @@ def _coming(view: MatchView, faces: Faces) -> str:
         return say("cards-to-come-count", n=seen.stock_left)
     if seen.in_order:
         return say("cards-to-come-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return lines.coming("cards-to-come", seen, view.rounds_total, faces.cards(faces.coming(seen.to_come)))
+    return lines.say_coming("cards-to-come", seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
 
 
 def _elsewhere(view: MatchView, faces: Faces) -> list[str]:
     seen = view.seen
     pot = [say("cards-pot", cards=faces.cards(seen.pot))] if seen.pot else []
-    out = [say("cards-out", cards=faces.cards(faces.coming(seen.out)))] if seen.out else []
+    out = [say("cards-out", cards=faces.cards(faces.sort_coming(seen.out)))] if seen.out else []
     return [*pot, *out]

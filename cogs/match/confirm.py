@@ -6,11 +6,11 @@ from bot.referee.match.draws import GAP, NextOffer
 from bot.referee.match.resignation import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, RED, Button, Message, row
+from bot.ui.message import BLUE, RED, Button, Message, make_row
 from bot.ui.screens.board import draw_line, draw_row
-from bot.ui.text.names import names_of
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import day_words
+from bot.ui.text.stamps import format_date
 
 
 def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
@@ -20,7 +20,7 @@ def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> 
     """
     if view.day is not None:
         what = "halt" if comes_to is Quitting.FREE else "resign"
-        question = say("daily-ask-give-up", x=day_words(view.day))
+        question = say("daily-ask-give-up", x=format_date(view.day))
         return _ask(question, what, view.id, "daily-give-up", "keep-playing")
     if comes_to is Quitting.FREE:
         return _ask(say("ask-stop-free", m=view.id), "halt", view.id, "stop-early", "keep-playing")
@@ -30,19 +30,19 @@ def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> 
         return _ask(question, "resign", view.id, "leave-match", "keep-playing")
     if comes_to in (Quitting.OFTEN, Quitting.HAND):
         return _ask(say(f"ask-stop-{comes_to.value}", m=view.id), "resign", view.id, "stop-early", "keep-playing")
-    names, other = names_of(view), others[0]
+    names, other = make_names(view), others[0]
     id = "ask-resign" if view.setup.rated else "ask-resign-unrated"
     return _ask(say(id, m=view.id, name=names[other]), "resign", view.id, "resign", "keep-playing")
 
 
 def draw_question(view: MatchView, again: NextOffer) -> Message:
     """Ask about an offer, or show the one that stands. `again`: when the next offer may be made."""
-    names = names_of(view)
+    names = make_names(view)
     if view.draw is not None:
         return Message(content=draw_line(view, names), body=draw_row(view))
     others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
     id = "ask-draw" if len(others) == 1 else "ask-draw-all"
-    question = say(id, names=names.all(others), again=say(f"again-{again.when}", n=GAP))
+    question = say(id, names=names.join_names(others), again=say(f"again-{again.when}", n=GAP))
     return _ask(question, "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
@@ -53,7 +53,7 @@ def done_message(id: str, **data: object) -> Message:
 
 def resigned_message(view: MatchView, id: str) -> Message:
     """Return what replaces the question about leaving a match after a yes. A daily deal has used up its try."""
-    return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", x=day_words(view.day))
+    return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", x=format_date(view.day))
 
 
 def unchanged_message() -> Message:
@@ -63,4 +63,6 @@ def unchanged_message() -> Message:
 
 def _ask(text: str, what: str, about: str, yes: str, no: str, danger: bool = True) -> Message:
     yes_button = Button(say(yes), match_ids.confirm(what, about, yes=True), RED if danger else BLUE)
-    return Message(content=text, body=(row(yes_button, Button(say(no), match_ids.confirm(what, about, yes=False))),))
+    return Message(
+        content=text, body=(make_row(yes_button, Button(say(no), match_ids.confirm(what, about, yes=False))),)
+    )

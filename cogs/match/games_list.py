@@ -8,12 +8,12 @@ from datetime import datetime
 from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, opponents_of
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
+from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, join_lines, make_row
 from bot.ui.story import lines
-from bot.ui.story.lines import timed
-from bot.ui.text.names import MANY, Names, names_of
+from bot.ui.story.lines import say_with_deadline
+from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import day_words
+from bot.ui.text.stamps import format_date
 
 PAGE = 10
 LONGEST = 100
@@ -34,7 +34,7 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
     page = min(max(page, 0), pages - 1)
     shown = ordered[page * PAGE : (page + 1) * PAGE]
     crowded = sum(len(view.seats) for view in shown) >= MANY
-    sections: list[Node] = [_section(view, names_of(view, crowded), now) for view in shown]
+    sections: list[Node] = [_section(view, make_names(view, crowded), now) for view in shown]
     pager = Row(
         (
             Button(say("back"), match_ids.games(page - 1, "back"), enabled=page > 0),
@@ -51,29 +51,29 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     options = tuple(
         MenuOption(say("games-row", m=view.id, names=opponents_of(view))[:LONGEST], view.id) for view in views
     )
-    return row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
+    return make_row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
 
 
 def _section(view: MatchView, names: Names, now: datetime) -> Section:
     you = 0 if view.seat is None else view.seat
-    against = lines.opponents(view, names, you)
+    against = lines.name_opponents(view, names, you)
     if view.day is not None:
-        first = say("games-daily", m=view.id, names=against, x=day_words(view.day))
+        first = say("games-daily", m=view.id, names=against, x=format_date(view.day))
     elif view.private:
         first = say("games-practice", m=view.id, names=against)
     else:
-        first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
+        first = say("games-one", m=view.id, names=against, channel=lines.mention_channel(view))
     if is_past_deadline(view, now):
         second = say("games-unruled")
     elif is_awaited(view):
-        second = timed("games-pick" if lines.picking(view) else "games-open", view, edited=False)
+        second = say_with_deadline("games-pick" if lines.is_picking(view) else "games-open", view, edited=False)
     elif len(view.awaited) > MOST_NAMED:
         second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
     else:
-        second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
-    label = say("pick" if lines.picking(view) and is_awaited(view) else "bid")
+        second = say("games-wait", names=names.join_names(seat.seat for seat in view.awaited))
+    label = say("pick" if lines.is_picking(view) and is_awaited(view) else "bid")
     if view.own is not None and view.own.left:
         label, second = say("watch"), say("games-left", waiting=second)
     return Section(
-        joined(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if is_awaited(view) else GREY)
+        join_lines(first, second), Button(label, match_ids.board(view.id, "bid"), BLUE if is_awaited(view) else GREY)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import RED, Button, Message, Node, row
+from bot.ui.message import RED, Button, Message, Node, make_row
 from bot.ui.text.sentences import say
 
 
@@ -15,7 +15,7 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
         if view.private and view.guild and view.seat is not None:
             looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
-        return Message(content=say("more-title", m=view.id), body=(row(*looks),))
+        return Message(content=say("more-title", m=view.id), body=(make_row(*looks),))
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left
     buttons = [
@@ -34,7 +34,7 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
-    rows: list[Node] = [row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
+    rows: list[Node] = [make_row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
     if moderator and not view.private:
-        rows.append(row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
+        rows.append(make_row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

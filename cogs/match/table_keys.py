@@ -29,8 +29,8 @@ from bot.referee.repository.match_repository import PressTurn
 from bot.rest.delivery import TOO_OLD, token_expiry
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.screens.keys import sealed_keys, shelf
-from bot.ui.story.lines import faces_of
+from bot.ui.screens.keys import find_sealed_keys, list_key_cards
+from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 
@@ -134,11 +134,11 @@ async def _open_two_step(context: InteractionContext, id: str, prompt: int, valu
     view = await context.referee.views.view(id, context.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
         return False
-    card, keys = view.rules.read_card(value), shelf(view)
+    card, keys = view.rules.read_card(value), list_key_cards(view)
     if card is None or card not in view.seen.prompt.options:
         return False
     turn.end()
-    await open_console(context, view, match_ids.mask_of((card,), keys))
+    await open_console(context, view, match_ids.make_mask((card,), keys))
     return True
 
 
@@ -201,7 +201,7 @@ async def _send_aside(context: InteractionContext, id: str, text: str) -> None:
 
 def sealed_words(view: MatchView) -> str:
     """Example: "Round 5, ♦Q: you sealed K". It stays true when the bid is changed or revealed."""
-    faces = faces_of(view)
+    faces = make_faces(view)
     card = _sealed_card(view, faces)
     if not card:
         return ""
@@ -211,15 +211,15 @@ def sealed_words(view: MatchView) -> str:
 
 
 def _sealed_card(view: MatchView, faces: Faces) -> str:
-    keys = sealed_keys(view, shelf(view, faces))
-    return faces.summed(keys) if len(keys) > 1 else faces.label(keys[0]) if keys else ""
+    keys = find_sealed_keys(view, list_key_cards(view, faces))
+    return faces.bid_sum(keys) if len(keys) > 1 else faces.label(keys[0]) if keys else ""
 
 
 def my_bid(view: MatchView) -> Message:
     """Return what this person has sealed, as a private message."""
     if view.own is None:
         raise RefereeError("not-in-match", m=view.id)
-    card = _sealed_card(view, faces_of(view))
+    card = _sealed_card(view, make_faces(view))
     if card:
         return Message(say("mine-sealed", r=view.round, card=card))
     return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))

@@ -19,10 +19,10 @@ from bot.referee.match.pauses import BUDGET
 from bot.referee.match.reminders import read_reminders
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import people_ids
-from bot.ui.message import Message, joined
-from bot.ui.screens.refusals import sentence
+from bot.ui.message import Message, join_lines
+from bot.ui.screens.refusals import format_refusal
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import stamp
+from bot.ui.text.stamps import format_time
 from cogs.people.notify_card import ALL, CARDS, CONSOLES, quiet_words, reminder_words
 from cogs.people.notify_card import notify as notify_card
 
@@ -94,7 +94,7 @@ async def notify(
         if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
             raise RefereeError("zone-needed")
         quieter = say("saved", what=quiet_words(await context.referee.people.set_preferences(context.user, **fields)))
-        saved = joined(saved, quieter)
+        saved = join_lines(saved, quieter)
     await context.answer.send(await _card(context, saved))
 
 
@@ -111,7 +111,7 @@ async def _unblock(context: InteractionContext, _: str) -> str:
     people, user = context.referee.people, context.chosen_user
     known = dict(await people.load_blocks(context.user)).get(user, "")
     await people.block(context.user, user, on=False)
-    return sentence("unblocked", name=await people.find_name(context.origin.guild, user, known))
+    return format_refusal("unblocked", name=await people.find_name(context.origin.guild, user, known))
 
 
 async def _choose(context: InteractionContext, what: str) -> str:
@@ -137,7 +137,7 @@ async def _toggle_habits(context: InteractionContext, _: str) -> str:
 async def _begin_pause(context: InteractionContext, _: str) -> str:
     days = context.value_among(LENGTHS)
     until = await context.referee.pausing.begin(context.user, None if days == ALL else timedelta(days=int(days)))
-    return _saved_words("pause", t=stamp(until))
+    return _saved_words("pause", t=format_time(until))
 
 
 async def _end_pause(context: InteractionContext, _: str) -> str:
@@ -193,7 +193,7 @@ async def _block(context: InteractionContext, player: DiscordUser) -> None:
     await referee.people.block(context.user, player.id, on=True, name=player.name)
     if context.origin.guild:  # the list of blocked people names them
         await referee.people.name_member(context.origin.guild, player.id, player.name)
-    await context.answer.send(Message(sentence("blocked", name=player.name)))
+    await context.answer.send(Message(format_refusal("blocked", name=player.name)))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -8,10 +8,10 @@ from datetime import timedelta
 from bot.referee.match.pauses import BUDGET, LEAST, SPAN, PauseStatus
 from bot.referee.model.people import Player
 from bot.ui.custom_ids import people_ids
-from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row
-from bot.ui.text.names import clean, listed
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, join_lines, make_row
+from bot.ui.text.names import clean_name, join_words
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import about, span, stamp
+from bot.ui.text.stamps import format_about, format_span, format_time
 
 CONSOLES = ("server", "dm", "channel", "auto")
 CARDS = ("faces", "safe", "symbols", "letters")
@@ -37,12 +37,12 @@ def notify(
         body += _choice(what, f"notify-{what}", "on" if on else "off", [("on", "on"), ("off", "off")])
     body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
     if blocked:
-        options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
-        body.append(row(Menu(people_ids.notify("unblock"), say("notify-unblock"), options)))
+        options = tuple(MenuOption(clean_name(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
+        body.append(make_row(Menu(people_ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
     body += _pause(paused or PauseStatus(None, BUDGET))
     quiet = say("notify-quiet", what=quiet_words(player))
-    body.append(Text(joined(quiet, say("notify-reminders", what=reminder_words(player)))))
+    body.append(Text(join_lines(quiet, say("notify-reminders", what=reminder_words(player)))))
     return Message(body=tuple(body), essence=title)
 
 
@@ -58,22 +58,22 @@ def reminder_words(player: Player) -> str:
     """Return the times of reminders in words."""
     if not player.reminders:
         return say("reminders-usual")
-    return say("reminders-own", list=listed([span(60 * minutes) for minutes in player.reminders]))
+    return say("reminders-own", list=join_words([format_span(60 * minutes) for minutes in player.reminders]))
 
 
 def _pause(paused: PauseStatus) -> list[Node]:
     """Return the menu of days, or the button that ends the pause."""
-    usual = {"a": span(BUDGET), "b": span(SPAN)}
+    usual = {"a": format_span(BUDGET), "b": format_span(SPAN)}
     if paused.until is not None:
-        told = say("notify-paused-told" if paused.told else "notify-paused", t=stamp(paused.until))
-        return [Text(told), row(Button(say("pause-end"), people_ids.notify("resume")))]
+        told = say("notify-paused-told" if paused.told else "notify-paused", t=format_time(paused.until))
+        return [Text(told), make_row(Button(say("pause-end"), people_ids.notify("resume")))]
     if paused.left < LEAST:
         return [Text(say("notify-pause-spent", **usual))]
     whole = [day for day in range(1, BUDGET.days + 1) if timedelta(days=day) < paused.left]
-    options = [MenuOption(span(day * DAY), str(day)) for day in whole]
-    options.append(MenuOption(say("pause-all", span=about(paused.left)), ALL))
-    told = say("notify-pause", left=about(paused.left), **usual)
-    return [Text(told), row(Menu(people_ids.notify("pause"), say("pause-choose"), tuple(options)))]
+    options = [MenuOption(format_span(day * DAY), str(day)) for day in whole]
+    options.append(MenuOption(say("pause-all", span=format_about(paused.left)), ALL))
+    told = say("notify-pause", left=format_about(paused.left), **usual)
+    return [Text(told), make_row(Menu(people_ids.notify("pause"), say("pause-choose"), tuple(options)))]
 
 
 def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:
@@ -82,14 +82,14 @@ def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]
         say(title).split("**")[1],
         tuple(MenuOption(say(id), key, "", key == value) for key, id in options),
     )
-    return [Text(say(title)), row(menu)]
+    return [Text(say(title)), make_row(menu)]
 
 
 def _toggles(player: Player, learnt_from: bool) -> Row:
     two_step = say("two-step-on" if player.two_step else "two-step-off")
     challenges = say("challenges-on" if player.challenges else "challenges-off")
     habits = say("habits-on" if learnt_from else "habits-off")
-    return row(
+    return make_row(
         Button(two_step, people_ids.notify("two-step")),
         Button(challenges, people_ids.notify("challenges")),
         Button(habits, people_ids.notify("habits")),

@@ -16,10 +16,10 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
 from bot.ui.custom_ids import people_ids
-from bot.ui.message import RED, Attachment, Button, Message, joined, row
-from bot.ui.text.names import listed
+from bot.ui.message import RED, Attachment, Button, Message, join_lines, make_row
+from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import stamp
+from bot.ui.text.stamps import format_time
 
 MOST_BYTES = 8 * 1024 * 1024
 """The size of one file; Discord accepts 10 MiB from a bot."""
@@ -35,7 +35,7 @@ async def export(context: InteractionContext) -> None:
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
-        text = joined(say("export-ready"), several)
+        text = join_lines(say("export-ready"), several)
         await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
@@ -87,15 +87,15 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
         say("ask-erase-lesson") if in_lesson else "",
     ]
     ending = [part for part in own if part]
-    question = joined(
+    question = join_lines(
         say("ask-erase"),
         say("ask-erase-live", n=live, count=say(f"ask-erase-count-{count}", n=live, k=rated)) if live else "",
-        say("ask-erase-own", list=listed(ending)) if ending else "",
+        say("ask-erase-own", list=join_words(ending)) if ending else "",
         say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
-        say("ask-erase-barred", t=stamp(barred)) if barred is not None else "",
+        say("ask-erase-barred", t=format_time(barred)) if barred is not None else "",
     )
     yes, no = Button(say("erase"), people_ids.erase(yes=True), RED), Button(say("keep-it"), people_ids.erase(yes=False))
-    return Message(question, (row(yes, no),))
+    return Message(question, (make_row(yes, no),))
 
 
 @component(people_ids.ERASE, on=MessageKind.QUESTION)
@@ -105,7 +105,7 @@ async def answer_erase(context: InteractionContext) -> None:
         await context.answer.update(Message(say("nothing-changed")))
         return
     parted = await context.referee.privacy.erase(context.user)
-    await context.answer.update(Message(joined(say("delete-done"), name_matches("delete-going", parted.going))))
+    await context.answer.update(Message(join_lines(say("delete-done"), name_matches("delete-going", parted.going))))
     for id in (*parted.matches, *parted.going):
         context.services.publisher.wake(id)
 

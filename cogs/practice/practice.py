@@ -14,7 +14,7 @@ from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.setup_repair import make_selection, refusal_with_command, repair_or_raise
 from bot.referee.repository.house_levels import LEVELS, SLY, find_level
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import GREEN, Button, Node, row
+from bot.ui.message import GREEN, Button, Node, make_row
 from bot.ui.text.sentences import say
 
 LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=level.key) for level in LEVELS]
@@ -54,7 +54,9 @@ async def _put_right(
     button: list[Node] = []
     if found is not None and plainly and not (found.choice.cards or found.choice.ties):
         offer = find_offer(found.choice.game)[1]
-        button = [row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))]
+        button = [
+            make_row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))
+        ]
     await context.answer.send(refusal_with_command(context, refusal, *button))
 
 

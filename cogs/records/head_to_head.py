@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
 from bot.referee.model.views import HeadToHeadView
 from bot.ui.message import Attachment, Picture
-from bot.ui.text.names import clean, shown
+from bot.ui.text.names import clean_name, format_name
 from bot.ui.text.sentences import say
 
 CHART = "head-to-head.png"
@@ -23,7 +23,7 @@ def chart(met: HeadToHeadView, name: str, other: str) -> str:
         return ""
     leads = met.leads[-DRAWN - 1 :]
     first = met.played - len(leads) + 2
-    one, two = (fit_name(clean(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
+    one, two = (fit_name(clean_name(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
     picture = Chart(
         title=say("met-chart"),
         under=say("met-under", a=one, b=two),
@@ -44,20 +44,20 @@ class Meetings:
     png: bytes = field(default=b"", repr=False)
 
     def title(self, name: str) -> str:
-        return say("met-title", name=shown(name), other=shown(self.other))
+        return say("met-title", name=format_name(name), other=format_name(self.other))
 
     def summary(self, name: str) -> str:
         view = self.view
         if view is None:
             return ""
-        data = {"name": shown(name), "other": shown(self.other)}
+        data = {"name": format_name(name), "other": format_name(self.other)}
         return say("met", n=view.played, won=view.won, lost=view.lost, drawn=view.drawn, **data)
 
     def picture(self, name: str) -> tuple[Picture, ...]:
         if self.view is None or not self.png:
             return ()
         leads = self.view.leads[-DRAWN - 1 :]
-        alt = say("met-alt", name=clean(name), n=len(leads) - 1, low=min(leads), high=max(leads), k=leads[-1])
+        alt = say("met-alt", name=clean_name(name), n=len(leads) - 1, low=min(leads), high=max(leads), k=leads[-1])
         return (Picture(CHART, alt),)
 
     @property

@@ -11,12 +11,12 @@ from bot.referee.model.seasons import Season
 from bot.referee.model.views import LeaderboardRow, LeaderboardView
 from bot.referee.people.people import ALL_TIME
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, join_lines, make_row
 from bot.ui.text.catalogue.numbers import ordinal
-from bot.ui.text.names import shown
+from bot.ui.text.names import format_name
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import season_name, stamp
+from bot.ui.text.stamps import format_time, season_name
 
 MOST_OPTIONS = 25
 
@@ -29,14 +29,14 @@ def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
     rows = "\n".join(map(_line, view.rows)) or say("empty-board" if view.season is None else "season-empty")
     notes = _notes(view)
     if public:
-        return Message(body=(Text(title), Text(joined(rows, notes))), essence=title)
-    body: list[Node] = [Text(title), Text(rows), Separator(), Text(joined(_own(view), notes))]
+        return Message(body=(Text(title), Text(join_lines(rows, notes))), essence=title)
+    body: list[Node] = [Text(title), Text(rows), Separator(), Text(join_lines(_own(view), notes))]
     season = 0 if view.season is None else view.season.number
     if view.pools:
         options = tuple(MenuOption(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
-        body.append(row(Menu(records_ids.pool(season), say("which-pool"), options)))
+        body.append(make_row(Menu(records_ids.pool(season), say("which-pool"), options)))
     if view.seasons:
-        body.append(row(Menu(records_ids.season(view.pool), say("which-season"), _seasons(view, season))))
+        body.append(make_row(Menu(records_ids.season(view.pool), say("which-season"), _seasons(view, season))))
     body.append(_controls(view, season))
     return Message(body=tuple(body), essence=title)
 
@@ -52,8 +52,8 @@ def _notes(view: LeaderboardView) -> str:
     if view.season is None:
         return ""
     if not view.season.over:
-        return say("season-ends", t=stamp(view.season.ends))
-    return joined(say("season-over"), say("season-voided", n=view.voided) if view.voided else "")
+        return say("season-ends", t=format_time(view.season.ends))
+    return join_lines(say("season-over"), say("season-voided", n=view.voided) if view.voided else "")
 
 
 def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
@@ -74,7 +74,7 @@ def season_option(one: Season) -> str:
 
 def _line(place: LeaderboardRow) -> str:
     id = "leaderboard-new" if place.provisional else "leaderboard-line"
-    name = shown(place.name, number=place.place)
+    name = format_name(place.name, number=place.place)
     return say(id, place=place.place, name=name, shown=place.shown, played=place.played, won=place.won)
 
 
@@ -92,7 +92,7 @@ def _own(view: LeaderboardView) -> str:
 
 def _controls(view: LeaderboardView, season: int) -> Row:
     pool, page = view.pool, view.page
-    return row(
+    return make_row(
         Button(say("back"), records_ids.leaderboard(pool, page - 1, "back", season), enabled=page > 0),
         Button(say("next"), records_ids.leaderboard(pool, page + 1, "next", season), enabled=page < view.pages - 1),
         Button(say("my-place"), records_ids.leaderboard(pool, page, "mine", season), enabled=view.own is not None),

@@ -11,13 +11,13 @@ from bot.engine.variants import GAMES
 from bot.referee.model.views import PoolView, ProfileView, RecentView
 from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
-from bot.ui.screens.result import signed
+from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, join_lines, make_row
+from bot.ui.screens.result import format_change
 from bot.ui.text.catalogue.numbers import ordinal, percent, unbroken
-from bot.ui.text.names import HOUSE, Names, listed, shown
+from bot.ui.text.names import HOUSE, Names, format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import day
+from bot.ui.text.stamps import format_day
 from bot.ui.text.terms import short_name
 from cogs.records.head_to_head import Meetings
 
@@ -48,7 +48,9 @@ def curve_words(curve: Curve) -> str:
 
 
 def _best(win: Win) -> str:
-    return say("honour-best", names=listed([shown(name) for name in win.names]), score=round(win.rating), m=win.match)
+    return say(
+        "honour-best", names=join_words([format_name(name) for name in win.names]), score=round(win.rating), m=win.match
+    )
 
 
 def _habit(habit: Habit) -> str:
@@ -64,9 +66,9 @@ MOST_POOLS = 12
 
 def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", public: bool = False) -> Message:
     """Return the profile; `graph` is the picture of the rating over time, `alt` its text."""
-    title = say("profile-title", name=shown(view.name))
+    title = say("profile-title", name=format_name(view.name))
     pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
-    text = joined(
+    text = join_lines(
         title,
         pools,
         _against(view),
@@ -81,7 +83,7 @@ def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", pub
         body.append(Picture(GRAPH, alt))
     if not public:
         history_button = Button(say("history"), records_ids.profile(view.user, "history"))
-        body.append(row(history_button, Button(say("show-everyone"), records_ids.profile(view.user, "all"))))
+        body.append(make_row(history_button, Button(say("show-everyone"), records_ids.profile(view.user, "all"))))
     return Message(body=tuple(body), attachments=attachments, essence=title)
 
 
@@ -93,7 +95,7 @@ def _pool(pool: PoolView) -> str:
         first = say("profile-pool-away", **data)
     else:
         first = say("profile-pool", place=ordinal(pool.place), size=pool.size, **data)
-    return joined(first, say("profile-results", played=pool.played, won=pool.won, drawn=pool.drawn, lost=pool.lost))
+    return join_lines(first, say("profile-results", played=pool.played, won=pool.won, drawn=pool.drawn, lost=pool.lost))
 
 
 def _against(view: ProfileView) -> str:
@@ -125,14 +127,14 @@ def history(
 ) -> Message:
     """Return a page of finished matches, newest first. `more`: there is another page. `own`: the person asks about
     their own matches. Against one person the page begins with `met`."""
-    title = say("history-title", name=shown(name)) if met is None else met.title(name)
+    title = say("history-title", name=format_name(name)) if met is None else met.title(name)
     if not matches:
         return Message(
             content=say("history-nothing" if wanted != records_ids.Listing(wanted.user) else "empty-history")
         )
     rows = "\n".join(map(_match, matches))
     top: tuple[Node, ...] = (
-        (Text(title),) if met is None else (Text(joined(title, met.summary(name))), *met.picture(name))
+        (Text(title),) if met is None else (Text(join_lines(title, met.summary(name))), *met.picture(name))
     )
     attachments = () if met is None else met.attachments
     if public:
@@ -148,16 +150,16 @@ def history(
             *([Button(say("export-all"), records_ids.history(wanted, page, "export"))] if own else []),
         )
     )
-    select = row(Menu(records_ids.open_match(), say("open-match"), options))
+    select = make_row(Menu(records_ids.open_match(), say("open-match"), options))
     return Message(body=(*top, Text(rows), select, pager), attachments=attachments, essence=title)
 
 
 def _match(one: RecentView) -> str:
-    data = {"m": one.id, "t": day(one.ended), "game": _game(one.game), "result": _result(one)}
+    data = {"m": one.id, "t": format_day(one.ended), "game": _game(one.game), "result": _result(one)}
     if one.change is None:
         counted = one.placings is not None and Termination(one.termination).counts
         return say("history-line" if one.rated or not counted else "history-unrated", **data)
-    return say("history-rated", change=signed(round(one.change.after) - round(one.change.before)), **data)
+    return say("history-rated", change=format_change(round(one.change.after) - round(one.change.before)), **data)
 
 
 def _game(key: str) -> str:
@@ -197,4 +199,4 @@ def _opponents(one: RecentView, plain: bool = False, place: int = 0) -> str:
     pool = names.labels if plain else names.texts
     others = [seat for seat in range(len(one.people)) if seat != one.seat]
     placings = one.placings or ()
-    return listed([pool[seat] for seat in others if not place or placings[seat] == place])
+    return join_words([pool[seat] for seat in others if not place or placings[seat] == place])

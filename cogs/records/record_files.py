@@ -17,8 +17,8 @@ from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.rest_client import CONNECTION_ERRORS
-from bot.ui.message import Attachment, Message, joined
-from bot.ui.text.names import names_of
+from bot.ui.message import Attachment, Message, join_lines
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -35,7 +35,7 @@ async def export_message(referee: Referee, live: Live) -> Message:
     """Return a finished match as its record and as text."""
     id = live.stored.id
     record = await referee.views.record(id)
-    labels = names_of(await referee.views.view_live(live)).labels
+    labels = make_names(await referee.views.view_live(live)).labels
     files = (
         Attachment(f"gops-{id}.json", json.dumps(record, ensure_ascii=False, indent=1).encode()),
         Attachment(f"gops-{id}.txt", (transcript(live.match, labels) + "\n").encode()),
@@ -52,7 +52,7 @@ async def send_history(context: InteractionContext) -> None:
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-history-{number}.jsonl" if several else "gops-history.jsonl"
-        text = joined(say("export-history", n=len(lines)), several)
+        text = join_lines(say("export-history", n=len(lines)), several)
         await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 

@@ -22,7 +22,7 @@ from bot.referee.repository.standings import pool_of
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
-from bot.ui.screens.result import result as render_result
+from bot.ui.screens.result import render_result as render_result
 from bot.ui.text.sentences import say
 from cogs.records.head_to_head import Meetings, chart
 from cogs.records.leaderboard_card import complete_season, season_of

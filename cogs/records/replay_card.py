@@ -5,15 +5,15 @@ from __future__ import annotations
 from bot.engine.cards import Seat
 from bot.referee.repository.replay_tape import TapeMoment
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
+from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, join_lines, make_row
 from bot.ui.story import lines
-from bot.ui.story.latest import revealed
-from bot.ui.story.lines import faces_of
-from bot.ui.story.outcome import phrase
+from bot.ui.story.latest import reveal_lines
+from bot.ui.story.lines import make_faces
+from bot.ui.story.outcome import describe_outcome
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import Names, names_of
+from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import about
+from bot.ui.text.stamps import format_about
 
 MOST_DEALS = 25
 """The most deals in a menu."""
@@ -22,14 +22,14 @@ MOST_DEALS = 25
 def replay(moment: TapeMoment, *, public: bool = False, reviewable: bool = False) -> Message:
     """Return the card; `public` is the copy for everyone, without buttons; `reviewable`: the coach can review the
     match."""
-    view, names = moment.view, names_of(moment.view)
-    faces = faces_of(view)
+    view, names = moment.view, make_names(moment.view)
+    faces = make_faces(view)
     title = heading(moment)
-    body: list[Node] = [Text(joined(title, *_event_lines(moment, names, faces)))]
+    body: list[Node] = [Text(join_lines(title, *_event_lines(moment, names, faces)))]
     body.append(Separator())
     if moment.last:
-        body.append(Text(phrase(view, names) or say("replay-unfinished")))
-    elif not view.seen.over and (stake := joined(lines.stake(view, faces), _coming(moment, faces))):
+        body.append(Text(describe_outcome(view, names) or say("replay-unfinished")))
+    elif not view.seen.over and (stake := join_lines(lines.stake_line(view, faces), _coming(moment, faces))):
         body.append(Text(stake))
     body.append(Text("\n".join(_seat(moment, seat, names, faces) for seat in range(len(names)))))
     if view.imported:
@@ -45,7 +45,7 @@ def heading(moment: TapeMoment) -> str:
         return say("replay-end", m=view.id)
     if view.seen.over:
         return say("replay-end-of-deal", m=view.id, n=moment.deal + 1)
-    return say("replay-title", m=view.id, where=lines.where(view))
+    return say("replay-title", m=view.id, where=lines.describe_position(view))
 
 
 def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
@@ -53,11 +53,15 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     view = moment.view
     told: list[str] = []
     if view.seen.rounds:
-        told += revealed(lines.teller(view, faces), view.seen.rounds, lines.word(view), ended=view.seen.over)
+        told += reveal_lines(
+            lines.make_teller(view, faces), view.seen.rounds, lines.round_word(view), ended=view.seen.over
+        )
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))
     if moment.sealings:
-        sealed = [_seal_words(names[sealing.seat], about(sealing.took), sealing.changed) for sealing in moment.sealings]
+        sealed = [
+            _seal_words(names[sealing.seat], format_about(sealing.took), sealing.changed) for sealing in moment.sealings
+        ]
         told.append(say("replay-sealed", list=", ".join(sealed)))
     if moment.hidden:
         told.append(say("replay-hidden"))
@@ -74,7 +78,7 @@ def _seal_words(name: str, span: str, changed: int) -> str:
 
 
 def _coming(moment: TapeMoment, faces: Faces) -> str:
-    text = lines.to_come(moment.view, faces.words)
+    text = lines.to_come_line(moment.view, faces.without_pictures)
     return say("small", text=text) if text else ""
 
 
@@ -83,7 +87,7 @@ def _seat(moment: TapeMoment, seat: Seat, names: Names, faces: Faces) -> str:
     view = moment.view
     one = view.seats[seat]
     score = lines.seat_score(view, one, names[seat])
-    if seat == lines.leader(view):
+    if seat == lines.find_leader(view):
         score = f"{score} · {say('leads')}"
     hand, known = moment.hands[seat], view.seen.hands[seat] is not None
     if not hand:
@@ -102,7 +106,7 @@ def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
         looks.append(button("replay-review", at, "review"))
     looks.append(button("show-everyone", at, "all"))
     rows: list[Node] = [
-        row(
+        make_row(
             button("replay-first", 0, "first", at > 0),
             button("back", at - 1, "back", at > 0),
             button("next", min(at + 1, last), "next", at < last),
@@ -113,5 +117,5 @@ def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
     if len(moment.deals) > 1:
         shown = range(min(len(moment.deals), MOST_DEALS))
         options = tuple(MenuOption(say("deal-number", n=n + 1), str(n + 1), "", n == moment.deal) for n in shown)
-        rows.append(row(Menu(records_ids.replay_deal(match), say("replay-deal"), options)))
+        rows.append(make_row(Menu(records_ids.replay_deal(match), say("replay-deal"), options)))
     return rows

@@ -9,14 +9,14 @@ from bot.engine.cards import format_points
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
-from bot.ui.screens.result import all_deals
+from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines
+from bot.ui.screens.result import list_deals
 from bot.ui.story import lines
-from bot.ui.story.pauses import paused_lately
+from bot.ui.story.pauses import past_pauses_line
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import MANY, Names, names_of
+from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.style import bare, styled
+from bot.ui.text.style import find_style, remove_pictures
 from cogs.records.sheet_lines import grid_rows, round_lines
 
 Form = Literal["s", "g"]
@@ -39,9 +39,9 @@ def sheet(
 ) -> Message:
     """Return one page: by default the newest, or the first of a finished match. `public` is the copy for everyone;
     `record` is attached as a file; `noted` are the pauses since the match began."""
-    names = names_of(view)
+    names = make_names(view)
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
-    deals = all_deals(view)
+    deals = list_deals(view)
     at = next((candidate for candidate in deals if candidate.number == deal), deals[0 if view.over else -1])
     pages = _pages(view, at, names, chosen)
     newest = 0 if view.over else len(pages) - 1
@@ -50,27 +50,29 @@ def sheet(
     if view.series.mode != "single":
         title = say("sheet-title-deal", m=view.id, n=at.number)
     called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
-    foot = joined(totals(view, at, called, chosen), paused_lately(noted, names))
+    foot = join_lines(totals(view, at, called, chosen), past_pauses_line(noted, names))
     body: list[Node] = []
     if chosen == "g":
         legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))
-        body = [Text(joined(title, legend)), Text(pages[number]), Text(foot)]
+        body = [Text(join_lines(title, legend)), Text(pages[number]), Text(foot)]
     else:
-        body = [Text(title), Text(joined(pages[number], foot))]
+        body = [Text(title), Text(join_lines(pages[number], foot))]
     attachments: tuple[Attachment, ...] = ()
     if record is not None:
         attachments = (Attachment(f"gops-{view.id}.json", record),)
         body.append(Attached(attachments[0].name))
     if not public:
         body.append(_controls(view, deals, at, number, len(pages), chosen, names))
-    return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, called, chosen)))
+    return Message(
+        body=tuple(body), attachments=attachments, essence=join_lines(title, totals(view, at, called, chosen))
+    )
 
 
 # --- pages ---------------------------------------------------------------------------------------------------
 
 
 def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
-    faces = Faces(view.rules, styled(view.cards), deal.rounds)
+    faces = Faces(view.rules, find_style(view.cards), deal.rounds)
     empty = say("sheet-empty-over" if view.over else "sheet-empty")
     if form == "g":
         head, rows = grid_rows(view, deal, faces)
@@ -81,7 +83,9 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
     pages: list[list[str]] = []
     length = count = 0
     for told in round_lines(view, deal, faces, names):
-        size = sum(len(bare(line)) for line in told) + len(told)  # emojis do not count: long messages drop them
+        size = sum(len(remove_pictures(line)) for line in told) + len(
+            told
+        )  # emojis do not count: long messages drop them
         if not pages or count >= ROUNDS or length + size > MOST_TEXT:
             pages.append([])
             length = count = 0
@@ -96,7 +100,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
     """Return the scores of this deal and of all deals; `called` are names, or numbers under a grid."""
     scores = _score_list(
-        [lines.tallied(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
+        [lines.score_with_tally(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
     )
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)

@@ -19,7 +19,7 @@ from bot.engine.events import (
 )
 from bot.engine.state import Round
 from bot.referee.model.views import DealView, MatchView
-from bot.ui.story.events import last_bids, signed
+from bot.ui.story.events import events_since_last_call, format_gain
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
@@ -68,7 +68,7 @@ def _label(number: int, sub: int) -> str:
 
 def _prizes(played: Round, number: int, faces: Faces) -> str:
     if len(played.prizes) > 1 and JOKER not in played.prizes:
-        return " ".join(faces.prize(card, number - 1) for card in faces.coming(played.prizes))
+        return " ".join(faces.prize(card, number - 1) for card in faces.sort_coming(played.prizes))
     return faces.prizes(played.prizes, number - 1)
 
 
@@ -82,21 +82,21 @@ def _bids(bids: Bids, faces: Faces, names: Names) -> str:
 
 
 def _bid(faces: Faces, seat: Seat, bid: Bid) -> str:
-    return faces.own(seat, bid.cards[0]) if len(bid.cards) == 1 else faces.total(bid.cards)
+    return faces.own_card(seat, bid.cards[0]) if len(bid.cards) == 1 else faces.bid_total(bid.cards)
 
 
 def _fate(view: MatchView, played: Round, names: Names) -> str:
     """Return who gained what, or what became of the prize."""
     told: list[str] = []
-    events = last_bids(played.events)
+    events = events_since_last_call(played.events)
     lost = any(isinstance(event, PrizesLost) for event in events)  # together with what was carried
     for event in events:
         match event:
             case PrizesAwarded(seat, _, points):
                 worth = view.seen.worth is not None or points
-                told.append(_gain(names, seat, signed(points)) if worth else say("sheet-took", name=names[seat]))
+                told.append(_gain(names, seat, format_gain(points)) if worth else say("sheet-took", name=names[seat]))
             case PickMade(seat, _, points) | CardScored(seat, _, points):
-                told.append(_gain(names, seat, signed(points)))
+                told.append(_gain(names, seat, format_gain(points)))
             case PrizesShared(_, _, each):
                 told.append(say("sheet-split", each=format_points(each)))
             case PrizesCarried() if not lost:

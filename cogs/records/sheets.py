@@ -13,8 +13,8 @@ from bot.interactions.shared.board_button import board_component, check_spoils_n
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView, SealView
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Button, Message, Row, Text, joined
-from bot.ui.text.names import Names, names_of
+from bot.ui.message import Button, Message, Row, Text, join_lines
+from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
 from cogs.records import sheet
 from cogs.records.sheet import Form
@@ -41,14 +41,14 @@ LINES = 20
 
 def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Message:
     """Return a page of seals, newest first, with what is public: that there is a seal, and its digits."""
-    names = names_of(view)
+    names = make_names(view)
     newest = list(reversed(seals))
     pages = max(1, -(-len(newest) // LINES))
     page = min(page, pages - 1)
     shown = newest[page * LINES : (page + 1) * LINES]
     title = say("seals-title", m=view.id)
     lines = [_line(view, seal, names) for seal in shown] or [say("seals-none")]
-    text = joined(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
+    text = join_lines(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
     row = Row(
         (
             Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),

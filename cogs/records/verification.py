@@ -18,8 +18,8 @@ from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report
-from bot.ui.message import Attached, Attachment, Message, Text, joined
-from bot.ui.text.names import names_of
+from bot.ui.message import Attached, Attachment, Message, Text, join_lines
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from cogs.records.record_files import read_attachment
 
@@ -64,7 +64,7 @@ async def verify_message(referee: Referee, id: str) -> Message:
     record = await referee.views.record(id)
     view = await referee.views.view(id)
     text = json.dumps(record, ensure_ascii=False, indent=1)
-    names = names_of(view)
+    names = make_names(view)
     report = await asyncio.to_thread(verify_text, text, names=[names[seat] for seat in range(len(view.seats))])
     files = (
         Attachment(f"gops-{id}.json", text.encode()),
@@ -83,7 +83,7 @@ def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
         while len(kept) < MOST_LINES and sum(map(len, kept)) + len(lines[len(kept)]) <= MOST_TEXT:
             kept.append(lines[len(kept)])
         lines = [*kept, say("verify-more", n=len(lines) - len(kept))]
-    body = (Text(joined(title, *lines)), *(Attached(file.name) for file in files))
+    body = (Text(join_lines(title, *lines)), *(Attached(file.name) for file in files))
     return Message(body=body, attachments=tuple(files), essence=title)
 
 

@@ -10,7 +10,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.referee.model.people import Audit
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Attached, Attachment, Button, Message, Text, row
+from bot.ui.message import Attached, Attachment, Button, Message, Text, make_row
 from bot.ui.text.names import FORMER
 from bot.ui.text.sentences import say
 from cogs.server.audit_words import audit_line
@@ -27,7 +27,7 @@ def audit_card(audits: Sequence[Audit], names: Mapping[int, str], page: int = 0,
         return names.get(user) or FORMER
 
     lines = "\n".join(audit_line(entry, name(entry.user), name(entry.about)) for entry in audits) or say("audit-none")
-    controls = row(
+    controls = make_row(
         Button(say("back"), server_ids.audit(max(0, page - 1), "back"), enabled=page > 0),
         Button(say("next"), server_ids.audit(page + 1, "next"), enabled=more),
         Button(say("audit-export"), server_ids.audit(page, "file"), enabled=bool(audits)),

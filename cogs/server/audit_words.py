@@ -20,9 +20,9 @@ from bot.referee.model.setting_kinds import (
     SwitchSetting,
 )
 from bot.referee.server.deciding import kept
-from bot.ui.text.names import listed, quoted, shown
+from bot.ui.text.names import format_name, join_words, quote
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import span, stamp
+from bot.ui.text.stamps import format_span, format_time
 
 
 def setting_words(what: str, value: str) -> str:
@@ -42,7 +42,7 @@ def change_words(settings: GuildSettings, one: Audit) -> str:
     before, after = ({role: least for least, role in json.loads(value)} for value in (one.before, one.after))
     told = [_band(role, least) for role, least in after.items() if before.get(role) != least]
     told += [say("value-band-off", role=f"<@&{role}>") for role in before if role not in after]
-    return say("set-bands", value=listed(told))
+    return say("set-bands", value=join_words(told))
 
 
 def _band(role: int, least: int) -> str:
@@ -56,7 +56,7 @@ def value_words(what: str, value: str) -> str:
         case GameSetting():
             return _game(read)
         case ClockSetting():
-            return span(read)
+            return format_span(read)
         case SwitchSetting():
             return say(f"value-{what}-{'on' if read else 'off'}")
         case ChoiceSetting():
@@ -64,13 +64,13 @@ def value_words(what: str, value: str) -> str:
         case NumberSetting():
             return str(read)
         case RulesSetting():
-            told = quoted(read) if read else ""
+            told = quote(read) if read else ""
         case ChannelsSetting():
-            told = listed([f"<#{id}>" for id in read])
+            told = join_words([f"<#{id}>" for id in read])
         case RolesSetting():
-            told = listed([f"<@&{id}>" for id in read])
+            told = join_words([f"<@&{id}>" for id in read])
         case BandsSetting():
-            told = listed([_band(role, least) for least, role in read])
+            told = join_words([_band(role, least) for least, role in read])
         case _:
             told = f"<#{read}>" if read else ""
     return told or say(f"value-{what}-none")
@@ -81,14 +81,19 @@ def _game(key: str) -> str:
     try:
         return find_offer(key)[1].name
     except RuleError:
-        return quoted(key)
+        return quote(key)
 
 
 def audit_line(one: Audit, name: str, about: str = "") -> str:
     """Return a line of the audit log; `name` is the moderator, `about` the person concerned."""
-    data = {"t": stamp(one.at), "name": shown(name)}
+    data = {"t": format_time(one.at), "name": format_name(name)}
     if not one.version:
-        data |= {"what": say(f"did-{one.what}"), "who": shown(about), "m": one.match, "reason": quoted(one.after, 200)}
+        data |= {
+            "what": say(f"did-{one.what}"),
+            "who": format_name(about),
+            "m": one.match,
+            "reason": quote(one.after, 200),
+        }
         return say("audit-match" if one.match else "audit-bar" if one.after else "audit-unbar", **data)
     return say("audit-set", what=setting_words(one.what, one.after), before=value_words(one.what, one.before), **data)
 
@@ -96,4 +101,4 @@ def audit_line(one: Audit, name: str, about: str = "") -> str:
 def log_line(one: Audit, name: str) -> str:
     """Return a line for the log channel, without the time, which Discord shows."""
     what, before = setting_words(one.what, one.after), value_words(one.what, one.before)
-    return say("log-set", name=shown(name), what=what, before=before)
+    return say("log-set", name=format_name(name), what=what, before=before)

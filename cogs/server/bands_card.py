@@ -9,7 +9,7 @@ from bot.referee.model.setting_kinds import HIGHEST, LOWEST
 from bot.referee.repository.standings import pool_of
 from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Button, Field, Menu, Message, Modal, Node, Text, joined, row
+from bot.ui.message import Button, Field, Menu, Message, Modal, Node, Text, join_lines, make_row
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 
@@ -31,9 +31,9 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleSt
     body: list[Node] = [
         Text(f"{title}\n{banner}" if banner else title),
         Text(about),
-        Text(joined(*(lines or [say("bands-none")]), *missing_rights(settings, may))),
-        row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
-        row(*_buttons(settings, may)),
+        Text(join_lines(*(lines or [say("bands-none")]), *missing_rights(settings, may))),
+        make_row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
+        make_row(*_buttons(settings, may)),
         Text(say("settings-foot")),
     ]
     return Message(body=tuple(body), essence=title)

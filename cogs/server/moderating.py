@@ -20,10 +20,10 @@ from bot.referee.server.moderation import LONGEST_REASON, check_live, check_rate
 from bot.ui.custom_ids import match_ids, server_ids
 from bot.ui.message import Field, Message, Modal
 from bot.ui.screens import pings
-from bot.ui.story.outcome import phrase_within, score
-from bot.ui.text.names import names_of, quoted, shown
+from bot.ui.story.outcome import describe_outcome_within, format_score
+from bot.ui.text.names import format_name, make_names, quote
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import stamp
+from bot.ui.text.stamps import format_time
 from cogs.server.settings import show, tell_log
 
 
@@ -34,18 +34,18 @@ def stop_form(view: MatchView, reason: str = "") -> Modal:
 
 
 def void_form(view: MatchView, reason: str = "") -> Modal:
-    names, outcome = names_of(view), view.outcome
-    text = phrase_within(view, names)
+    names, outcome = make_names(view), view.outcome
+    text = describe_outcome_within(view, names)
     winner = outcome.winner if outcome is not None and outcome.termination is Termination.COMPLETED else None
     if len(view.seats) == 2 and winner is not None:
-        text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
+        text = say("score-of", first=names[winner], second=names[1 - winner], score=format_score(view, winner))
     question = say("ask-void", m=view.id, result=text)
     return _form(server_ids.void(view.id), say("form-void", m=view.id), question, reason)
 
 
 def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
     """Return the form that decides a match; `winner` is a person, or 0 for a draw."""
-    names = names_of(view)
+    names = make_names(view)
     seat = next((seat.seat for seat in view.seats if seat.user == winner and winner), None)
     if seat is None:
         question = say("ask-decide-draw", m=view.id, names=_everybody(view))
@@ -55,7 +55,7 @@ def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
 
 
 def _everybody(view: MatchView) -> str:
-    return names_of(view).all(range(len(view.seats)))
+    return make_names(view).join_names(range(len(view.seats)))
 
 
 def _form(id: str, title: str, question: str, reason: str) -> Modal:
@@ -155,7 +155,7 @@ async def rule_match(context: InteractionContext) -> None:
         person_of(context.author),
         context.referee.moderating,
     )
-    name = shown(context.author.name)
+    name = format_name(context.author.name)
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)
         done, told = "what-stopped", say("told-stopped", m=id, reason=_reason(view))
@@ -170,7 +170,7 @@ async def rule_match(context: InteractionContext) -> None:
         done, told = "what-decided", say("told-decided", m=id, result=result, reason=_reason(view))
         logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
     await context.answer.send(Message(say("admin-done", m=id, what=say(done))))
-    await context.services.publisher.notices.tell_ruling(view, pings.ruling(view, told))
+    await context.services.publisher.notices.tell_ruling(view, pings.render_ruling(view, told))
     await tell_log(context, [logged])
 
 
@@ -178,11 +178,11 @@ def _decision(view: MatchView) -> str:
     """Return who wins by the decision, in a sentence that names the moderator as its cause."""
     assert view.outcome is not None
     seat = view.outcome.winner
-    return say("ruled-draw") if seat is None else say("ruled", name=names_of(view)[seat])
+    return say("ruled-draw") if seat is None else say("ruled", name=make_names(view)[seat])
 
 
 def _reason(view: MatchView) -> str:
-    return quoted(view.reason.rstrip("."), LONGEST_REASON)
+    return quote(view.reason.rstrip("."), LONGEST_REASON)
 
 
 @command("bar", "Keep somebody from playing here for a time")
@@ -198,15 +198,15 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
         person_of(context.author),
         person_of(player),
     )
-    names = {"name": shown(context.author.name), "who": shown(player.name)}
+    names = {"name": format_name(context.author.name), "who": format_name(player.name)}
     if time == LIFT:
         await moderating.unbar(place, by, who)
-        await context.answer.send(Message(say("unbar-done", name=shown(player.name))))
+        await context.answer.send(Message(say("unbar-done", name=format_name(player.name))))
         await tell_log(context, [say("log-unbar", **names)])
         return
     made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
-    told = {"t": stamp(made.until), "reason": quoted(made.reason.rstrip("."), LONGEST_REASON)}
-    await context.answer.send(Message(say("bar-done", name=shown(player.name), **told)))
+    told = {"t": format_time(made.until), "reason": quote(made.reason.rstrip("."), LONGEST_REASON)}
+    await context.answer.send(Message(say("bar-done", name=format_name(player.name), **told)))
     await tell_log(context, [say("log-bar", **names, **told)])
 
 

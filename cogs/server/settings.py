@@ -28,7 +28,7 @@ from bot.referee.server.deciding import usual_rules
 from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
-from bot.ui.message import Message, joined
+from bot.ui.message import Message, join_lines
 from bot.ui.text.sentences import say
 from cogs.server.audit_words import change_words, log_line, present_words
 from cogs.server.bands_card import band_form, bands_card
@@ -136,7 +136,7 @@ async def save_rules(context: InteractionContext) -> None:
     else:
         wrong.append(describe_refusal(RefereeError("bad-value", option="matches", range=SETTINGS["matches"].range)))
     if wrong:
-        await context.answer.update(settings_card(known, joined(*wrong)))
+        await context.answer.update(settings_card(known, join_lines(*wrong)))
         return
     await _change(context, seen, fields)
 
@@ -169,8 +169,8 @@ async def _change(
     try:
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.deciding.load_settings(guild)
-        told = joined(*(say("saved", what=change_words(known, audit)) for audit in audits))
-        banner = told or joined(*(say("settings-same", what=present_words(known, what)) for what in fields))
+        told = join_lines(*(say("saved", what=change_words(known, audit)) for audit in audits))
+        banner = told or join_lines(*(say("settings-same", what=present_words(known, what)) for what in fields))
     except RefereeError as refusal:
         known = await context.referee.deciding.load_settings(guild)
         moved = refusal.id == "settings-moved"
@@ -179,10 +179,10 @@ async def _change(
         )
     lines = [log_line(audit, context.author.name) for audit in audits]
     if any(audit.what == "log" for audit in audits) and known.log and not await tell_log(context, lines):
-        banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
+        banner = join_lines(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
     if any(audit.what == "threads" for audit in audits):
-        banner = joined(banner, _threads_missing(context, known))
+        banner = join_lines(banner, _threads_missing(context, known))
     await context.answer.update(card(known, banner))
     if lines and not any(audit.what == "log" for audit in audits):
         await tell_log(context, lines)

@@ -18,7 +18,7 @@ from bot.referee.model.setting_kinds import (
 )
 from bot.referee.server.deciding import LONGEST_RULES, kept
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, row
+from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, make_row
 from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
 from cogs.server.audit_words import value_words
@@ -59,13 +59,13 @@ def _card(card: str, title: str, settings: GuildSettings, banner: str, links: li
         if setting.card != card:
             continue
         if setting.about:
-            body += [Text(say(f"settings-{name}")), row(_menu(name, setting, settings))]
+            body += [Text(say(f"settings-{name}")), make_row(_menu(name, setting, settings))]
         else:
             value = value_words(name, kept(getattr(settings, name)))
             label = say(f"settings-{name}", value=value)
             buttons.append(Button(label, server_ids.settings(name, settings.version)))
     buttons += links
-    body += [row(*buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
+    body += [make_row(*buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
     return Message(body=(*body, Text(say("settings-foot"))), essence=title)
 
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from bot.engine.cards import Card, rank, rank_letter
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
 from bot.ui.custom_ids import welcome_ids
-from bot.ui.message import Button, Message, Node, Separator, Text, joined, row
+from bot.ui.message import Button, Message, Node, Separator, Text, join_lines, make_row
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from bot.ui.text.style import styled
+from bot.ui.text.style import find_style
 
 
 def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
     """Return the card. `home` follows the last round; `back`: the person returns to the match; `cards` is the card
     style."""
-    faces = Faces(lesson.state.rules, styled(cards))
+    faces = Faces(lesson.state.rules, find_style(cards))
     return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back)
 
 
@@ -24,7 +24,9 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     state, (mine, theirs) = lesson.state, lesson.scores
     (prize,) = state.exposed
     title = say("lesson-title", n=state.number, of=len(PRIZES))
-    told = joined(say("lesson-back") if back and lesson.bids else "", explain_bid(lesson, faces) or say("lesson-begin"))
+    told = join_lines(
+        say("lesson-back") if back and lesson.bids else "", explain_bid(lesson, faces) or say("lesson-begin")
+    )
     bid = say("lesson-bid" if lesson.bids else "lesson-bid-first")
     small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
     keys = [
@@ -37,12 +39,12 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
         for card in range(1, len(PRIZES) + 1)
     ]
     body: tuple[Node, ...] = (
-        Text(joined(title, told)),
+        Text(join_lines(title, told)),
         Separator(),
-        Text(joined(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
-        Text(joined(say("lesson-score", x=mine, y=theirs), small)),
-        row(*keys),
-        row(Button(say("lesson-skip"), welcome_ids.lesson(lesson.bids, "skip"))),
+        Text(join_lines(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
+        Text(join_lines(say("lesson-score", x=mine, y=theirs), small)),
+        make_row(*keys),
+        make_row(Button(say("lesson-skip"), welcome_ids.lesson(lesson.bids, "skip"))),
     )
     return Message(body=body, essence=title)
 
@@ -52,7 +54,7 @@ def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
     mine, theirs = lesson.scores
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
     x, y = find_best().scores
-    told = joined(
+    told = join_lines(
         explain_bid(lesson, faces),
         _last(lesson),
         say(f"lesson-{how}-all", x=mine, y=theirs),
@@ -83,7 +85,7 @@ def explain_bid(lesson: Lesson, faces: Faces) -> str:
         id = "lesson-tied" if enough else "lesson-tied-high"
     else:
         id = "lesson-given" if mine == min(lesson.hand) else "lesson-beaten"
-    words = {"prize": rank_letter(prize), "x": faces.own(YOU, mine), "y": faces.own(MATCHER, theirs)}
+    words = {"prize": rank_letter(prize), "x": faces.own_card(YOU, mine), "y": faces.own_card(MATCHER, theirs)}
     words["low"] = rank_letter(min(lesson.hand))
     return say(id, card=rank_letter(enough or mine), **words)
 

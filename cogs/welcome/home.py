@@ -17,8 +17,8 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
 from bot.ui.custom_ids import match_ids, welcome_ids
-from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, joined, row
-from bot.ui.text.names import names_of
+from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, join_lines, make_row
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from cogs.welcome.guided_card import guided_card
 
@@ -28,8 +28,8 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
     title = say("home-title")
     foot = say("home-support", version=version, link=support) if support else say("home-foot", version=version)
     body: list[Node] = [
-        Text(joined(title, say("home-text"))),
-        row(
+        Text(join_lines(title, say("home-text"))),
+        make_row(
             Button(say("home-house"), welcome_ids.home("house"), BLUE),
             Button(say("home-guide"), welcome_ids.home("guide"), GREEN),
             *((Button(say("home-daily"), welcome_ids.home("daily")),) if here else ()),
@@ -37,8 +37,8 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
         ),
     ]
     if here:
-        body.append(row(Menu(welcome_ids.home("who"), say("home-challenge"), kind="user")))
-    body.append(Text(joined(say("home-more" if here else "home-more-dm"), foot)))
+        body.append(make_row(Menu(welcome_ids.home("who"), say("home-challenge"), kind="user")))
+    body.append(Text(join_lines(say("home-more" if here else "home-more-dm"), foot)))
     return Message(body=tuple(body), essence=title)
 
 
@@ -46,13 +46,16 @@ def continue_card(view: MatchView) -> Message:
     """Ask whether to go on with the practice match that waits, or to begin another one."""
     played = len(view.seen.rounds)
     question = say(
-        "home-waiting", m=view.id, names=names_of(view).all(seat.seat for seat in view.seats if not seat.user), n=played
+        "home-waiting",
+        m=view.id,
+        names=make_names(view).join_names(seat.seat for seat in view.seats if not seat.user),
+        n=played,
     )
     buttons = (
         Button(say("continue"), match_ids.board(view.id, "bid"), GREEN),
         Button(say("new-match"), welcome_ids.home("new")),
     )
-    return Message(question, (row(*buttons),))
+    return Message(question, (make_row(*buttons),))
 
 
 AGAIN = timedelta(minutes=1)

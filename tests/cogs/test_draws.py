@@ -17,7 +17,7 @@ from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids.records_ids import Listing
-from bot.ui.screens.refusals import told
+from bot.ui.screens.refusals import describe_error
 from cogs.match import confirm
 from cogs.records.profile_card import history, profile
 from data.store import SqliteStore
@@ -200,7 +200,7 @@ async def offer(table: Table, id: str) -> tuple[str, str]:
     await reveal(table, id)
     with pytest.raises(RefereeError) as refused:
         await table.referee.matches.check_draw_offer(id, ANA.user)
-    return question.partition("; ")[2], told(refused.value)
+    return question.partition("; ")[2], describe_error(refused.value)
 
 
 LATER = "you may offer again 3 rounds later."

@@ -16,7 +16,7 @@ from bot.pictures.faces import list_faces
 from bot.referee.model.changes import SaveNote
 from bot.rest import emojis
 from bot.rest.emojis import Emojis, SyncResult
-from bot.ui.text.style import write_with
+from bot.ui.text.style import use_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -79,7 +79,7 @@ class Notes:
 def no_faces_afterwards() -> Iterator[None]:
     """What was uploaded here is shown to no other test."""
     yield
-    write_with({})
+    use_pictures({})
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from bot.ui.custom_ids import people_ids as people
 from bot.ui.custom_ids import records_ids as records
 from bot.ui.custom_ids import server_ids as server
 from bot.ui.custom_ids import welcome_ids as welcome
-from bot.ui.custom_ids.shapes import IdKind, read
+from bot.ui.custom_ids.shapes import IdKind, read_id
 from tests.conftest import discord_side_files
 
 M, L, DAY = "K7Q2", "C9XX", date(2026, 11, 22)
@@ -43,7 +43,7 @@ WRITTEN = [
     (challenge.OFFER, challenge.offer(M, L), "g1:ro:K7Q2:C9XX", challenge.read_offer, (M, L)),
     (
         challenge.SETUP,
-        challenge.setup(challenge.people_of([10**18], 0), "sops", "", 300, "", ["", "y", ""], "send"),
+        challenge.setup(challenge.write_people([10**18], 0), "sops", "", 300, "", ["", "y", ""], "send"),
         "g1:su:7lieexzx4kxs:sops:-:300:-:-:y:-:send",
         challenge.read_setup,
         ((10**18,), 0, ["sops", "", "300", "", "", "y", ""], "send"),
@@ -166,7 +166,7 @@ SHARED = [
 )
 def test_written_id_is_read_back(kind: IdKind, written: str, text: str, reader: object, said: object) -> None:
     assert written == text, "messages that were sent stay as they are"
-    found = read(written)
+    found = read_id(written)
     assert found is not None
     verb, rest = found
     assert verb == kind.verb
@@ -222,4 +222,4 @@ def test_a_forged_card_is_no_number(forged: str) -> None:
     ],
 )
 def test_a_message_shows_how_far_its_match_had_come(custom_id: str, more: bool) -> None:
-    assert match.shows_more([match.board("K7Q2", "sheet"), custom_id], "K7Q2", 3) is more
+    assert match.is_later([match.board("K7Q2", "sheet"), custom_id], "K7Q2", 3) is more

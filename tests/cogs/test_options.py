@@ -24,9 +24,9 @@ from bot.interactions.shared.rule_completion import MAX_ROW, MAX_ROWS, list_rule
 from bot.interactions.shared.setup_card import describe_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
-from bot.ui.screens.board import board
-from bot.ui.screens.challenge import lobby as draw_lobby
-from bot.ui.screens.refusals import told as told_of
+from bot.ui.screens.board import render_board
+from bot.ui.screens.challenge import render_lobby as draw_lobby
+from bot.ui.screens.refusals import describe_error as told_of
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, lobby
 from tests.toy_game import GAME as TOY
@@ -330,7 +330,7 @@ def small_print(game: Game, options: dict[str, Any], series: Series | None = Non
     """The board of a match that has just begun."""
     match = new_match(game, game.seats[0], options, series)
     begun = match.begin(match.rules.deal(match.rules.pack()))[0]
-    return "\n".join(read(board(Played(begun).view(None))).splitlines())
+    return "\n".join(read(render_board(Played(begun).view(None))).splitlines())
 
 
 def test_a_value_that_no_option_has_is_named_as_typed() -> None:

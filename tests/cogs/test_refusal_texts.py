@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError, RuleError
-from bot.ui.screens.refusals import told
+from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say
 from tests.conftest import DISCORD_SIDE, ROOT
 
@@ -53,6 +53,6 @@ def test_refusals_are_found_in_the_source() -> None:
 @pytest.mark.parametrize(("where", "id", "data"), FOUND, ids=[f"{where}-{id}" for where, id, _ in FOUND])
 def test_every_refusal_is_told_in_a_sentence_of_its_own(where: str, id: str, data: tuple[str, ...]) -> None:
     filled = {key: FILLED.get(key, 3) for key in data}
-    text = told((RuleError if where.startswith("bot/engine") else RefereeError)(id, **filled))
+    text = describe_error((RuleError if where.startswith("bot/engine") else RefereeError)(id, **filled))
     assert text != say("refused"), where
     assert "{" not in text

@@ -17,9 +17,9 @@ from bot import discord_internals
 from bot.app import Bot
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
-from bot.ui.screens.board import board
-from bot.ui.screens.challenge import lobby as draw_lobby
-from bot.ui.screens.console import console
+from bot.ui.screens.board import render_board
+from bot.ui.screens.challenge import render_lobby as draw_lobby
+from bot.ui.screens.console import render_console
 from tests.cogs.ui.views import example, lobby
 from tests.cogs.wire import opened
 
@@ -65,7 +65,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
 
 async def test_edit_is_one_call_with_its_body(wire: Wire) -> None:
     await wire.edit()
-    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit)]
+    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit_payload)]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ async def test_failed_call_is_not_repeated(wire: Wire, status: int) -> None:
     wire.answers.append(web.Response(status=status))
     with pytest.raises(discord.DiscordServerError):
         await wire.edit()
-    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit)]
+    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit_payload)]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ async def test_a_limit_tells_how_long_it_lasts(wire: Wire, answer: web.Response,
 async def test_a_counted_edit_tells_whose_it_is(wire: Wire) -> None:
     assert wire.direct is not None
     await wire.direct.edit_message(8, 9, HELLO)
-    assert wire.calls == [("PATCH", "/channels/8/messages/9", HELLO.edit)]
+    assert wire.calls == [("PATCH", "/channels/8/messages/9", HELLO.edit_payload)]
     assert wire.authorized == ["Bot secret"]
 
 
@@ -180,8 +180,8 @@ async def test_interactions_endpoint_is_sent_under_its_name(bot: tuple["Bot", "D
 DRAWN = {
     "a sentence": HELLO,
     "a plain message with buttons, which pings": draw_lobby(lobby()),
-    "a board": board(example().view()),
-    "a console": console(example().view(0)),
+    "a board": render_board(example().view()),
+    "a console": render_console(example().view(0)),
 }
 SENT = {"id": "5", "channel_id": "8", "content": "", "type": 0, "timestamp": "2026-11-22T07:00:00+00:00"}
 """as much of a message as discord.py reads of it"""

@@ -13,8 +13,8 @@ from bot.interactions.shared.setup_card import render_setup
 from bot.interactions.shared.setup_repair import make_selection, make_wish
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
-from bot.ui.screens.refusals import told
-from bot.ui.text.offers import SERIES, series_key, series_of
+from bot.ui.screens.refusals import describe_error
+from bot.ui.text.offers import SERIES, read_series_key, series_key
 from bot.ui.text.terms import series_words
 from tests.cogs.ui.reading import read
 
@@ -49,7 +49,7 @@ def test_typed_series_is_read(typed: str) -> None:
 def test_series_in_words_can_be_typed_again(series: Series) -> None:
     assert read_series_text(abbreviate_series(series)) == series
     assert read_series_text(str(series)) == series
-    assert series_of(series_key(series)) == series
+    assert read_series_key(series_key(series)) == series
 
 
 def test_keys_of_usual_series_are_unchanged() -> None:
@@ -58,7 +58,7 @@ def test_keys_of_usual_series_are_unchanged() -> None:
 
 @pytest.mark.parametrize("key", ["", "two", "best", "best-x", "best-4", "deals-0", "deals-99", "best-3-goals", "one-2"])
 def test_invalid_key_names_no_series(key: str) -> None:
-    assert series_of(key) is None
+    assert read_series_key(key) is None
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_invalid_key_names_no_series(key: str) -> None:
 def test_invalid_series_is_refused_with_the_reason(typed: str, says: str) -> None:
     with pytest.raises(RefereeError) as refused:
         ChallengeOptions(series=typed).read_wish()
-    assert says in told(refused.value)
+    assert says in describe_error(refused.value)
     assert ChallengeOptions(series=typed).read_nearest_wish().series is None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.messages.render import board_message
 from bot.ui.message import Message
-from bot.ui.screens.console import console
+from bot.ui.screens.console import render_console
 from cogs.records.replay_card import replay
 from cogs.records.sheet import sheet
 from data.store import SqliteStore
@@ -50,7 +50,7 @@ async def test_a_series_decided_between_two_deals_shows_those_that_were_played(t
     assert "Deal 2: " in board
     assert "Deal 3" not in board
     assert "2 deals, 6 rounds" in board
-    dm = told(console(await table.referee.views.view(id, ANA.user)))
+    dm = told(render_console(await table.referee.views.view(id, ANA.user)))
     assert "A moderator decided: you win" in dm
     assert "Round 2: " in dm
     assert "back in hand" not in dm

@@ -23,7 +23,7 @@ from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.replay_tape import Tape
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.upload_check import Desk, check
-from bot.ui.screens.refusals import told
+from bot.ui.screens.refusals import describe_error
 from cogs.records.replay_card import replay as replay_card
 from tests import golden_cases
 from tests.cogs.ui.reading import read
@@ -70,7 +70,7 @@ def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
         tape = Tape(live)
         for at in (*range(min(len(tape), 30)), tape.turning_point):
             message = replay_card(tape.moment_at(at))
-            assert message.fits, case
+            assert message.is_sendable, case
             assert all(text.strip() for text in message.texts[1:]), case
             assert "from elsewhere" in read(message)
         cases += 1
@@ -145,7 +145,7 @@ def test_hostile_files_are_refused_in_one_sentence(case: str) -> None:
     with pytest.raises(RefereeError) as refused:
         import_record(data)
     assert time.process_time() - began < 5
-    sentence = told(refused.value)
+    sentence = describe_error(refused.value)
     assert part in sentence
     assert len(sentence) < 400
     assert "\n" not in sentence
@@ -158,7 +158,7 @@ def test_hostile_files_are_found_wrong_or_refused(case: str) -> None:
     try:
         report = check(HOSTILE[case][0])
     except RefereeError as refused:
-        sentence = told(refused)
+        sentence = describe_error(refused)
         assert len(sentence) < 400
         assert "\n" not in sentence
     else:

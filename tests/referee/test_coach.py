@@ -16,7 +16,7 @@ from bot.solver.coach.typed_position import read_cards
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.position import Position
-from bot.ui.screens.refusals import told
+from bot.ui.screens.refusals import describe_error
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
 from tests.referee.test_moderating import MOD
@@ -198,7 +198,7 @@ async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game:
     assert not (await table.referee.views.view(id)).reviewable
     with pytest.raises(RefereeError) as refused:
         await coach.review(ANA.user, await table.referee.live(id))
-    assert told(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
+    assert describe_error(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
 
 
 async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Coach) -> None:

@@ -11,9 +11,9 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_console import keep_console_last
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.screens.result import cause
-from bot.ui.story.outcome import phrase_within
-from bot.ui.text.names import names_of
+from bot.ui.screens.result import cause_phrase
+from bot.ui.story.outcome import describe_outcome_within
+from bot.ui.text.names import make_names
 
 BoardHandler = Callable[[InteractionContext, MatchView], Awaitable[None]]
 """gets the match as the person who pressed sees it"""
@@ -55,9 +55,9 @@ def check_spoils_nothing(context: InteractionContext, view: MatchView) -> None:
 
 async def check_board(context: InteractionContext, view: MatchView, what: str) -> None:
     """Stop a match whose board shows more of it than the store knows."""
-    if what in match_ids.AFTERWARDS and not view.over:
+    if what in match_ids.RESULT_BUTTONS and not view.over:
         await rollback_guard.check_result(context, view.id)
-    if (shown := match_ids.read_shown(context.id_parts)) is not None:
+    if (shown := match_ids.read_board_prompt(context.id_parts)) is not None:
         await rollback_guard.check_prompt(context, view.id, shown)
 
 
@@ -82,5 +82,5 @@ def more_component(what: str) -> Callable[[BoardHandler], Component]:
 def match_over_error(view: MatchView) -> RefereeError:
     """Return the refusal of a press that came after the end."""
     if view.outcome is not None and not view.outcome.termination.counts:
-        return RefereeError("match-stopped", m=view.id, reason=cause(view))
-    return RefereeError("match-over", m=view.id, result=phrase_within(view, names_of(view)))
+        return RefereeError("match-stopped", m=view.id, reason=cause_phrase(view))
+    return RefereeError("match-over", m=view.id, result=describe_outcome_within(view, make_names(view)))

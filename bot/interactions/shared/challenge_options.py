@@ -19,10 +19,10 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.rule_completion import MAX_ROW, list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import SETTINGS, GuildSettings
-from bot.ui.text.offers import CLOCKS, SERIES, series_of, ties_of
+from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, tie_rules
 from bot.ui.text.sentences import say
 
-TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
+TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in tie_rules(DEFAULT).items()]
 PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in SETTINGS["place"].values]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 
@@ -96,7 +96,7 @@ def find_game(typed: str) -> str:
 
 def find_series(typed: str) -> Mapping[str, Any]:
     """A series by its key or as it was typed."""
-    known = series_of(typed)
+    known = read_series_key(typed)
     try:
         found = known or read_series_text(typed)
     except RuleError as refusal:

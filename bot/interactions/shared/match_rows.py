@@ -9,9 +9,9 @@ from discord import app_commands
 
 from bot.interactions.commands import Rows
 from bot.referee.model.views import MatchView, RecentView
-from bot.ui.text.names import clean
+from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import about
+from bot.ui.text.stamps import format_about
 
 
 def match_choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
@@ -27,21 +27,21 @@ def match_row(view: MatchView, now: datetime) -> str:
     if is_past_deadline(view, now):
         return say("row-unruled", **data)
     if not is_awaited(view):
-        return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
+        return say("row-wait", waited=", ".join(clean_name(seat.name) for seat in view.awaited), **data)
     if view.deadline is None:
         return say("row-open", **data)
-    return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+    return say("row-open-until", left=format_about(max(view.deadline - now, timedelta())), **data)
 
 
 def finished_row(match: RecentView) -> str:
     """One finished match in a picker: #K7Q2 · Ben."""
-    others = ", ".join(clean(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
+    others = ", ".join(clean_name(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
     return say("games-row", m=match.id, names=others)
 
 
 def opponents_of(view: MatchView) -> str:
     """The others of a match, where no marks are known; a daily deal is called one."""
-    names = ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
+    names = ", ".join(clean_name(seat.name) for seat in view.seats if seat.seat != view.seat)
     return names if view.day is None else say("daily-row", names=names)
 
 

@@ -15,7 +15,7 @@ from bot.referee.repository.house_levels import Level
 from bot.referee.repository.live import Live
 from bot.rest.delivery import token_expiry
 from bot.ui.message import Message
-from bot.ui.text.names import listed
+from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 
 
@@ -60,7 +60,7 @@ async def _check_place(context: InteractionContext, public: bool) -> None:
 async def show_practice(context: InteractionContext, live: Live, replaced: Sequence[str] = ()) -> None:
     """The reply itself is the board, or the console that stands for both. It names the matches that ended for it."""
     publisher, id = context.services.publisher, live.stored.id
-    banner = say("practice-replaced", list=listed([f"#{one}" for one in replaced])) if replaced else ""
+    banner = say("practice-replaced", list=join_words([f"#{one}" for one in replaced])) if replaced else ""
     public, surface = bool(live.stored.channel), _make_surface(context, live)
     view = await context.referee.views.view_live(live, surface.user)
     if public:

@@ -19,11 +19,11 @@ from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.text.wording import describe_series
 from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
-from bot.ui.screens.refusals import told
-from bot.ui.screens.result import joined_line
-from bot.ui.story.events import capital, uncapital
-from bot.ui.text.names import clean
+from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
+from bot.ui.screens.refusals import describe_error
+from bot.ui.screens.result import join_on_line
+from bot.ui.story.events import capitalize, uncapitalize
+from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import say
 from bot.ui.text.terms import option_words, short_name
 
@@ -82,7 +82,7 @@ def _combine_rules(topics: Sequence[Topic]) -> Topic:
     options = {name: value for one in reversed(topics) for name, value in _changed_options(one).items()}
     rules = game.rules(game.seats[0], options)
     key = ".".join([game.key, *(one.key.partition(".")[2] for one in topics)])
-    return Topic(key, game.name, capital(", ".join(_unusual_words(rules))) or first.title, rules, first.series)
+    return Topic(key, game.name, capitalize(", ".join(_unusual_words(rules))) or first.title, rules, first.series)
 
 
 def _changed_options(topic: Topic) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _make_rule_topic(game: Game, option: str, title: str, value: Any) -> Topic |
         return None  # not with so few seats, or told with another option
     written = str(value).lower() if not isinstance(value, list) else "listed"
     key = f"{game.key}.{option}={written}"
-    return Topic(key, game.name, capital(", ".join(_unusual_words(rules))) or title, rules, game.series)
+    return Topic(key, game.name, capitalize(", ".join(_unusual_words(rules))) or title, rules, game.series)
 
 
 def _sample_order(game: Game) -> tuple[Card, ...]:
@@ -166,24 +166,24 @@ def render_rules(
     topic = find_topic(key) if rules is None else make_topic(rules, series)
     title, text = _render_text(topic, agreed=rules is not None)
     if topic.rules.tips:
-        with_tip = joined(text, say("tip", tip=topic.rules.tips[0]))
+        with_tip = join_lines(text, say("tip", tip=topic.rules.tips[0]))
         text = with_tip if len(with_tip) <= MAX_TEXT else text
     if opening:
-        text = joined(text, say("rules-opening", opening=opening))
+        text = join_lines(text, say("rules-opening", opening=opening))
     if public:
         return Message(body=(Text(text),), essence=title)
-    menus = [row(menu) for menu in (*_make_game_menus(topic), *_make_rule_menus(topic))]
+    menus = [make_row(menu) for menu in (*_make_game_menus(topic), *_make_rule_menus(topic))]
     house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
     more = [Button(say(what), learning_ids.rules(topic.key, what)) for what in ("tips", "about")]
     everyone = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
-    return Message(body=(Text(text), *menus, row(house, *more, everyone)), essence=title)
+    return Message(body=(Text(text), *menus, make_row(house, *more, everyone)), essence=title)
 
 
 def _render_text(topic: Topic, agreed: bool) -> tuple[str, str]:
     """Heading and whole text; its example is worked out once."""
     plain = topic.key == topic.game.key and not topic.title
     title = say("rules-title", game=topic.game.name) if plain else _title(topic)
-    return title, joined(title, *list_parts(topic, agreed), say("rules-seals"))
+    return title, join_lines(title, *list_parts(topic, agreed), say("rules-seals"))
 
 
 def _title(topic: Topic) -> str:
@@ -293,11 +293,11 @@ def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOp
     for one in before:
         if one is rule:
             continue
-        name = uncapital(one.title)
+        name = uncapitalize(one.title)
         try:
             combined = _combine_rules([*topics, one])
         except RuleError as refusal:
-            dropped.append(say("rule-without", rule=name, why=told(refusal)))
+            dropped.append(say("rule-without", rule=name, why=describe_error(refusal)))
             continue
         options = combined.rules.options
         if any(options[option] != one.rules.options[option] for option in _changed_options(one)):
@@ -305,7 +305,7 @@ def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOp
         elif len(combined.key) <= MAX_KEY:
             topics.append(one)
     key = _combine_rules(topics).key
-    return MenuOption(rule.title[:MAX_LABEL], key, clean(joined_line(*dropped), MAX_LABEL), chosen)
+    return MenuOption(rule.title[:MAX_LABEL], key, clean_name(join_on_line(*dropped), MAX_LABEL), chosen)
 
 
 def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:

@@ -15,11 +15,11 @@ from bot.engine.text.presets import Preset, find_offer, list_offers
 from bot.engine.text.wording import describe_option, read_words
 from bot.engine.variants import DEFAULT, GAMES
 from bot.ui.custom_ids import challenge_ids
-from bot.ui.custom_ids.shapes import MOST as HIGHEST
+from bot.ui.custom_ids.shapes import MAX_NUMBER as HIGHEST
 from bot.ui.custom_ids.shapes import is_plain
-from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
-from bot.ui.text.names import listed, shown
-from bot.ui.text.offers import CLOCKS, SERIES, series_key, series_name, series_of, ties_of
+from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
+from bot.ui.text.names import format_name, join_words
+from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, series_key, series_name, tie_rules
 from bot.ui.text.sentences import say
 
 MAX_OPTIONS = 25
@@ -65,7 +65,7 @@ def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
     people, seats, choices, what = challenge_ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
     known = {offer.key for offer in list_offers()}
-    if game not in known or (series and series_of(series) is None) or int(clock) not in CLOCKS:
+    if game not in known or (series and read_series_key(series) is None) or int(clock) not in CLOCKS:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MAX_OPTIONS:
         return None, what
@@ -73,7 +73,7 @@ def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
     choice = Selection(
         people, game, ties, int(clock), series, seats, int(cards or 0), _RATED_CODES[counts], words, _PLACE_CODES[place]
     )
-    return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
+    return choice if ties in ("", *tie_rules(find_offer(game)[0])) else None, what
 
 
 _RATED_CODES = {"": None, "y": True, "n": False}
@@ -85,7 +85,7 @@ def menu_values(choice: Selection, what: str) -> Sequence[str]:
     game, _ = find_offer(choice.game)
     menus = {
         "game": [offer.key for offer in list_offers()],
-        "ties": [challenge_ids.USUAL, *ties_of(game)],
+        "ties": [challenge_ids.USUAL, *tie_rules(game)],
         "clock": [str(seconds) for seconds in CLOCKS],
         "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.series])],
     }
@@ -121,23 +121,23 @@ def render_setup(
     offer = next((one for one in listing if one.key == choice.game), listing[0])
     game, _ = find_offer(offer.key)
     table = is_table(choice)
-    people = listed([shown(name, number=number) for number, name in enumerate(names, 1)])
+    people = join_words([format_name(name, number=number) for number, name in enumerate(names, 1)])
     title = say("setup-title", name=people) if choice.people else say("setup-title-table")
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
-        Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
-        row(
+        Text(join_lines(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
+        make_row(
             _make_menu(
                 carried, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
             )
         ),
-        row(_make_menu(carried, "ties", _tie_options(choice, game))),
-        row(
+        make_row(_make_menu(carried, "ties", _tie_options(choice, game))),
+        make_row(
             _make_menu(carried, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))
         ),
-        row(_make_menu(carried, "series", _series_options(choice, game))),
-        row(
+        make_row(_make_menu(carried, "series", _series_options(choice, game))),
+        make_row(
             Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),
             Button(say("setup-drop"), _setup_id(carried, "drop")),
         ),
@@ -189,7 +189,7 @@ def _list_offers(chosen: str) -> list[Preset]:
 
 
 def _tie_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
-    rules = ties_of(game)
+    rules = tie_rules(game)
     usual = MenuOption(say("as-the-game"), challenge_ids.USUAL, "", not choice.ties)
     return (usual, *(MenuOption(words, key, "", key == choice.ties) for key, words in rules.items()))
 
@@ -201,7 +201,7 @@ def _series_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
         return listing
     if not choice.series:
         return (MenuOption(say("as-the-game"), challenge_ids.USUAL, str(game.series), True), *listing)
-    own = series_of(choice.series)
+    own = read_series_key(choice.series)
     return (MenuOption(series_name(own) if own is not None else "", choice.series, "", True), *listing)
 
 
@@ -212,5 +212,5 @@ def _make_menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) ->
 def _setup_id(choice: Selection, what: str) -> str:
     rated = {None: "", True: "y", False: "n"}[choice.rated]
     more = (str(choice.cards or ""), rated + choice.place[:1], choice.words)
-    people = challenge_ids.people_of(choice.people, choice.seats)
+    people = challenge_ids.write_people(choice.people, choice.seats)
     return challenge_ids.setup(people, choice.game, choice.ties, choice.clock, choice.series, more, what)

@@ -21,9 +21,9 @@ from bot.interactions.shared.setup_card import Selection, describe_rules, is_tab
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.people import GuildSettings
 from bot.rest.members import DiscordUser
-from bot.ui.message import Message, Node, joined
-from bot.ui.text.names import clean
-from bot.ui.text.offers import CLOCKS, series_key, series_of, ties_of
+from bot.ui.message import Message, Node, join_lines
+from bot.ui.text.names import clean_name
+from bot.ui.text.offers import CLOCKS, read_series_key, series_key, tie_rules
 from bot.ui.text.sentences import say
 
 MAX_LEFT_OUT = 3
@@ -84,7 +84,7 @@ def count_seats(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
 
 
 def make_wish(choice: Selection) -> Wish:
-    chosen = series_of(choice.series) if choice.series else None
+    chosen = read_series_key(choice.series) if choice.series else None
     series = chosen.data() if chosen is not None else None
     return Wish(
         game=choice.game,
@@ -153,10 +153,12 @@ def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
     if choice.cards:
         yield SetupPart(say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0))
     if choice.ties:
-        name = say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties))
+        name = say("kept-ties", what=tie_rules(DEFAULT).get(choice.ties, choice.ties))
         yield SetupPart(name, lambda one: replace(one, ties=""))
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
-        yield SetupPart(say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series=""))
+        yield SetupPart(
+            say("kept-series", what=str(read_series_key(choice.series))), lambda one: replace(one, series="")
+        )
     if choice.seats:
         yield SetupPart(say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0))
 
@@ -222,12 +224,12 @@ def describe_repair(refusal: RefereeError, found: RepairedSetup) -> str:
     left = say("left-out", list=", ".join(found.left_out)) if found.left_out else ""
     said = refusal.id in SEAT_REFUSALS and bool(found.choice.people) and is_table(found.choice)
     more = [describe_refusal(one) for one in found.reasons if one.id != refusal.id]
-    return joined("" if said else describe_refusal(refusal), *more, usual, left)
+    return join_lines("" if said else describe_refusal(refusal), *more, usual, left)
 
 
 def refusal_with_command(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
     """What was wrong, and the whole command to be copied and changed."""
-    return Message(joined(describe_refusal(refusal), say("as-typed", x=typed_command(context))), body)
+    return Message(join_lines(describe_refusal(refusal), say("as-typed", x=typed_command(context))), body)
 
 
 def typed_command(context: InteractionContext) -> str:
@@ -242,7 +244,7 @@ def typed_command(context: InteractionContext) -> str:
         value = one["value"]
         told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
         words.append(f"{one['name']}:{context.choice_names.get(one['name'], told)}")
-    return clean(" ".join(words).replace("`", "'"), MAX_TYPED)
+    return clean_name(" ".join(words).replace("`", "'"), MAX_TYPED)
 
 
 def _resolved_users(data: Any) -> dict[str, Any]:

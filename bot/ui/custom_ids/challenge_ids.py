@@ -70,13 +70,13 @@ def read_setup(parts: Parts) -> tuple[tuple[int, ...], int, list[str], str]:
     """Those challenged, the seats of a table, the choices that follow (empty as the game has it), what was pressed."""
     people, *choices, what = parts
     if len(choices) == _FIRST:
-        people, choices = people_of([int(people)], 0), [*choices, USUAL, USUAL, USUAL]
+        people, choices = write_people([int(people)], 0), [*choices, USUAL, USUAL, USUAL]
     return *read_people(people), ["" if one == USUAL else one for one in choices], what
 
 
-def people_of(users: Sequence[int], seats: int) -> str:
+def write_people(users: Sequence[int], seats: int) -> str:
     """Those challenged, as short as may be; or how many seats a table has, 0 as many as usual."""
-    return ".".join(map(_short, users)) if users else f"-{seats or ''}"
+    return ".".join(map(_write_short, users)) if users else f"-{seats or ''}"
 
 
 def read_people(text: str) -> tuple[tuple[int, ...], int]:
@@ -86,7 +86,7 @@ def read_people(text: str) -> tuple[tuple[int, ...], int]:
     return tuple(int(one, 36) for one in text.split(".")), 0
 
 
-def _short(number: int) -> str:
+def _write_short(number: int) -> str:
     digits = ""
     while number:
         number, digit = divmod(number, 36)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card, rank_letter
-from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts, read
+from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts, read_id
 
 _CARD = "[0-9A-Za-z+-]{1,4}"
 _MASK = "[0-9a-f]{1,14}"
@@ -26,7 +26,7 @@ OPEN_CONSOLE = IdKind("oc", MATCH)
 
 def card(match: str, prompt: int, choice: Card) -> str:
     """A key: the press seals this card, or changes the bid to it."""
-    return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{token(choice)}"  # written more often than all others together
+    return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{write_token(choice)}"  # written more often than all others together
 
 
 def cards(match: str, prompt: int, choices: Iterable[Card]) -> list[str]:
@@ -36,16 +36,16 @@ def cards(match: str, prompt: int, choices: Iterable[Card]) -> list[str]:
 
 
 def pick(match: str, prompt: int, prize: Card) -> str:
-    return PICK.write(match, prompt, token(prize))
+    return PICK.write(match, prompt, write_token(prize))
 
 
 def table_card(match: str, prompt: int, choice: Card) -> str:
     """A key of the board: whoever presses it seals this card."""
-    return TABLE_CARD.write(match, prompt, token(choice))
+    return TABLE_CARD.write(match, prompt, write_token(choice))
 
 
 def table_pick(match: str, prompt: int, prize: Card) -> str:
-    return TABLE_PICK.write(match, prompt, token(prize))
+    return TABLE_PICK.write(match, prompt, write_token(prize))
 
 
 def read_card(parts: Parts) -> tuple[str, int, Card]:
@@ -56,7 +56,7 @@ def read_card(parts: Parts) -> tuple[str, int, Card]:
 
 def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:
     """A key where several cards make a bid: `mask` is what is chosen before the press."""
-    return TOGGLE.write(match, prompt, f"{mask:x}", token(choice))
+    return TOGGLE.write(match, prompt, f"{mask:x}", write_token(choice))
 
 
 def read_toggle(parts: Parts) -> tuple[str, int, int, str]:
@@ -101,7 +101,7 @@ CONFIRM = IdKind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
 GAMES = IdKind("gl", f"{NUMBER}:(?:back|next|resign)")
 
 
-AFTERWARDS = ("replay", "review", "verify", "export", "rematch", "share")
+RESULT_BUTTONS = ("replay", "review", "verify", "export", "rematch", "share")
 """what only the board of a match that is over offers"""
 
 _PROMPTS = frozenset(one.verb for one in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, TABLE_PICK, CLEAR, DRAW))
@@ -138,21 +138,21 @@ def read_button(parts: Parts) -> tuple[str, str]:
     return match, what
 
 
-def read_shown(parts: Parts) -> int | None:
+def read_board_prompt(parts: Parts) -> int | None:
     """The prompt at which a board was drawn, where its button carries one."""
     return int(parts[2]) if len(parts) > 2 else None
 
 
-def shows_more(custom_ids: Iterable[str], match: str, prompt: int) -> bool:
+def is_later(custom_ids: Iterable[str], match: str, prompt: int) -> bool:
     """Return True if a message with these ids shows a later prompt of this match, or its end."""
     for one in custom_ids:
-        found = read(one)
+        found = read_id(one)
         if found is None:
             continue
         verb, parts = found[0], found[1].split(":")
         if parts[0] != match:
             continue
-        if verb == BOARD.verb and parts[1] in AFTERWARDS:
+        if verb == BOARD.verb and parts[1] in RESULT_BUTTONS:
             return True
         shown = parts[1] if verb in _PROMPTS else parts[2] if verb == BOARD.verb and len(parts) > 2 else ""
         if shown.isdecimal() and int(shown) > prompt:
@@ -193,7 +193,7 @@ def read_games(parts: Parts) -> tuple[int, str]:
 # --- cards in ids ----------------------------------------------------------------------------------------------
 
 
-def token(card: Card) -> str:
+def write_token(card: Card) -> str:
     """A card as an id carries it: A 10 K 25 -5 A+ A- QS Jk."""
     return rank_letter(card) if isinstance(card, int) else card
 
@@ -203,10 +203,10 @@ def read_token(text: str) -> Card:
     return int(text) if re.fullmatch(r"-?[1-9][0-9]{0,2}|0", text) else text
 
 
-def mask_of(chosen: Sequence[Card], keys: Sequence[Card]) -> int:
+def make_mask(chosen: Sequence[Card], keys: Sequence[Card]) -> int:
     """Which keys are chosen, as bits in the order of the keys."""
     return sum(1 << place for place, card in enumerate(keys) if card in chosen)
 
 
-def chosen_of(mask: int, keys: Sequence[Card]) -> tuple[Card, ...]:
+def read_mask(mask: int, keys: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for place, card in enumerate(keys) if mask >> place & 1)

@@ -5,59 +5,61 @@ from __future__ import annotations
 from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
-from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row
-from bot.ui.story.lines import OPENING, grouped
+from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, join_lines, make_row
+from bot.ui.story.lines import OPENING, group_digits
 from bot.ui.text.catalogue.numbers import percent
-from bot.ui.text.names import Names, listed, names_of
+from bot.ui.text.names import Names, join_words, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import moment
-from bot.ui.text.terms import has_board_keys, terms
+from bot.ui.text.stamps import format_moment
+from bot.ui.text.terms import describe_terms, has_board_keys
 
 
-def lobby(view: LobbyView, why: str = "") -> Message:
+def render_lobby(view: LobbyView, why: str = "") -> Message:
     """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
     if view.state == "put_back":  # the message may be a board by now, which takes no plain content any more
         return Message(body=(Text(say("rolled-back", m=view.id)),))
-    return challenge(view, why) if view.kind == "challenge" else table(view)
+    return render_challenge(view, why) if view.kind == "challenge" else render_table(view)
 
 
-def challenge(view: LobbyView, why: str = "") -> Message:
+def render_challenge(view: LobbyView, why: str = "") -> Message:
     """An invitation to named people; once it is dead, one line and no buttons."""
-    names = names_of(view)
+    names = make_names(view)
     if view.state != "open":
-        return Message(content=_dead_challenge(view, names, why))
+        return Message(content=_closed_challenge_line(view, names, why))
     asked = [(seat, user) for seat, (user, _, _) in enumerate(view.people) if user != view.host]
     game = view.rules.game
     first = say(
         "challenge",
         mentions=" ".join(f"<@{user}>" for _, user in asked),
-        host=names[_host(view)],
+        host=names[_host_seat(view)],
         game=game.name,
-        terms=terms(view.setup, view.rules, view.series, enough=view.enough),
+        terms=describe_terms(view.setup, view.rules, view.series, enough=view.enough),
     )
     answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
     lines = (
         first,
         _no_board_keys(view),
         *answers,
-        _starts_when(view, names) if answers else "",
-        _reliable(view, names),
-        _opening(view),
+        _start_line(view, names) if answers else "",
+        _reliability_line(view, names),
+        _opening_line(view),
     )
     mentions = tuple(user for _, user in asked)
-    return Message(content=joined(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
+    return Message(content=join_lines(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
 
 
-def _opening(view: LobbyView) -> str:
+def _opening_line(view: LobbyView) -> str:
     """The digits that bind what will be dealt, before anybody accepts."""
-    return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=moment(view.expires, view.created))
+    return say(
+        "challenge-seal", digits=group_digits(view.opening[:OPENING]), t=format_moment(view.expires, view.created)
+    )
 
 
-def _reliable(view: LobbyView, names: Names) -> str:
+def _reliability_line(view: LobbyView, names: Names) -> str:
     """How many of their matches a stranger plays to the end."""
     if view.finished is None:
         return ""
-    return say("challenge-finished", host=names[_host(view)], share=percent(view.finished))
+    return say("challenge-finished", host=names[_host_seat(view)], share=percent(view.finished))
 
 
 def _no_board_keys(view: LobbyView) -> str:
@@ -65,10 +67,10 @@ def _no_board_keys(view: LobbyView) -> str:
     return say("no-board-keys") if view.setup.place == "table" and not has_board_keys(view.rules) else ""
 
 
-def _starts_when(view: LobbyView, names: Names) -> str:
+def _start_line(view: LobbyView, names: Names) -> str:
     """With the last *Accept*; once somebody declined, when the challenger says so."""
     if any(answer == "declined" for _, _, answer in view.people):
-        return say("starts-by-host", host=names[_host(view)])
+        return say("starts-by-host", host=names[_host_seat(view)])
     return say("starts-when")
 
 
@@ -78,7 +80,7 @@ def _challenge_row(view: LobbyView) -> Row:
         last = Button(say("start-with", n=accepted), challenge_ids.challenge(view.id, "s"), BLUE)
     else:
         last = Button(say("withdraw"), challenge_ids.challenge(view.id, "w"))
-    return row(
+    return make_row(
         Button(say("accept"), challenge_ids.challenge(view.id, "a"), GREEN),
         Button(say("decline"), challenge_ids.challenge(view.id, "d")),
         Button(say("rules"), challenge_ids.challenge(view.id, "r")),
@@ -86,33 +88,35 @@ def _challenge_row(view: LobbyView) -> Row:
     )
 
 
-def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
-    host = names[_host(view)]
+def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
+    host = names[_host_seat(view)]
     declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
     if view.state == "declined":
         if len(view.people) > 2:  # for the others, too, nothing comes of it
-            return say("challenge-declined-many", names=listed(declined) or host, game=view.rules.game.name)
-        return say("challenge-declined", name=listed(declined) or host)
+            return say("challenge-declined-many", names=join_words(declined) or host, game=view.rules.game.name)
+        return say("challenge-declined", name=join_words(declined) or host)
     if view.state == "withdrawn":
         return say("challenge-withdrawn", host=host)
     if view.state == "failed":
         return why or say("challenge-failed")
     if view.state == "started":
         others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
-        return say("challenge-started", host=host, names=listed(others))
+        return say("challenge-started", host=host, names=join_words(others))
     if len(view.people) > 2:
         silent = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "asked"]
         return (
-            say("challenge-expired-many", names=listed(silent)) if silent else say("challenge-not-started", host=host)
+            say("challenge-expired-many", names=join_words(silent))
+            if silent
+            else say("challenge-not-started", host=host)
         )
     return say("challenge-expired")
 
 
-def table(view: LobbyView) -> Message:
+def render_table(view: LobbyView) -> Message:
     """An invitation to anybody; it pings nobody."""
-    names = names_of(view)
+    names = make_names(view)
     if view.state != "open":
-        return Message(content=_dead_table(view))
+        return Message(content=_closed_table_line(view))
     fewest, most = fewest_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
@@ -120,31 +124,31 @@ def table(view: LobbyView) -> Message:
     ]
     first = say(
         "table",
-        host=names[_host(view)],
+        host=names[_host_seat(view)],
         game=view.rules.game.name,
         seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
-        terms=terms(view.setup, view.rules, view.series),
-        t=moment(view.expires, view.created),
+        terms=describe_terms(view.setup, view.rules, view.series),
+        t=format_moment(view.expires, view.created),
     )
     second = say("table-seats", n=len(people), most=most, names=", ".join(people))
-    buttons = row(
+    buttons = make_row(
         Button(say("join"), challenge_ids.table(view.id, "j"), GREEN),
         Button(say("leave"), challenge_ids.table(view.id, "l")),
         Button(say("start-now"), challenge_ids.table(view.id, "s"), BLUE, view.can_start),
         Button(say("rules"), challenge_ids.table(view.id, "r")),
         Button(say("close"), challenge_ids.table(view.id, "x")),
     )
-    content = joined(first, _no_board_keys(view), second, _promised(view))
+    content = join_lines(first, _no_board_keys(view), second, _table_seal_line(view))
     return Message(content=content, body=(buttons,), essence=first)
 
 
-def _promised(view: LobbyView) -> str:
-    return say("table-seal", digits=grouped(view.opening[:OPENING]))
+def _table_seal_line(view: LobbyView) -> str:
+    return say("table-seal", digits=group_digits(view.opening[:OPENING]))
 
 
-def _dead_table(view: LobbyView) -> str:
+def _closed_table_line(view: LobbyView) -> str:
     return say({"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired"))
 
 
-def _host(view: LobbyView) -> int:
+def _host_seat(view: LobbyView) -> int:
     return next((seat for seat, (user, _, _) in enumerate(view.people) if user == view.host), 0)

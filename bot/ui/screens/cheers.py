@@ -23,7 +23,7 @@ class Cheer(NamedTuple):
     """whether it says what the winner was given beforehand"""
 
 
-def cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
+def choose_cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
     """Of a match that was played out and won: the first of these that is true."""
     outcome = view.outcome
     if outcome is None or outcome.winner is None or outcome.termination is not Termination.COMPLETED:
@@ -39,16 +39,16 @@ def cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
     scores = view.seen.scores
     if scores[winner] > 0 and not any(scores[seat] for seat in range(len(scores)) if seat != winner):
         return Cheer(say(f"cheer-sweep{suffix}", **data))
-    behind, number = _furthest_behind(view, winner)
+    behind, number = _find_worst_deficit(view, winner)
     if behind > FAR_BEHIND * float(sum(abs(points) for points in scores)):
         return Cheer(say(f"cheer-back{suffix}", n=behind, points=format_points(behind), r=number, **data))
     margin = scores[winner] - max(points for seat, points in enumerate(scores) if seat != winner)
     if margin == 1:
         return Cheer(say("cheer-close"))
-    return Cheer(say("cheer-last")) if _open_to_the_end(view, winner) else Cheer()
+    return Cheer(say("cheer-last")) if _was_decided_last(view, winner) else Cheer()
 
 
-def _furthest_behind(view: MatchView, winner: Seat) -> tuple[Points, int]:
+def _find_worst_deficit(view: MatchView, winner: Seat) -> tuple[Points, int]:
     """How far the winner was behind the leader at worst, and after which round."""
     worst: tuple[Points, int] = (0, 0)
     for number, played in enumerate(view.seen.rounds, 1):
@@ -58,7 +58,7 @@ def _furthest_behind(view: MatchView, winner: Seat) -> tuple[Points, int]:
     return worst
 
 
-def _open_to_the_end(view: MatchView, winner: Seat) -> bool:
+def _was_decided_last(view: MatchView, winner: Seat) -> bool:
     """Whether the last round decided: before it the winner was not ahead."""
     rounds = view.seen.rounds
     if len(rounds) < 2:

@@ -17,28 +17,35 @@ from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
-from bot.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
-from bot.ui.screens.result import cause, decided, lesson, missed_by_all, rematch_buttons, result
+from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, join_lines, make_rows
+from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, make_keys, takes_prizes
+from bot.ui.screens.result import (
+    cause_phrase,
+    count_missed_by_all,
+    decision_lines,
+    lesson_line,
+    rematch_buttons,
+    render_result,
+)
 from bot.ui.story import lines
-from bot.ui.story.events import capital
-from bot.ui.story.latest import happened
-from bot.ui.story.lines import faces_of, timed
-from bot.ui.story.outcome import phrase
-from bot.ui.story.pauses import pauses
-from bot.ui.story.point import accent, goal_line, match_point, over_accent, point_line
+from bot.ui.story.events import capitalize
+from bot.ui.story.latest import latest_story
+from bot.ui.story.lines import make_faces, say_with_deadline
+from bot.ui.story.outcome import describe_outcome
+from bot.ui.story.pauses import pause_lines
+from bot.ui.story.point import choose_accent, choose_result_accent, find_match_point, goal_line, match_point_line
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, Names, names_of
+from bot.ui.text.names import HOUSE, Names, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import day_words, stamp
+from bot.ui.text.stamps import format_date, format_time
 from bot.ui.text.terms import tie_words
 
 FRAME = 1 + 2 + 5
 """components of a console besides its keys: the container, two texts, a row of four control buttons"""
 
 
-def console(
+def render_console(
     view: MatchView,
     *,
     two_step: bool = False,
@@ -52,77 +59,82 @@ def console(
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
     assert view.seat is not None, "a console is made for a seat"
     you, practice = view.seat, practice or view.private
-    names, faces = names_of(view), faces_of(view)
-    title = heading(view, names, you, link)
+    names, faces = make_names(view), make_faces(view)
+    title = console_heading(view, names, you, link)
     if view.over:
-        return _over(view, names, faces, you, title, banner)
-    keys = keys_of(view, faces, two_step, mask)
-    teller = lines.teller(view, faces, you)
-    if not banner and not keys.sealed:
-        banner = missed(view, faces) or (say("switched") if switched(view) else "")
+        return _render_end(view, names, faces, you, title, banner)
+    keys = make_keys(view, faces, two_step, mask)
+    teller = lines.make_teller(view, faces, you)
+    if not banner and not keys.sealed_keys:
+        banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
         teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
-    points = match_point(view)
+    points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # nothing reaches it when such a clock runs out
-    state = status(view, names, faces, keys, edited)
-    first = joined(
+    state = status_line(view, names, faces, keys, edited)
+    first = join_lines(
         title,
-        happened(view, teller) or first_round(keys),
-        lines.lapsed(view, names),
-        lines.stake(view, faces),
+        latest_story(view, teller) or first_round_hint(keys),
+        lines.substitute_line(view, names),
+        lines.stake_line(view, faces),
         goal_line(view),
-        point_line(points, names, you),
+        match_point_line(points, names, you),
     )
-    second = joined(
+    second = join_lines(
         say("banner", text=banner) if banner else "",
         state,
-        scores(view, names, you, practice),
-        pauses(view, names, you),
-        small_print(view, names, faces.words, you),
-        lines.plays_by(view, names),
+        score_lines(view, names, you, practice),
+        pause_lines(view, names, you),
+        console_small_print(view, names, faces.without_pictures, you),
+        lines.house_style_line(view, names),
         say("behind") if behind else "",
-        daily(view),
-        lines.digits(view, names) if practice else opening(view),
+        daily_line(view),
+        lines.digits_line(view, names) if practice else opening_line(view),
         say("footer-practice" if practice else "footer") if ephemeral else "",
     )
     body = (
         Text(first),
         Text(second),
-        *rows(view, keys, faces),
-        *coach(view, keys),
-        controls(view, keys, faces),
+        *key_rows(view, keys, faces),
+        *coach_rows(view, keys),
+        control_row(view, keys, faces),
     )
-    essence = joined(title, say("banner", text=banner) if banner else "", state)
-    return Message(body=body, accent=accent(view, points), essence=essence)
+    essence = join_lines(title, say("banner", text=banner) if banner else "", state)
+    return Message(body=body, accent=choose_accent(view, points), essence=essence)
 
 
-def daily(view: MatchView) -> str:
+def daily_line(view: MatchView) -> str:
     """Whose deal this is somebody's try at."""
     if view.day is None:
         return ""
-    return say("daily-console", x=day_words(view.day), t=stamp(last_moment(view.day)))
+    return say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day)))
 
 
-def first_round(keys: Keys) -> str:
+def first_round_hint(keys: Keys) -> str:
     """What to do, said until there is something to tell."""
     if keys.kind is Kind.PICK:
         return say("first-round-pick")
     return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
 
 
-def opening(view: MatchView) -> str:
+def opening_line(view: MatchView) -> str:
     """Told to each of them alone: a board can be changed later, and so whoever began has it here as well."""
-    told = lines.opening(view) if lines.is_first(view) else ""
+    told = lines.opening_digits_line(view) if lines.is_first(view) else ""
     return say("small", text=told) if told else ""
 
 
-def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
+def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
     if view.private:
-        return result(view, banner=banner, reviewable=view.reviewable)
-    last = happened(view, lines.teller(view, faces, you))
-    said = ending(view, names) or say("console-over", result=phrase(view, names, you))
-    text = joined(
-        title, said, say("banner", text=banner) if banner else "", last, decided(view, names, you), lesson(view, you)
+        return render_result(view, banner=banner, reviewable=view.reviewable)
+    last = latest_story(view, lines.make_teller(view, faces, you))
+    said = ending_text(view, names) or say("console-over", result=describe_outcome(view, names, you))
+    text = join_lines(
+        title,
+        said,
+        say("banner", text=banner) if banner else "",
+        last,
+        decision_lines(view, names, you),
+        lesson_line(view, you),
     )
     row = Row(
         (
@@ -130,16 +142,16 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
             Button(say("sheet"), match_ids.board(view.id, "sheet")),
         )
     )
-    return Message(body=(Text(text), row), accent=over_accent(view), essence=joined(title, said))
+    return Message(body=(Text(text), row), accent=choose_result_accent(view), essence=join_lines(title, said))
 
 
-def ending(view: MatchView, names: Names) -> str:
+def ending_text(view: MatchView, names: Names) -> str:
     """What is told of an end that was not played out: why, or what came of the seat's own silence."""
     own, outcome = view.own, view.outcome
     if outcome is not None and outcome.termination is Termination.ABORTED:
-        return say("match-stopped", m=view.id, reason=cause(view))
+        return say("match-stopped", m=view.id, reason=cause_phrase(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
-        missed = missed_by_all(view)
+        missed = count_missed_by_all(view)
         return say("abandoned", m=view.id, span=bids_in_a_row(missed)) if missed else say("abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out" or view.why == DECIDED:
         return ""
@@ -148,15 +160,15 @@ def ending(view: MatchView, names: Names) -> str:
     return say("forfeited-many", m=view.id)
 
 
-def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
-    where = say("where-over") if view.over else lines.where(view)
-    data = {"m": view.id, "names": lines.opponents(view, names, you), "where": where}
+def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
+    where = say("where-over") if view.over else lines.describe_position(view)
+    data = {"m": view.id, "names": lines.name_opponents(view, names, you), "where": where}
     if link:
-        return say("console-title-dm", link=link, channel=lines.channel(view), **data)
+        return say("console-title-dm", link=link, channel=lines.mention_channel(view), **data)
     return say("console-title", **data)
 
 
-def missed(view: MatchView, faces: Faces) -> str:
+def missed_text(view: MatchView, faces: Faces) -> str:
     """That the referee chose for this seat in the round revealed last, and how often that may happen."""
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
@@ -173,7 +185,7 @@ def missed(view: MatchView, faces: Faces) -> str:
     return f"{told} {say('missed-more', n=own.misses_left)}" if told and own.misses_left else told
 
 
-def switched(view: MatchView) -> bool:
+def has_switched_hands(view: MatchView) -> bool:
     """Whether the hands have just changed places."""
     last = view.last
     return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
@@ -182,45 +194,49 @@ def switched(view: MatchView) -> bool:
 # --- the status line -----------------------------------------------------------------------------------------
 
 
-def status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
+def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
     """What this seat is asked, has sealed, or waits for; `edited`: whether its time may count down."""
     own = view.own
     assert own is not None
     if own.left:
         return say("forfeited-many" if own.left == "timed-out" else "seat-left", m=view.id)
-    if lines.picking(view):
+    if lines.is_picking(view):
         return _pick_status(view, names, faces, keys, edited)
     if keys.kind is None:
         return _idle_status(view, names)
     others = [seat for seat in view.awaited if seat.seat != own.seat]
-    if keys.sealed:
-        card = faces.summed(keys.sealed)
-        if len(keys.sealed) == 1:
-            card = faces.own(own.seat, keys.sealed[0])
-        if keys.chosen and keys.chosen != keys.sealed:
-            return timed("sealed-choosing", view, edited=edited, card=card, cards=_chosen(faces, keys))
+    if keys.sealed_keys:
+        card = faces.bid_sum(keys.sealed_keys)
+        if len(keys.sealed_keys) == 1:
+            card = faces.own_card(own.seat, keys.sealed_keys[0])
+        if keys.chosen and keys.chosen != keys.sealed_keys:
+            return say_with_deadline(
+                "sealed-choosing", view, edited=edited, card=card, cards=_chosen_cards(faces, keys)
+            )
         if others and all(seat.user == HOUSE for seat in others):
             return say("sealed-thinking", card=card, name=names.short[others[0].seat])
         if not others:
-            return timed("sealed-all", view, edited=edited, card=card)
-        return timed("sealed-now", view, edited=edited, card=card, names=names.all(seat.seat for seat in others))
+            return say_with_deadline("sealed-all", view, edited=edited, card=card)
+        return say_with_deadline(
+            "sealed-now", view, edited=edited, card=card, names=names.join_names(seat.seat for seat in others)
+        )
     if keys.chosen:
-        return timed("choosing-many", view, edited=edited, cards=_chosen(faces, keys))
+        return say_with_deadline("choosing-many", view, edited=edited, cards=_chosen_cards(faces, keys))
     if keys.size > 1:
-        return timed("open-many", view, edited=edited, k=keys.size)
-    return timed("open-two" if keys.stepwise else "open", view, edited=edited)
+        return say_with_deadline("open-many", view, edited=edited, k=keys.size)
+    return say_with_deadline("open-two" if keys.stepwise else "open", view, edited=edited)
 
 
-def _chosen(faces: Faces, keys: Keys) -> str:
-    return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+def _chosen_cards(faces: Faces, keys: Keys) -> str:
+    return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.bid_sum(keys.chosen)
 
 
 def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
     turns, you = view.seen.turns, view.seat
-    if keys.sealed:
-        return say("pick-sealed", card=faces.prize(keys.sealed[0]))
+    if keys.sealed_keys:
+        return say("pick-sealed", card=faces.prize(keys.sealed_keys[0]))
     if turns[0] == you:
-        return timed("your-pick", view, edited=edited)
+        return say_with_deadline("your-pick", view, edited=edited)
     name = names[turns[0]]
     if you not in turns:
         return say("pick-none", name=name)
@@ -233,7 +249,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
     assert you is not None
     if lines.is_out(view, you):
         return say("nothing-to-do-out")
-    waited = names.all(seat.seat for seat in view.awaited)
+    waited = names.join_names(seat.seat for seat in view.awaited)
     if not view.seen.sub_round:
         return say("nothing-to-do-wait", names=waited)
     return say("nothing-to-do", n=len(view.awaited), names=waited)
@@ -242,7 +258,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
 # --- the rest ------------------------------------------------------------------------------------------------
 
 
-def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
+def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
     """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
     if practice:
         return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
@@ -253,10 +269,10 @@ def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
     return " · ".join(told)
 
 
-def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
+def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     """The tie rule, what the other one of two holds, what is still to come, all in words; *Cards* has more hands."""
     seen = view.seen
-    parts = [capital(tie_words(view.rules))]
+    parts = [capitalize(tie_words(view.rules))]
     order = faces.suit_order(seen.exposed)
     if order:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
@@ -268,23 +284,23 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
         if aside:
             text = faces.cards(aside)
             parts.append(say("you-aside", cards=text) if seat == you else say("aside", name=names[seat], cards=text))
-    parts.append(lines.to_come(view, faces, console=True))
+    parts.append(lines.to_come_line(view, faces, console=True))
     told = [part for part in parts if part]
     return say("small", text=" · ".join(told)) if told else ""
 
 
-def rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
+def key_rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
     """The keys. Where they take prizes they stand below those of the hand, which keep their places and are dead:
     nobody who pressed a card twice has taken something by it."""
-    own = rows_of(buttons(view, keys, faces))
-    if not takes(view):
+    own = make_rows(key_buttons(view, keys, faces))
+    if not takes_prizes(view):
         return own
-    dead = rows_of(hand_keys(view, faces))
-    room = MOST_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
+    dead = make_rows(hand_buttons(view, faces))
+    room = MAX_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
     return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
 
 
-def coach(view: MatchView, keys: Keys) -> list[Row]:
+def coach_rows(view: MatchView, keys: Keys) -> list[Row]:
     """In practice: what perfect play would do, and what it says of the round before."""
     if not view.coached:
         return []
@@ -300,15 +316,15 @@ def coach(view: MatchView, keys: Keys) -> list[Row]:
     ]
 
 
-def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
+def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:
     """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
     looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
     looks = [Button(say(id), match_ids.board(view.id, id)) for id in looked]
     if not keys.stepwise:
         return Row(tuple(looks))
-    mask = match_ids.mask_of(keys.chosen, keys.cards)
+    mask = match_ids.make_mask(keys.chosen, keys.cards)
     full = len(keys.chosen) == keys.size
-    text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.bid_total(keys.chosen)
     label = say("seal-cards", cards=text) if keys.chosen else say("seal")
     seal = Button(label, match_ids.seal(view.id, view.prompt, mask), BLUE, full)
     clear = Button(say("clear"), match_ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))

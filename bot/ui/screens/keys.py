@@ -13,10 +13,10 @@ from bot.engine.state import Cards
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREEN, GREY, Button
-from bot.ui.story.lines import faces_of
+from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from bot.ui.text.style import bare
+from bot.ui.text.style import remove_pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Keys:
     size: int
     """how many cards make the bid; 0 when nothing is asked"""
     kind: Kind | None
-    sealed: Cards
+    sealed_keys: Cards
     """keys of the bid that is sealed"""
     chosen: Cards
     """keys that are chosen and not sealed yet"""
@@ -38,39 +38,39 @@ class Keys:
     """whether keys are chosen first, and sealed by a button of their own"""
 
 
-def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
+def make_keys(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
     """The keyboard of the view's own seat; `mask` are the keys chosen so far, as ids carry them."""
     seen = view.seen
     prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
-    cards = shelf(view, faces)
+    cards = list_key_cards(view, faces)
     live = () if prompt is None else tuple(dict.fromkeys(prompt.options))
     size = 0 if prompt is None else prompt.size
     kind = None if prompt is None else prompt.kind
     stepwise = kind is Kind.COMMIT and (size > 1 or two_step)
-    chosen = tuple(card for card in match_ids.chosen_of(mask, cards) if card in live)[:size] if stepwise else ()
-    return Keys(cards, live, size, kind, sealed_keys(view, cards), chosen, stepwise)
+    chosen = tuple(card for card in match_ids.read_mask(mask, cards) if card in live)[:size] if stepwise else ()
+    return Keys(cards, live, size, kind, find_sealed_keys(view, cards), chosen, stepwise)
 
 
-def shelf(view: MatchView, faces: Faces | None = None) -> Cards:
+def list_key_cards(view: MatchView, faces: Faces | None = None) -> Cards:
     """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
-    seen, faces = view.seen, faces or faces_of(view)
-    if takes(view):
-        return tuple(dict.fromkeys(faces.coming(seen.exposed)))
-    return faces.shelf(seen.keys)
+    seen, faces = view.seen, faces or make_faces(view)
+    if takes_prizes(view):
+        return tuple(dict.fromkeys(faces.sort_coming(seen.exposed)))
+    return faces.sort_keys(seen.keys)
 
 
-def sealed_keys(view: MatchView, keys: Cards) -> Cards:
+def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
     """The keys of the viewer's own sealed choice."""
     if view.mine is None or view.over:
         return ()
     try:
-        read = [view.rules.read_card(item) for item in _listed(view.mine)]
+        read = [view.rules.read_card(item) for item in _list_cards(view.mine)]
     except RuleError:
         return ()
-    return tuple(_key(card, keys) for card in read if card is not None)
+    return tuple(_key_card(card, keys) for card in read if card is not None)
 
 
-def _listed(choice: Any) -> Sequence[Any]:
+def _list_cards(choice: Any) -> Sequence[Any]:
     """The cards of a choice as the record writes it: one or several that are bid, or one that is picked."""
     match choice:
         case {"pick": picked}:
@@ -81,22 +81,22 @@ def _listed(choice: Any) -> Sequence[Any]:
             return (one,)
 
 
-def _key(card: Card, keys: Cards) -> Card:
+def _key_card(card: Card, keys: Cards) -> Card:
     """Where a bid names a physical card and keys are ranks, the key is the rank."""
     return card if card in keys else rank(card)
 
 
-def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
+def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
     seat = None if view.seen.turns else view.seat
-    picking, pictured = takes(view), faces.style.pictures
+    picking, pictured = takes_prizes(view), faces.style.pictures
     made: list[Button] = []
-    for card, name, id in zip(keys.cards, _labels(view, keys, faces), _ids(view, keys), strict=True):
+    for card, name, id in zip(keys.cards, _write_labels(view, keys, faces), _write_ids(view, keys), strict=True):
         style = GREEN if picking else GREY
         if picking:
             name = say("key-take", card=name)
         label = name
-        if card in keys.sealed:
+        if card in keys.sealed_keys:
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
@@ -104,42 +104,42 @@ def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     return made
 
 
-def takes(view: MatchView) -> bool:
+def takes_prizes(view: MatchView) -> bool:
     """Whether the keys of this seat are prizes, which it takes now or after others."""
     return not view.over and view.seat in view.seen.turns
 
 
-def hand_keys(view: MatchView, faces: Faces) -> list[Button]:
+def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
     """The keys of a hand while prizes are picked: in their places, and dead."""
     match, prompt = view.id, view.prompt
-    cards = faces.shelf(view.seen.keys)
+    cards = faces.sort_keys(view.seen.keys)
     return [
         Button(faces.label(card), match_ids.card(match, prompt, card), enabled=False, emoji=faces.key(card, view.seat))
         for card in cards
     ]
 
 
-def _ids(view: MatchView, keys: Keys) -> list[str]:
+def _write_ids(view: MatchView, keys: Keys) -> list[str]:
     """The id of each key, in which its card is written."""
     match, prompt = view.id, view.prompt
     if view.seen.turns and view.seat in view.seen.turns:
         return [match_ids.pick(match, prompt, card) for card in keys.cards]
     if keys.stepwise:
-        mask = match_ids.mask_of(keys.chosen, keys.cards)
+        mask = match_ids.make_mask(keys.chosen, keys.cards)
         return [match_ids.toggle(match, prompt, mask, card) for card in keys.cards]
     return match_ids.cards(match, prompt, keys.cards)
 
 
-def _labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
+def _write_labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
     """What stands on each key, whether or not it is sealed."""
     hand = () if view.seat is None else view.seen.hands[view.seat] or ()
     if not view.seen.turns and len(set(hand)) == len(hand) and set(keys.cards).issuperset(hand):  # each is there once
         return faces.labels(keys.cards)
-    count = _counted(view)
-    return [_label(view, card, faces, count(card)) for card in keys.cards]
+    count = _card_counter(view)
+    return [_write_label(view, card, faces, count(card)) for card in keys.cards]
 
 
-def _counted(view: MatchView) -> Callable[[Card], int]:
+def _card_counter(view: MatchView) -> Callable[[Card], int]:
     """How often a key's card is there."""
     seen = view.seen
     if seen.turns and view.seat in seen.turns:
@@ -151,7 +151,7 @@ def _counted(view: MatchView) -> Callable[[Card], int]:
     return lambda card: ranks.count(card) if isinstance(card, int) else hand.count(card)
 
 
-def _label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
+def _write_label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
     """The card; with how often it is there, where it can be there more than once."""
-    name = bare(faces.prize(card)) if view.seen.turns and faces.signed else faces.label(card)
+    name = remove_pictures(faces.prize(card)) if view.seen.turns and faces.signed else faces.label(card)
     return say("key-count", card=name, n=count) if count > 1 else name

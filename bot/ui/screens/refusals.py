@@ -8,20 +8,20 @@ from typing import Any, cast
 
 from bot.errors import RefereeError, RuleError
 from bot.referee.model.views import MatchView
-from bot.ui.screens.result import cause
-from bot.ui.story.events import capital
-from bot.ui.story.outcome import phrase_within
+from bot.ui.screens.result import cause_phrase
+from bot.ui.story.events import capitalize
+from bot.ui.story.outcome import describe_outcome_within
 from bot.ui.text import names as naming
-from bot.ui.text.names import listed, names_of
-from bot.ui.text.sentences import knows, say
-from bot.ui.text.stamps import full_minute, moment, stamp
+from bot.ui.text.names import join_words, make_names
+from bot.ui.text.sentences import has_sentence, say
+from bot.ui.text.stamps import format_moment, format_time, round_up_minute
 
-PEOPLE = frozenset({"name", "names", "host"})
-TYPED = frozenset({"x", "y"})
+NAME_KEYS = frozenset({"name", "names", "host"})
+TYPED_KEYS = frozenset({"x", "y"})
 """what a person typed"""
-ALL_GAMES = "/gops rules"
+GAMES_COMMAND = "/gops rules"
 """where whoever named a game that there is not finds all of them"""
-LACKING: Mapping[str, tuple[str, str]] = {
+FALLBACKS: Mapping[str, tuple[str, str]] = {
     "stale-button": ("link", "stale-here"),
     "stale-console": ("r", "stale-console-old"),
     "card-spent": ("r", "card-spent-before"),
@@ -33,7 +33,7 @@ LACKING: Mapping[str, tuple[str, str]] = {
 """what a sentence cannot do without, and the one that is said where it is not known"""
 
 
-def told(
+def describe_error(
     error: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any
 ) -> str:
     """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
@@ -42,31 +42,31 @@ def told(
     """
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
-        data = {"result": phrase_within(view, names_of(view)), "reason": cause(view), **data}
-    id, data = _completed(error.id, data)
-    return sentence(id, asked_at, **data)
+        data = {"result": describe_outcome_within(view, make_names(view)), "reason": cause_phrase(view), **data}
+    id, data = _complete_data(error.id, data)
+    return format_refusal(id, asked_at, **data)
 
 
-def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _complete_data(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """What the sentence needs and the data says in another way."""
-    needed, otherwise = LACKING.get(id, ("", ""))
+    needed, otherwise = FALLBACKS.get(id, ("", ""))
     if needed and not data.get(needed):
         return otherwise, data
     if id == "match-over" and "result" not in data:
         winner = data.get("winner")
-        result = say("over-drawn") if winner is None else say("over-won", name=_people(winner))
+        result = say("over-drawn") if winner is None else say("over-won", name=_format_names(winner))
         return id, {**data, "result": result}
     if id in ("unknown-game", "no-such-game"):
-        return id, {**data, "all": ALL_GAMES}
+        return id, {**data, "all": GAMES_COMMAND}
     return id, data
 
 
-def sentence(id: str, asked_at: datetime | None = None, **data: Any) -> str:
+def format_refusal(id: str, asked_at: datetime | None = None, **data: Any) -> str:
     """A sentence of the catalogue whose data may be names, times or lists."""
-    if not knows(id):
+    if not has_sentence(id):
         return say("refused")
     try:
-        return capital(say(id, **{key: _spoken(key, value, asked_at) for key, value in data.items()}))
+        return capitalize(say(id, **{key: _format_value(key, value, asked_at) for key, value in data.items()}))
     except (KeyError, IndexError):
         return say("refused")
 
@@ -74,12 +74,12 @@ def sentence(id: str, asked_at: datetime | None = None, **data: Any) -> str:
 # --- data into words -----------------------------------------------------------------------------------------
 
 
-def _spoken(key: str, value: Any, asked_at: datetime | None) -> object:
+def _format_value(key: str, value: Any, asked_at: datetime | None) -> object:
     if isinstance(value, datetime):
-        at = full_minute(value)
-        return stamp(at) if asked_at is None else moment(at, asked_at)
-    if key in PEOPLE:
-        return _people(value)
+        at = round_up_minute(value)
+        return format_time(at) if asked_at is None else format_moment(at, asked_at)
+    if key in NAME_KEYS:
+        return _format_names(value)
     if key == "option" and isinstance(value, str):
         return value.replace("_", " ")
     if key == "how":
@@ -88,14 +88,14 @@ def _spoken(key: str, value: Any, asked_at: datetime | None) -> object:
         return f"<#{value}>"
     if key in ("channels", "roles") and isinstance(value, Sequence) and not isinstance(value, str):
         mark = "#" if key == "channels" else "@&"
-        return listed([f"<{mark}{item}>" if isinstance(item, int) else str(item) for item in cast("Any", value)])
-    if key in TYPED and isinstance(value, str):
-        return naming.quoted(value)
+        return join_words([f"<{mark}{item}>" if isinstance(item, int) else str(item) for item in cast("Any", value)])
+    if key in TYPED_KEYS and isinstance(value, str):
+        return naming.quote(value)
     return value
 
 
-def _people(value: str | Sequence[str]) -> str:
+def _format_names(value: str | Sequence[str]) -> str:
     """Names, made fit to be shown; already finished text stays as it is."""
     if isinstance(value, str):
-        return value if value.startswith(("\u2068", "<@")) else naming.shown(value)
-    return listed([_people(item) for item in value])
+        return value if value.startswith(("\u2068", "<@")) else naming.format_name(value)
+    return join_words([_format_names(item) for item in value])

@@ -15,26 +15,36 @@ from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, RE
 from bot.referee.model.model import HOUSE, RatingChange
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import daily_ids, match_ids
-from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
-from bot.ui.screens.cheers import cheer
-from bot.ui.story.events import bids_of, last_bids, uncapital
-from bot.ui.story.latest import every_round, happened
-from bot.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, grouped, tallied, teller, word
-from bot.ui.story.outcome import numbers, phrase
-from bot.ui.story.point import over_accent
+from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, join_lines
+from bot.ui.screens.cheers import choose_cheer
+from bot.ui.story.events import events_since_last_call, read_bids, uncapitalize
+from bot.ui.story.latest import latest_story, list_rounds
+from bot.ui.story.lines import (
+    OPENING,
+    deal_scores,
+    format_lead,
+    group_digits,
+    is_by_wins,
+    make_faces,
+    make_teller,
+    round_word,
+    score_with_tally,
+)
+from bot.ui.story.outcome import describe_outcome, final_numbers
+from bot.ui.story.point import choose_result_accent
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import MANY, Names, names_of, quoted
-from bot.ui.text.sentences import knows, say
-from bot.ui.text.stamps import about, day_words, stamp
-from bot.ui.text.style import styled
+from bot.ui.text.names import MANY, Names, make_names, quote
+from bot.ui.text.sentences import has_sentence, say
+from bot.ui.text.stamps import format_about, format_date, format_time
+from bot.ui.text.style import find_style
 
 CARD = "result.png"
 PROVISIONAL = 8
 """so many rated matches until a rating is more than a guess"""
-MOST_DEALS = 7
+MAX_DEALS = 7
 """so many deals have a line of their own"""
-MOST_TOLD = 1200
+MAX_STORY = 1200
 """so many characters of its rounds, of a match that was abandoned"""
 
 
@@ -45,7 +55,7 @@ class ResultPicture(NamedTuple):
     alt: str
 
 
-def result(
+def render_result(
     view: MatchView,
     *,
     banner: str = "",
@@ -60,69 +70,74 @@ def result(
     `bystander`: for one person who did not play, and so is offered no rematch.
     `reviewable`: an exact solution exists, so that the review has one.
     """
-    names = names_of(view)
+    names = make_names(view)
     you = view.seat
-    title = say("result-title", m=view.id, result=phrase(view, names))
+    title = say("result-title", m=view.id, result=describe_outcome(view, names))
     outcome = view.outcome
     warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
-        text = joined(
-            title, warned, *abandoned_rounds(view), reason(view), forgone(view), say("small", text=seals(view))
+        text = join_lines(
+            title,
+            warned,
+            *abandoned_rounds(view),
+            end_reason(view),
+            uncounted_line(view),
+            say("small", text=seal_lines(view)),
         )
-        row = Row((look(view, "sheet"), *(() if bystander else onward(view))))
+        row = Row((look_button(view, "sheet"), *(() if bystander else next_buttons(view))))
         return Message(body=(Text(text), *(() if shared else (Separator(), row))), essence=title)
-    last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
-    cheered = cheer(view, names, you)
-    title = say("result-large", result=phrase(view, names, you))
-    title = joined(title, say("result-of", m=view.id, game=view.rules.game.name))
-    text = joined(
+    last = latest_story(view, make_teller(view, make_faces(view), view.seat)) if view.private and not shared else ""
+    cheered = choose_cheer(view, names, you)
+    title = say("result-large", result=describe_outcome(view, names, you))
+    title = join_lines(title, say("result-of", m=view.id, game=view.rules.game.name))
+    text = join_lines(
         title,
         warned,
         last,
-        joined_line(biggest(view, names, you), cheered.text),
-        *placings(view, names),
-        unrated(view),
-        late(view),
-        ruling(view),
-        hinted(view, names),
-        *deals(view, names),
-        "" if cheered.tells_chance else chance(view, names),
-        lesson(view, you) if view.private and not shared else "",
-        small_print(view),
+        join_on_line(biggest_round_line(view, names, you), cheered.text),
+        *placing_lines(view, names),
+        unrated_line(view),
+        late_line(view),
+        ruling_line(view),
+        hints_line(view, names),
+        *deal_lines(view, names),
+        "" if cheered.tells_chance else chance_line(view, names),
+        lesson_line(view, you) if view.private and not shared else "",
+        result_small_print(view),
     )
     looks = ["replay", *(["review"] if reviewable else []), "more"]
-    row = Row((*(() if bystander else onward(view)), *(look(view, what) for what in looks)))
-    essence = joined(title, *placings(view, names))
+    row = Row((*(() if bystander else next_buttons(view)), *(look_button(view, what) for what in looks)))
+    essence = join_lines(title, *placing_lines(view, names))
     body = (
         Text(text),
         *((Picture(CARD, card.alt),) if card is not None else ()),
         *(() if shared else (Separator(), row)),
     )
     attachments = (Attachment(CARD, card.png, spare=True),) if card is not None else ()
-    return Message(body=body, attachments=attachments, accent=over_accent(view), essence=essence)
+    return Message(body=body, attachments=attachments, accent=choose_result_accent(view), essence=essence)
 
 
-def hinted(view: MatchView, names: Names) -> str:
+def hints_line(view: MatchView, names: Names) -> str:
     """In how many rounds the coach was asked: whoever practises alone knows who."""
     person = next((seat.seat for seat in view.seats if seat.user != HOUSE), None)
     return say("hinted", n=view.hints, name=names[person]) if view.hints and person is not None else ""
 
 
-def decided(view: MatchView, names: Names, you: Seat) -> str:
+def decision_lines(view: MatchView, names: Names, you: Seat) -> str:
     """What decided it, and what there is to celebrate, told to who sat there."""
     if view.outcome is None or not view.outcome.termination.counts:
         return ""
-    return joined_line(biggest(view, names, you), cheer(view, names, you).text)
+    return join_on_line(biggest_round_line(view, names, you), choose_cheer(view, names, you).text)
 
 
-def onward(view: MatchView) -> tuple[Button, ...]:
+def next_buttons(view: MatchView) -> tuple[Button, ...]:
     """What most do next: play again, or after the daily deal look at its table, for there is no second try."""
     if view.day is None:
         return rematch_buttons(view)
     return (Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE),)
 
 
-def lesson(view: MatchView, you: Seat | None) -> str:
+def lesson_line(view: MatchView, you: Seat | None) -> str:
     """A tip for who has lost a match that was played out: another one from match to match."""
     outcome = view.outcome
     if you is None or outcome is None or outcome.termination is not Termination.COMPLETED:
@@ -140,7 +155,7 @@ def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
     return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
 
 
-def look(view: MatchView, what: str) -> Button:
+def look_button(view: MatchView, what: str) -> Button:
     return Button(say(what), match_ids.board(view.id, what))
 
 
@@ -148,26 +163,26 @@ def abandoned_rounds(view: MatchView) -> list[str]:
     """The rounds of an abandoned match, whose last ones nobody has seen; of a long match the newest."""
     if view.outcome is None or view.outcome.termination is not Termination.ABANDONED:
         return []
-    told = every_round(view, teller(view, faces_of(view), view.seat), MOST_TOLD)
+    told = list_rounds(view, make_teller(view, make_faces(view), view.seat), MAX_STORY)
     return told if len(told) == len(view.seen.rounds) else [*told, say("rounds-elsewhere")]
 
 
-def missed_by_all(view: MatchView) -> int:
+def count_missed_by_all(view: MatchView) -> int:
     """How many bids in a row every player missed who was still there; 0 where no clock ended the match."""
     if not view.setup.clock or view.why == IDLE:
         return 0
     return min((seat.misses for seat in view.seats if seat.user != HOUSE and not seat.left), default=0)
 
 
-def reason(view: MatchView) -> str:
+def end_reason(view: MatchView) -> str:
     """Why a match was broken off."""
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
         if view.day is not None:
-            return say("result-day-over", t=stamp(last_moment(view.day)))
-        missed = missed_by_all(view)
+            return say("result-day-over", t=format_time(last_moment(view.day)))
+        missed = count_missed_by_all(view)
         return say("result-abandoned", span=bids_in_a_row(missed)) if missed else say("result-idle")
     if view.reason:
-        return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
+        return say("result-stopped", reason=quote(view.reason.rstrip("."), 200))
     if view.why == "channel":
         return say("result-stopped-channel")
     if view.why == BROKEN_SEAL:
@@ -182,30 +197,30 @@ def reason(view: MatchView) -> str:
     return say("result-stopped-early" if early else "result-stopped-bare")
 
 
-def forgone(view: MatchView) -> str:
+def uncounted_line(view: MatchView) -> str:
     """What a match that was broken off does not count for."""
-    return say("does-not-count") if view.day is None else say("daily-used-up", x=day_words(view.day))
+    return say("does-not-count") if view.day is None else say("daily-used-up", x=format_date(view.day))
 
 
-def cause(view: MatchView) -> str:
+def cause_phrase(view: MatchView) -> str:
     """The same as a part of a sentence; a moderator's own words where there are any."""
-    return quoted(view.reason.rstrip("."), 200) if view.reason else uncapital(reason(view).rstrip("."))
+    return quote(view.reason.rstrip("."), 200) if view.reason else uncapitalize(end_reason(view).rstrip("."))
 
 
-def placings(view: MatchView, names: Names) -> list[str]:
+def placing_lines(view: MatchView, names: Names) -> list[str]:
     """One line a seat, best first, equal ones in seat order."""
     outcome = view.outcome
     places = outcome.placings if outcome is not None and outcome.placings else (1,) * len(view.seats)
     changes = {change.seat: change for change in view.changes}
     order = sorted(range(len(view.seats)), key=lambda seat: (places[seat], seat))
-    return [_place(view, names, seat, places[seat], changes.get(seat)) for seat in order]
+    return [_placing_line(view, names, seat, places[seat], changes.get(seat)) for seat in order]
 
 
-def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    told = numbers(view)
-    score = tallied(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
-    if view.rules.shows_margin and not by_wins(view):
-        score = say("score-tally", score=score, tally=ahead(told, seat))
+def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
+    told = final_numbers(view)
+    score = score_with_tally(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
+    if view.rules.shows_margin and not is_by_wins(view):
+        score = say("score-tally", score=score, tally=format_lead(told, seat))
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
         score = say("score-left-late", score=score)
@@ -217,38 +232,38 @@ def _place(view: MatchView, names: Names, seat: Seat, place: int, change: Rating
     before, after = round(change.before), round(change.after)
     if change.played < PROVISIONAL:
         return say("place-new", after=after, n=change.played, **data)
-    data |= {"before": str(before), "after": str(after), "change": signed(after - before)}
+    data |= {"before": str(before), "after": str(after), "change": format_change(after - before)}
     if view.nth > 1:
         return say("place-rated-day", nth=ordinal_word(view.nth), **data)
     return say("place-rated", **data)
 
 
-def signed(number: int) -> str:
+def format_change(number: int) -> str:
     return f"+{number}" if number >= 0 else f"−{-number}"
 
 
-def unrated(view: MatchView) -> str:
+def unrated_line(view: MatchView) -> str:
     if not view.unrated:
         return ""
     id = f"unrated-{view.unrated}"
-    return say(id if knows(id) else "unrated-other")
+    return say(id if has_sentence(id) else "unrated-other")
 
 
-def late(view: MatchView) -> str:
+def late_line(view: MatchView) -> str:
     """Why a try at a daily deal is not in its table, where it was finished after its day."""
     if view.day is None or view.ended is None or view.ended < last_moment(view.day):
         return ""
-    return say("daily-late", t=stamp(last_moment(view.day)))
+    return say("daily-late", t=format_time(last_moment(view.day)))
 
 
-def ruling(view: MatchView) -> str:
+def ruling_line(view: MatchView) -> str:
     """What a moderator said who decided it, or took it out of the ratings."""
     if not view.reason:
         return ""
-    return say("ruling", reason=quoted(view.reason.rstrip("."), 200))
+    return say("ruling", reason=quote(view.reason.rstrip("."), 200))
 
 
-def all_deals(view: MatchView) -> tuple[DealView, ...]:
+def list_deals(view: MatchView) -> tuple[DealView, ...]:
     """Every deal, the one shown last included."""
     seen = view.seen
     winner = None
@@ -260,36 +275,36 @@ def all_deals(view: MatchView) -> tuple[DealView, ...]:
     return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds, seen.tallies))
 
 
-def deals(view: MatchView, names: Names) -> list[str]:
+def deal_lines(view: MatchView, names: Names) -> list[str]:
     """One line a deal of a series; the sheet has all of a long one."""
     if view.series.mode == "single":
         return []
-    played = all_deals(view)
-    shown = played if len(played) <= MOST_DEALS else played[-MOST_DEALS:]
-    told = [say("deal-line", n=deal.number, scores=_deal(deal, names)) for deal in shown]
+    played = list_deals(view)
+    shown = played if len(played) <= MAX_DEALS else played[-MAX_DEALS:]
+    told = [say("deal-line", n=deal.number, scores=_deal_line(deal, names)) for deal in shown]
     return told if shown == played else [*told, say("deals-elsewhere", n=len(played))]
 
 
-def _deal(deal: DealView, names: Names) -> str:
+def _deal_line(deal: DealView, names: Names) -> str:
     """By name, or as numbers in seat order where names would fill the screen."""
     return deal_scores(deal, names) if len(names) < MANY else " · ".join(map(format_points, deal.scores))
 
 
-def chance(view: MatchView, names: Names) -> str:
+def chance_line(view: MatchView, names: Names) -> str:
     if len(view.chances) != 2 or len(view.seats) != 2:
         return ""
     return say("chance", name=names[0], share=percent(round(100 * view.chances[0])))
 
 
-def biggest(view: MatchView, names: Names, you: Seat | None = None) -> str:
+def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """The round that helped the winner most, by what it gave to the winner or to another seat; of a draw any seat."""
     won = None if view.outcome is None else view.outcome.winner
     sign = -1 if view.rules.least_wins else 1
     best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
-    for deal in all_deals(view):
-        faces = Faces(view.rules, styled(view.cards), deal.rounds)
+    for deal in list_deals(view):
+        faces = Faces(view.rules, find_style(view.cards), deal.rounds)
         for number, played in enumerate(deal.rounds, 1):
-            for seat, points, prize, single in _gains(played, number, faces):
+            for seat, points, prize, single in _list_gains(played, number, faces):
                 helped = abs(points) if won is None else sign * points * (1 if seat == won else -1)
                 if helped > (0 if best is None else best[0]):
                     best = (helped, deal, number, played, seat, prize, single)
@@ -298,18 +313,18 @@ def biggest(view: MatchView, names: Names, you: Seat | None = None) -> str:
     _, deal, number, played, seat, prize, single = best
     id = "biggest" if view.series.mode == "single" else "biggest-deal"
     data = {"n": number, "d": deal.number, "prize": prize, "name": say("you-within") if seat == you else names[seat]}
-    bids = bids_of(last_bids(played.events))
+    bids = read_bids(events_since_last_call(played.events))
     if single and len(view.seats) == 2 and len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
-        high, low = _over(Faces(view.rules, styled(view.cards)), bids, seat)
+        high, low = _compared_bids(Faces(view.rules, find_style(view.cards)), bids, seat)
         return say(f"{id}-over", high=high, low=low, **data)
     return say(id, **data)
 
 
-def _over(faces: Faces, bids: dict[Seat, Bid], seat: Seat) -> tuple[str, str]:
+def _compared_bids(faces: Faces, bids: dict[Seat, Bid], seat: Seat) -> tuple[str, str]:
     return faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])
 
 
-def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Points, str, bool]]:
+def _list_gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Points, str, bool]]:
     for event in played.events:
         if isinstance(event, PrizesAwarded) and event.prizes:
             yield event.seat, event.points, faces.prize_list(event.prizes, number - 1), True
@@ -317,15 +332,15 @@ def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Poi
             yield event.seat, event.points, faces.prize(event.prize, number - 1), False
 
 
-def small_print(view: MatchView) -> str:
+def result_small_print(view: MatchView) -> str:
     """13 rounds in 14 minutes · 3 points discarded, and below it the digits."""
-    played = all_deals(view)
+    played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
-    span = about(view.ended - view.started) if view.ended is not None else ""
+    span = format_about(view.ended - view.started) if view.ended is not None else ""
     if not span or not rounds:
         took = ""
     else:
-        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "")
+        count = f"{round_word(view)}s" + ("-deals" if len(played) > 1 else "")
         took = say(count, d=len(played), n=rounds, span=span)
     lost = view.unscored
     parts = [
@@ -334,14 +349,14 @@ def small_print(view: MatchView) -> str:
         say("by-the-clock", n=view.clocked) if view.clocked else "",
     ]
     told = [part for part in parts if part]
-    return joined(say("small", text=" · ".join(told)) if told else "", say("small", text=seals(view)))
+    return join_lines(say("small", text=" · ".join(told)) if told else "", say("small", text=seal_lines(view)))
 
 
-def seals(view: MatchView) -> str:
+def seal_lines(view: MatchView) -> str:
     """What binds this result: the record's digits, and those that were shown before anybody accepted."""
-    digits = grouped(view.record[:OPENING]), grouped(view.opening[:OPENING])
+    digits = group_digits(view.record[:OPENING]), group_digits(view.opening[:OPENING])
     return say("record-seal", record=digits[0], opening=digits[1])
 
 
-def joined_line(*sentences: str) -> str:
+def join_on_line(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)

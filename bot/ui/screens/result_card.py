@@ -11,21 +11,21 @@ from bot.engine.choices import Bid
 from bot.engine.state import Round
 from bot.pictures.plot import Chart, ChartLine, ChartRow, draw_chart, fit_name
 from bot.referee.model.views import DealView, MatchView
-from bot.ui.screens.result import all_deals
-from bot.ui.story.lines import by_wins
-from bot.ui.story.outcome import phrase
+from bot.ui.screens.result import list_deals
+from bot.ui.story.lines import is_by_wins
+from bot.ui.story.outcome import describe_outcome
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import Names, names_of
+from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.style import PLAIN
 from bot.ui.text.terms import short_name
 
-LONGEST_ALT = 1000
+MAX_ALT = 1000
 """of the 1,024 characters that Discord takes"""
-LONGEST_TITLE = 52
-MOST_ROUNDS = 26
+MAX_TITLE = 52
+MAX_ROUNDS = 26
 """so many rounds have their cards below the lines"""
-FEWEST = 2
+MIN_ROUNDS = 2
 """rounds; less is no story"""
 _ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
 
@@ -37,19 +37,19 @@ class Sketch(NamedTuple):
     alt: str
 
 
-def sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
+def make_sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
     """Of a match that is over and counts, as everybody may see it; private practice stays private unless it is
     `shared`."""
     outcome = view.outcome
     if not view.over or (view.private and not shared) or outcome is None or not outcome.termination.counts:
         return None
-    deals = [deal for deal in all_deals(view) if deal.rounds]
-    if sum(len(deal.rounds) for deal in deals) < FEWEST:
+    deals = [deal for deal in list_deals(view) if deal.rounds]
+    if sum(len(deal.rounds) for deal in deals) < MIN_ROUNDS:
         return None
-    contents, names = _Contents(view, deals), names_of(view)
-    title = plain(phrase(view, names))
+    contents, names = _Contents(view, deals), make_names(view)
+    title = strip_markdown(describe_outcome(view, names))
     picture = Chart(
-        title=fit_name(title, LONGEST_TITLE),
+        title=fit_name(title, MAX_TITLE),
         under=f"{fit_name(short_name(view.rules.game), 24)} · #{view.id}",
         lines=tuple(
             ChartLine(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
@@ -61,7 +61,7 @@ def sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
     return Sketch(draw_chart(picture), contents.alt(title, names))
 
 
-def plain(text: str) -> str:
+def strip_markdown(text: str) -> str:
     """A text of a message as a picture has it, where nothing is formatted."""
     return re.sub(r"\\(.)", r"\1", text.translate(_ISOLATES)).replace("**", "")
 
@@ -72,11 +72,11 @@ class _Contents:
     def __init__(self, view: MatchView, deals: Sequence[DealView]) -> None:
         self.view, self.deals = view, deals
         self.seats = range(len(view.seats))
-        self.names = names_of(view)
+        self.names = make_names(view)
         self.called = [
             fit_name(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
         ]
-        self.adds = view.series.mode != "single" and not by_wins(view)
+        self.adds = view.series.mode != "single" and not is_by_wins(view)
         """whether the deals are added up"""
         before = [len(deal.rounds) for deal in deals]
         self.breaks = tuple(sum(before[:number]) for number in range(1, len(deals)))
@@ -99,7 +99,7 @@ class _Contents:
     @property
     def legible(self) -> bool:
         """Whether every round has room for its cards."""
-        return sum(len(deal.rounds) for deal in self.deals) <= MOST_ROUNDS
+        return sum(len(deal.rounds) for deal in self.deals) <= MAX_ROUNDS
 
     def rows(self) -> tuple[ChartRow, ...]:
         """The prizes and everybody's cards."""
@@ -121,7 +121,7 @@ class _Contents:
         faces = self._faces(deal)
         if faces.dressed:
             return faces.prizes(played.prizes, number)
-        return " ".join(_short(faces, card) for card in played.prizes)
+        return " ".join(_short_label(faces, card) for card in played.prizes)
 
     def _bid(self, deal: DealView, played: Round, seat: int) -> str:
         """The card with which a seat stood at the end of a round."""
@@ -129,30 +129,32 @@ class _Contents:
         for bids in (played.bids, *reversed(played.again)):
             bid = bids[seat]
             if isinstance(bid, Bid):
-                return "+".join(_short(faces, card) for card in bid.cards)
+                return "+".join(_short_label(faces, card) for card in bid.cards)
         return "–"
 
     def alt(self, title: str, names: Names) -> str:
         """Every score and every card; where that is too long, every card and how the scores ended, or the other way
         round."""
         each = [[format_points(points) for points in self.scores(seat)[1:]] for seat in self.seats]
-        every = say("result-alt", result=title, scores=_listed(zip(names.labels, each, strict=True)))
+        every = say("result-alt", result=title, scores=_list_rows(zip(names.labels, each, strict=True)))
         last = say(
-            "result-alt-end", result=title, scores=_listed(zip(names.labels, [one[-1:] for one in each], strict=True))
+            "result-alt-end",
+            result=title,
+            scores=_list_rows(zip(names.labels, [one[-1:] for one in each], strict=True)),
         )
-        told = _listed((row.name, row.texts) for row in self.rows() if row.texts)
+        told = _list_rows((row.name, row.texts) for row in self.rows() if row.texts)
         cards = say("result-alt-cards", cards=told) if told else ""
         elsewhere = say("result-alt-elsewhere")
         forms = ((every, cards), (last, cards), (every, elsewhere), (last, elsewhere), (title, elsewhere))
-        return next((text for form in forms if len(text := " ".join(filter(None, form))) <= LONGEST_ALT), elsewhere)
+        return next((text for form in forms if len(text := " ".join(filter(None, form))) <= MAX_ALT), elsewhere)
 
 
-def _listed(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+def _list_rows(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
     """Ana: 7 4 9; Ben: 2 3 A."""
     return "; ".join(say("result-alt-line", name=name, scores=" ".join(texts)) for name, texts in rows)
 
 
-def _short(faces: Faces, card: Card) -> str:
+def _short_label(faces: Faces, card: Card) -> str:
     """A card in a narrow column: K, −5, +7, Jk."""
     if card == JOKER:
         return "Jk"

@@ -10,7 +10,7 @@ from bot.engine.events import BidsCancelled, BidsRevealed, Event, SubRoundStarte
 from bot.ui.text.sentences import say
 
 
-def bids_of(events: Sequence[Event]) -> dict[Seat, Bid]:
+def read_bids(events: Sequence[Event]) -> dict[Seat, Bid]:
     """The bids that may be seen, of the (sub-)round these events tell."""
     bids: dict[Seat, Bid] = {}
     for event in events:
@@ -19,17 +19,17 @@ def bids_of(events: Sequence[Event]) -> dict[Seat, Bid]:
     return bids
 
 
-def cancelled_of(events: Sequence[Event]) -> tuple[Seat, ...]:
+def read_cancelled(events: Sequence[Event]) -> tuple[Seat, ...]:
     return next((event.seats for event in events if isinstance(event, BidsCancelled)), ())
 
 
-def last_bids(events: Sequence[Event]) -> Sequence[Event]:
+def events_since_last_call(events: Sequence[Event]) -> Sequence[Event]:
     """What follows the last call to bid again."""
     starts = [place for place, event in enumerate(events) if isinstance(event, SubRoundStarted)]
     return events[starts[-1] + 1 :] if starts else events
 
 
-def signed(points: Points) -> str:
+def format_gain(points: Points) -> str:
     return format_points(points) if points < 0 else f"+{format_points(points)}"
 
 
@@ -37,17 +37,17 @@ def rank_word(number: int) -> str:
     return say(f"rank-{number}") if number in (1, 11, 12, 13) else say("rank-many", n=number)
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def uncapital(text: str) -> str:
+def uncapitalize(text: str) -> str:
     """The same behind a colon. Names are isolated, so a name in front keeps its capital."""
     return text[:1].lower() + text[1:]
 
 
-def sentences(parts: Sequence[str]) -> str:
+def join_sentences(parts: Sequence[str]) -> str:
     """Sentences in a row, each but the last with its full stop."""
     told = [part for part in parts if part]
     ended = [part if part.rstrip("*").endswith((".", "!", "?")) else f"{part}." for part in told[:-1]]
-    return " ".join([*ended, *told[-1:]][:1] + [capital(part) for part in [*ended, *told[-1:]][1:]])
+    return " ".join([*ended, *told[-1:]][:1] + [capitalize(part) for part in [*ended, *told[-1:]][1:]])

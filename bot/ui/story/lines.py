@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from bot.engine.cards import JOKER, Points, Seat, format_points
 from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
-from bot.ui.story.reveal import RoundTeller, teller_of
+from bot.ui.story.reveal import RoundTeller, make_round_teller
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, MANY, Names, bold, listed
+from bot.ui.text.names import HOUSE, MANY, Names, join_words, make_bold
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import moment, relative
-from bot.ui.text.style import Style, styled
+from bot.ui.text.stamps import format_moment, format_relative
+from bot.ui.text.style import Style, find_style
 
 OPENING = 16
 """digits of the opening in the small print, and of a record's seal in the result"""
@@ -21,9 +21,9 @@ ENOUGH = 32
 """under version 1: digits of a seal, and of what was promised, in the small print"""
 
 
-def faces_of(view: MatchView, style: Style | None = None) -> Faces:
+def make_faces(view: MatchView, style: Style | None = None) -> Faces:
     """As whoever sees this likes cards, or in another style."""
-    return Faces(view.rules, styled(view.cards) if style is None else style, view.seen.rounds)
+    return Faces(view.rules, find_style(view.cards) if style is None else style, view.seen.rounds)
 
 
 def has_prizes(view: MatchView) -> bool:
@@ -32,37 +32,37 @@ def has_prizes(view: MatchView) -> bool:
     return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
 
 
-def word(view: MatchView) -> str:
+def round_word(view: MatchView) -> str:
     return "round" if has_prizes(view) else "trick"
 
 
-def picking(view: MatchView) -> bool:
+def is_picking(view: MatchView) -> bool:
     return bool(view.seen.turns) and not view.over
 
 
-def timed(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
+def say_with_deadline(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
     """A sentence with its deadline, or its form for a match without a clock.
 
     The time counts down only where the message is `edited` when it has passed.
     """
     if view.deadline is None:
         return say(f"{id}-free", **data)
-    return say(id, t=relative(view.deadline) if edited else deadline(view), **data)
+    return say(id, t=format_relative(view.deadline) if edited else format_deadline(view), **data)
 
 
-def deadline(view: MatchView) -> str:
+def format_deadline(view: MatchView) -> str:
     """The time at which bids close, as a time of day."""
-    return moment(view.deadline or view.opened, view.opened)
+    return format_moment(view.deadline or view.opened, view.opened)
 
 
-def channel(view: MatchView) -> str:
+def mention_channel(view: MatchView) -> str:
     return f"<#{view.channel}>"
 
 
 # --- where we are --------------------------------------------------------------------------------------------
 
 
-def where(view: MatchView) -> str:
+def describe_position(view: MatchView) -> str:
     """deal 2 · round 4 of 13 · re-bid 1."""
     parts: list[str] = []
     if view.series.mode == "deals":
@@ -84,48 +84,48 @@ def where(view: MatchView) -> str:
     return " · ".join(parts)
 
 
-def everybody(names: Names) -> str:
-    return names.all(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
+def name_everybody(names: Names) -> str:
+    return names.join_names(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
 
 
-def opponents(view: MatchView, names: Names, you: Seat) -> str:
+def name_opponents(view: MatchView, names: Names, you: Seat) -> str:
     rest = [seat.seat for seat in view.seats if seat.seat != you]
-    return names.all(rest) if len(names) < MANY else say("others", n=len(rest))
+    return names.join_names(rest) if len(names) < MANY else say("others", n=len(rest))
 
 
 # --- a series ----------------------------------------------------------------------------------------------
 
 
 def deal_scores(deal: DealView, names: Names) -> str:
-    scores = [tallied(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
+    scores = [score_with_tally(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
     told = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
-    return ", ".join(bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
+    return ", ".join(make_bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
 
 
-def tallied(points: Points, tallies: Sequence[str], seat: Seat) -> str:
+def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
     """A score, and why it is what it is where what was won does not tell it: 0 (won 26, in the middle)."""
     score = format_points(points)
     return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
 
 
-def by_wins(view: MatchView) -> bool:
+def is_by_wins(view: MatchView) -> bool:
     """Whether the series counts won deals; else it adds up points."""
     return view.series.counts_deals(view.rules.by_wins)
 
 
-def series_text(view: MatchView) -> str:
+def describe_series(view: MatchView) -> str:
     """best of 3; 3 deals, points added up; 3 deals, most won, where a game counts those."""
     if view.series.mode == "deals" and view.rules.by_wins:
         return say("series-deals-won", n=view.series.number)
     return str(view.series)
 
 
-def lapsed(view: MatchView, names: Names) -> str:
+def substitute_line(view: MatchView, names: Names) -> str:
     """For whom of the house another level bid."""
     return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
 
 
-def plays_by(view: MatchView, names: Names) -> str:
+def house_style_line(view: MatchView, names: Names) -> str:
     """What a house player says that it plays by."""
     told = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
     return "\n".join(say("small", text=text) for text in told)
@@ -136,21 +136,21 @@ def is_first(view: MatchView) -> bool:
     return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
 
 
-def opening(view: MatchView) -> str:
+def opening_digits_line(view: MatchView) -> str:
     """The digits that bind the deal, as every player saw them before the match."""
-    return say("opening", digits=grouped(view.opening[:OPENING]))
+    return say("opening", digits=group_digits(view.opening[:OPENING]))
 
 
-def digits(view: MatchView, names: Names) -> str:
+def digits_line(view: MatchView, names: Names) -> str:
     """All digits that may be noted, on one small line: the opening, and those of every seal that waits."""
-    promised, sealed = opening(view), [seat for seat in view.seats if seat.sealed and not view.over]
+    promised, sealed = opening_digits_line(view), [seat for seat in view.seats if seat.sealed and not view.over]
     if not sealed:
         return say("small", text=promised)
-    told = [say("seal-of", name=names[seat.seat], seal=grouped(seat.seal[: seat.digits])) for seat in sealed]
+    told = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal[: seat.digits])) for seat in sealed]
     return say("small", text=say("opening-and-seals", opening=promised, seals=", ".join(told)))
 
 
-def grouped(digits: str) -> str:
+def group_digits(digits: str) -> str:
     """9c1f 2e7a: digits that somebody may copy."""
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
@@ -158,7 +158,7 @@ def grouped(digits: str) -> str:
 # --- what is at stake ----------------------------------------------------------------------------------------
 
 
-def stake(view: MatchView, faces: Faces) -> str:
+def stake_line(view: MatchView, faces: Faces) -> str:
     """The prize; with what bids it, nothing for a game without prizes."""
     seen = view.seen
     if view.over:
@@ -169,8 +169,8 @@ def stake(view: MatchView, faces: Faces) -> str:
     if not seen.exposed:  # bids come before the prize is turned
         hidden = say("prize-blind-pot", pot=faces.prizes(seen.pot)) if seen.pot else say("prize-blind")
         return f"{hidden}\n{say('blind')}"
-    if picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
-        return say("prizes", prizes=" · ".join(faces.counted(faces.coming(seen.exposed))))
+    if is_picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
+        return say("prizes", prizes=" · ".join(faces.prizes_on_view(faces.sort_coming(seen.exposed))))
     return say(_prize_id(view, faces), **_prize_data(view, faces))
 
 
@@ -209,31 +209,35 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
 # --- who is awaited ------------------------------------------------------------------------------------------
 
 
-def waiting(view: MatchView, names: Names) -> str:
+def waiting_line(view: MatchView, names: Names) -> str:
     """The line that says who is awaited, and until when."""
     awaited = view.awaited
     if view.over:
         return ""
     if not awaited:
         return say("waiting-none")
-    if picking(view):
+    if is_picking(view):
         turns = list(dict.fromkeys(seat for seat in view.seen.turns[1:] if seat != view.seen.turns[0]))
-        first = names.bold(view.seen.turns[0])
+        first = names.bold_name(view.seen.turns[0])
         if turns:
-            return timed("picks-then", view, edited=not view.outside, name=first, names=names.all(turns))
-        return timed("picks", view, edited=not view.outside, name=first)
+            return say_with_deadline(
+                "picks-then", view, edited=not view.outside, name=first, names=names.join_names(turns)
+            )
+        return say_with_deadline("picks", view, edited=not view.outside, name=first)
     if all(seat.user == HOUSE for seat in awaited):
-        return say("thinking", name=listed([names.short[seat.seat] for seat in awaited]))
+        return say("thinking", name=join_words([names.short[seat.seat] for seat in awaited]))
     asked = [seat for seat in view.seats if seat.asked and not seat.left]
     seats = [seat.seat for seat in awaited]
     if len(view.seats) >= MANY and len(seats) > 1:
         listing = ", ".join(names[seat] for seat in seats)
-        return timed("waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing)
+        return say_with_deadline(
+            "waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing
+        )
     id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
-    return timed(id, view, edited=not view.outside, names=names.bolds(seats))
+    return say_with_deadline(id, view, edited=not view.outside, names=names.join_bold_names(seats))
 
 
-def leader(view: MatchView) -> Seat | None:
+def find_leader(view: MatchView) -> Seat | None:
     """The seat that is alone in front in this deal; who has left cannot win."""
     scores = {seat.seat: view.seen.scores[seat.seat] for seat in view.seats if not seat.left}
     if not scores:
@@ -246,7 +250,7 @@ def leader(view: MatchView) -> Seat | None:
 def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
     """Ana 21 · leads · ✔ sealed."""
     parts = [seat_score(view, seat, names[seat.seat])]
-    if seat.seat == leader(view):
+    if seat.seat == find_leader(view):
         parts.append(say("leads"))
     if seat.misses and not seat.left:
         most = seat.misses + seat.misses_left
@@ -256,20 +260,20 @@ def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    score, total = tallied(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
+    score, total = score_with_tally(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
     if view.rules.shows_margin:
         score, total = (
-            ahead([one.score for one in view.seats], seat.seat),
-            ahead([one.total for one in view.seats], seat.seat),
+            format_lead([one.score for one in view.seats], seat.seat),
+            format_lead([one.total for one in view.seats], seat.seat),
         )
     if view.series.mode == "single" or not view.finished:
         return say("seat", name=name, score=score)
-    if by_wins(view):
+    if is_by_wins(view):
         return say("seat-won", name=name, score=score, won=seat.wins)
     return say("seat-total", name=name, score=score, total=total)
 
 
-def ahead(scores: Sequence[Points], seat: Seat) -> str:
+def format_lead(scores: Sequence[Points], seat: Seat) -> str:
     """The zero-sum display for one of two: what it is ahead by, or behind (rules.md 2.1)."""
     margin = scores[seat] - scores[1 - seat]
     return f"+{format_points(margin)}" if margin > 0 else f"−{format_points(-margin)}" if margin < 0 else "±0"
@@ -283,7 +287,7 @@ def seat_state(view: MatchView, seat: SeatView) -> str:
         return say("left-late" if seat.left == "timed-out" else "left")
     if seat.sealed:
         return say("sealed")
-    if picking(view):
+    if is_picking(view):
         turns = view.seen.turns
         if seat.seat == turns[0]:
             return say("picking")
@@ -300,7 +304,7 @@ def is_out(view: MatchView, seat: Seat) -> bool:
     return not seen.held[seat] and not seen.aside[seat] and not lying
 
 
-def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
+def to_come_line(view: MatchView, faces: Faces, console: bool = False) -> str:
     """still to come: A 2 4 5 6 8 10 K."""
     seen = view.seen
     id = "console-to-come" if console else "to-come"
@@ -312,10 +316,10 @@ def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
         return say(f"{id}-count", n=seen.stock_left)
     if seen.in_order:
         return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return coming(id, seen, view.rounds_total, faces.cards(faces.coming(seen.to_come)))
+    return say_coming(id, seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
 
 
-def coming(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
+def say_coming(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
     """Tell the prizes that may come; where hands run out before them, also how many of them will at most.
 
     `rounds` is how many the deal has, where that is fixed: then none of them is left over.
@@ -327,5 +331,5 @@ def coming(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
     return say(f"{id}-some", n=will, most=most, cards=cards)
 
 
-def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
-    return teller_of(view, faces, you)
+def make_teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
+    return make_round_teller(view, faces, you)

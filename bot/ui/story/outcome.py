@@ -8,61 +8,67 @@ from bot.engine.cards import Points, Seat, format_points
 from bot.engine.match import Termination
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
-from bot.ui.story.events import uncapital
-from bot.ui.story.lines import by_wins, series_text
+from bot.ui.story.events import uncapitalize
+from bot.ui.story.lines import describe_series, is_by_wins
 from bot.ui.text.catalogue.numbers import score_pair
-from bot.ui.text.names import Names, listed
+from bot.ui.text.names import Names, join_words
 from bot.ui.text.sentences import say
 
 
-def phrase(view: MatchView, names: Names, you: Seat | None = None) -> str:
+def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Ana beats Ben 50–38; Ana wins because Ben resigned; stopped in round 5. Told to `you`: You beat Ben 50–38."""
     outcome = view.outcome
     if outcome is None:
         return ""
     how = outcome.termination
     if not how.counts:
-        return _broken_off(view, how)
+        return _describe_stop(view, how)
     if view.why == DECIDED:
         winner = outcome.winner
-        return say("decided-draw") if winner is None else say(f"decided{_whose(winner, you)}", winner=names[winner])
+        return (
+            say("decided-draw")
+            if winner is None
+            else say(f"decided{_reader_suffix(winner, you)}", winner=names[winner])
+        )
     if how is Termination.AGREED:
         return say("agreed")
     winner = outcome.winner
     if len(view.seats) == 2 and winner is not None and how in (Termination.RESIGNED, Termination.TIMED_OUT):
-        whose = _whose(winner, you)
+        whose = _reader_suffix(winner, you)
         id = f"resigned{whose}" if how is Termination.RESIGNED else f"timed-out{whose}"
         return say(id, loser=names[1 - winner], winner=names[winner])
     suffix = "" if view.series.mode == "single" else "-series"
-    data = {"series": series_text(view), "n": len(view.seats)}
+    data = {"series": describe_series(view), "n": len(view.seats)}
     first = [seat for seat, place in enumerate(outcome.placings or ()) if place == 1]
     if len(view.seats) > 2:
         if winner is None:
-            return say(f"share-of{suffix}", names=_all(first, names, you), **data)
+            return say(f"share-of{suffix}", names=_join_seats(first, names, you), **data)
         own = "-you" if winner == you else ""
         return say(f"wins-of{suffix}{own}", winner=names[winner], **data)
     if winner is None:
-        return say(f"draw{suffix or '-by'}", names=_all((0, 1), names, you), score=score(view, you or 0), **data)
-    id = f"beats{suffix or '-by'}{_whose(winner, you)}"
-    return say(id, winner=names[winner], loser=names[1 - winner], score=score(view, winner), **data)
+        return say(
+            f"draw{suffix or '-by'}", names=_join_seats((0, 1), names, you), score=format_score(view, you or 0), **data
+        )
+    id = f"beats{suffix or '-by'}{_reader_suffix(winner, you)}"
+    return say(id, winner=names[winner], loser=names[1 - winner], score=format_score(view, winner), **data)
 
 
-def phrase_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
+def describe_outcome_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """The same as a part of a sentence."""
-    return uncapital(phrase(view, names, you))
+    return uncapitalize(describe_outcome(view, names, you))
 
 
-def _whose(winner: Seat, you: Seat | None) -> str:
+def _reader_suffix(winner: Seat, you: Seat | None) -> str:
     """Of two seats: told to everybody, to who won, or to who lost."""
     return "" if you is None else "-you" if winner == you else "-lost"
 
 
-def _all(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
+def _join_seats(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
     ordered = sorted(seats, key=lambda seat: (seat != you, seat))
-    return listed([say("you") if seat == you else names[seat] for seat in ordered])
+    return join_words([say("you") if seat == you else names[seat] for seat in ordered])
 
 
-def _broken_off(view: MatchView, how: Termination) -> str:
+def _describe_stop(view: MatchView, how: Termination) -> str:
     id = "stopped" if how is Termination.ABORTED else "abandoned"
     seen, single = view.seen, view.series.mode == "single"
     if seen.over:
@@ -74,12 +80,12 @@ def _broken_off(view: MatchView, how: Termination) -> str:
     return say(f"{id}-deal", d=view.deal, n=view.round)
 
 
-def numbers(view: MatchView) -> list[Points]:
+def final_numbers(view: MatchView) -> list[Points]:
     """What decided it: points, or won deals."""
-    return [seat.wins if by_wins(view) else seat.total for seat in view.seats]
+    return [seat.wins if is_by_wins(view) else seat.total for seat in view.seats]
 
 
-def score(view: MatchView, first: Seat) -> str:
+def format_score(view: MatchView, first: Seat) -> str:
     """50–38, of two seats."""
-    own = numbers(view)
+    own = final_numbers(view)
     return score_pair(format_points(own[first]), format_points(own[1 - first]))

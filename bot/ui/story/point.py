@@ -16,7 +16,7 @@ TIED = ("share", "hold", "drop")
 """outcomes of a round that nobody won alone"""
 
 
-def match_point(view: MatchView) -> tuple[Seat, ...]:
+def find_match_point(view: MatchView) -> tuple[Seat, ...]:
     """The seats that win the match, whatever comes after, if they take what is up now. Told only where that is known
     for certain: from the scores, from what is up, and from what may still come."""
     seen, rules = view.seen, view.rules
@@ -24,7 +24,7 @@ def match_point(view: MatchView) -> tuple[Seat, ...]:
     known = sale is not None and not sale.open and seen.exposed and seen.to_come is not None
     if view.over or not known or seen.worth is None or seen.worth <= 0 or rules.least_wins:
         return ()
-    before = _scores(view)
+    before = _deciding_scores(view)
     if before is None:
         return ()
     staying = [one.seat for one in view.seats if not one.left]
@@ -35,10 +35,10 @@ def match_point(view: MatchView) -> tuple[Seat, ...]:
     rest = sum(map(abs, rules.values(seen.to_come or ())))
     safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
     winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
-    return tuple(seat for seat in winning if _ends(view, seat))
+    return tuple(seat for seat in winning if _wins_series(view, seat))
 
 
-def _scores(view: MatchView) -> tuple[Points, ...] | None:
+def _deciding_scores(view: MatchView) -> tuple[Points, ...] | None:
     """What decides: this deal's points, or those of the whole match in the last deal of a series that adds them up."""
     if view.series.mode in ("single", "best-of", "first-to"):
         return view.seen.scores
@@ -46,7 +46,7 @@ def _scores(view: MatchView) -> tuple[Points, ...] | None:
     return tuple(seat.total for seat in view.seats) if last else None
 
 
-def _ends(view: MatchView, seat: Seat) -> bool:
+def _wins_series(view: MatchView, seat: Seat) -> bool:
     """Whether the series is over, and won, once this seat wins the deal."""
     if view.series.mode not in ("best-of", "first-to"):
         return True
@@ -59,13 +59,13 @@ def _ends(view: MatchView, seat: Seat) -> bool:
     return ranking[seat] == max(ranking) and ranking.count(ranking[seat]) == 1
 
 
-def point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
+def match_point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
     """**Match point:** Ana wins the match by taking it. `seats` is what `match_point` found."""
     if not seats:
         return ""
     if you in seats:
         return say("match-point-you")
-    return say("match-point", n=len(seats), names=names.all(seats))
+    return say("match-point", n=len(seats), names=names.join_names(seats))
 
 
 def goal_line(view: MatchView) -> str:
@@ -74,7 +74,7 @@ def goal_line(view: MatchView) -> str:
     return say("goal", goal=goal) if goal and not view.over else ""
 
 
-def over_accent(view: MatchView) -> int | None:
+def choose_result_accent(view: MatchView) -> int | None:
     """The colour of a match that is over: none where it did not count; where one player reads it, how it went."""
     outcome = view.outcome
     if outcome is None or not outcome.termination.counts:
@@ -84,7 +84,7 @@ def over_accent(view: MatchView) -> int | None:
     return TIE if outcome.winner is None else LOST
 
 
-def accent(view: MatchView, seats: Sequence[Seat]) -> int | None:
+def choose_accent(view: MatchView, seats: Sequence[Seat]) -> int | None:
     """The colour of a board or console while it is played, with what `match_point` found; what it means stands there
     in words."""
     if seats:
@@ -93,4 +93,4 @@ def accent(view: MatchView, seats: Sequence[Seat]) -> int | None:
     tied = bool(seen.rounds) and seen.rounds[-1].outcome in TIED and not seen.turns
     if seen.pot or seen.sub_round or tied:
         return TIE
-    return BIDS_OPEN if view.awaited or lines.picking(view) else None
+    return BIDS_OPEN if view.awaited or lines.is_picking(view) else None

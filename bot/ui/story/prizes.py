@@ -19,7 +19,7 @@ from bot.engine.events import (
 )
 from bot.engine.state import Cards, Round
 from bot.ui.story import tricks
-from bot.ui.story.events import bids_of, cancelled_of, capital, rank_word, sentences, signed
+from bot.ui.story.events import capitalize, format_gain, join_sentences, rank_word, read_bids, read_cancelled
 from bot.ui.story.voice import Voice
 from bot.ui.text.sentences import say
 
@@ -27,57 +27,57 @@ FEW = 9
 """so many prizes that stay on view are named"""
 
 
-def award(
+def tell_award(
     voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], award: PrizesAwarded, played: Round, number: int
 ) -> list[str]:
     fresh = tuple(card for card in award.prizes if card in played.prizes)
     pot = award.prizes[: len(award.prizes) - len(fresh)]
     winner = award.seat
-    hidden = voice.hidden(bids)
-    cancelled = cancelled_of(events)
-    with_card = bool(cancelled) and not hidden and not voice.three_way
+    hidden = voice.hides_bids(bids)
+    cancelled = read_cancelled(events)
+    with_card = bool(cancelled) and not hidden and not voice.is_three_way
     data = {
-        "prize": prize_text(voice, fresh, pot, number),
+        "prize": describe_prize(voice, fresh, pot, number),
         "pot": voice.faces.prize_list(pot, number - 1),
-        "points": signed(award.points),
+        "points": format_gain(award.points),
         "card": "" if hidden or winner not in bids else voice.faces.plain_bid(bids[winner]),
     }
     key = "takes" + ("-pot" if pot and not voice.faces.signed else "") + ("-with" if with_card else "")
-    if not voice.additive:
+    if not voice.is_additive:
         key = key.removesuffix("-with") + "-plain"
-    takes = voice.by(winner, key, **data)
+    takes = voice.say_of(winner, key, **data)
     if hidden:
         parts = [takes, say("hidden")]
     else:
-        reasons = struck_out(voice, bids, cancelled) if cancelled else [compared(voice, bids, winner, award)]
+        reasons = tell_cancelled(voice, bids, cancelled) if cancelled else [compare_bids(voice, bids, winner, award)]
         rest = [seat for seat in bids if seat != winner and seat not in cancelled]
-        others = voice.others(bids, rest) if len(bids) > 2 else []
+        others = voice.list_bids(bids, rest) if len(bids) > 2 else []
         parts = [*reasons, takes, *others]
     if not voice.faces.signed:
         return parts
-    story = sentences(parts)
+    story = join_sentences(parts)
     if pot:
         pot_text = voice.faces.prize_list(pot)
         return [say("label-pot", prize=voice.faces.prizes(fresh), pot=pot_text, story=story)]
     return [say("label", prize=voice.faces.prizes(fresh), story=story)]
 
 
-def prize_text(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
+def describe_prize(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
     if voice.faces.signed and pot:
         return say("all-of-it")
-    return voice.faces.taken(fresh, number - 1)
+    return voice.faces.taken_prize(fresh, number - 1)
 
 
-def compared(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwarded) -> str:
+def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwarded) -> str:
     """Why nobody else took it."""
-    high = voice.own(winner, bids[winner])
+    high = voice.describe_own(winner, bids[winner])
     below = [seat for seat in bids if seat != winner]
     if not below:
         return say("alone", card=high)
     best = bids[winner].cards
     if len(bids) == 2 and not voice.faces.signed:
-        turned = voice.circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
-        return say("beats-circular" if turned else "beats", high=high, low=voice.own(below[0], bids[below[0]]))
+        turned = voice.is_circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
+        return say("beats-circular" if turned else "beats", high=high, low=voice.describe_own(below[0], bids[below[0]]))
     alike = [seat for seat in bids if suit(best[0]) and rank(bids[seat].cards[0]) == rank(best[0])]
     if len(alike) > 1:
         first = award.prizes[-1]
@@ -86,18 +86,18 @@ def compared(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwa
             count=say(("two", "three", "four")[len(alike) - 2]),
             rank=rank_word(rank(best[0])),
             card=high,
-            suit=voice.faces.suited(str(first)[-1], ""),
+            suit=voice.faces.suit_card(str(first)[-1], ""),
         )
     if best[0] == ACE_HIGH:
         second = max(below, key=lambda seat: voice.rules.strength(bids[seat].cards[0]))
-        return say("beats", high=high, low=voice.own(second, bids[second]))
+        return say("beats", high=high, low=voice.describe_own(second, bids[second]))
     return say("lowest" if award.points < 0 and voice.faces.signed else "highest", card=high)
 
 
-def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
+def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
     """Nobody stood alone at the top, and the tie rule decided."""
     fates = [event for event in events if isinstance(event, PrizesShared | PrizesCarried | PrizesLost)]
-    parts, told = [equal(voice, events, bids)], 1
+    parts, told = [describe_equal(voice, events, bids)], 1
     if fates:
         fate = fates[0]
         lost = next((event for event in fates[1:] if isinstance(event, PrizesLost)), None)
@@ -105,42 +105,42 @@ def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: in
             fate, told = lost, 2
         id = {PrizesShared: "split", PrizesCarried: "joins-pot", PrizesLost: "discarded"}[type(fate)]
         each = format_points(fate.each) if isinstance(fate, PrizesShared) else ""
-        parts.append(fate_of(voice, id, fate.prizes, number, events, each))
+        parts.append(tell_fate(voice, id, fate.prizes, number, events, each))
     tied = next((event.seats for event in events if isinstance(event, Tied)), ())
-    if voice.hidden(bids):
+    if voice.hides_bids(bids):
         parts.append(say("hidden"))
-    elif not voice.cancelling:
-        parts += voice.others(bids, [seat for seat in bids if seat not in tied])
+    elif not voice.is_cancelling:
+        parts += voice.list_bids(bids, [seat for seat in bids if seat not in tied])
     elif len(bids) > 2:
-        parts += voice.others(bids, list(bids))
-    return [*parts, *unsold(voice, events, number, told)]
+        parts += voice.list_bids(bids, list(bids))
+    return [*parts, *tell_unsold(voice, events, number, told)]
 
 
-def equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid]) -> str:
+def describe_equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid]) -> str:
     tied = next((event.seats for event in events if isinstance(event, Tied)), ())
-    if voice.hidden(bids) or not tied:
+    if voice.hides_bids(bids) or not tied:
         return say("tie-hidden")
-    if voice.cancelling and len(bids) > 2:
+    if voice.is_cancelling and len(bids) > 2:
         return say("tie-all")
     if len(bids) == 2:
         mine, other = sorted(tied, key=lambda seat: seat != voice.you)
-        return say("ties", first=voice.own(mine, bids[mine]), second=voice.own(other, bids[other]))
-    return say("tie-at", names=voice.who(tied), card=voice.faces.plain_bid(bids[tied[0]]))
+        return say("ties", first=voice.describe_own(mine, bids[mine]), second=voice.describe_own(other, bids[other]))
+    return say("tie-at", names=voice.name_seats(tied), card=voice.faces.plain_bid(bids[tied[0]]))
 
 
-def fate_of(voice: Voice, id: str, prizes: Cards, number: int, events: Sequence[Event], each: str = "") -> str:
+def tell_fate(voice: Voice, id: str, prizes: Cards, number: int, events: Sequence[Event], each: str = "") -> str:
     id += "-switched" if any(isinstance(event, HandsSwitched) for event in events) else ""
-    return capital(say(id, n=len(prizes), prizes=several(voice, prizes, number), each=each))
+    return capitalize(say(id, n=len(prizes), prizes=describe_prizes(voice, prizes, number), each=each))
 
 
-def several(voice: Voice, prizes: Cards, number: int) -> str:
+def describe_prizes(voice: Voice, prizes: Cards, number: int) -> str:
     if voice.faces.dressed or voice.faces.signed:
         return voice.faces.prize_list(prizes, number - 1)
-    text = voice.faces.prize_list(voice.faces.coming(prizes))
+    text = voice.faces.prize_list(voice.faces.sort_coming(prizes))
     return say("the-prize", card=text) if isinstance(prizes[0], int) else text
 
 
-def unsold(voice: Voice, events: Sequence[Event], number: int, told: int) -> list[str]:
+def tell_unsold(voice: Voice, events: Sequence[Event], number: int, told: int) -> list[str]:
     """Prizes that went out when the deal ended, besides those that a tie was about."""
     lost = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told:]
     return [_left_over(voice, event, number) for event in lost]
@@ -150,30 +150,30 @@ def _left_over(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, n
     if isinstance(event, PrizesCarried):
         if len(event.prizes) > FEW:  # they lie on view in full below
             return say("stays-many", n=len(event.prizes))
-        return fate_of(voice, "stays", event.prizes, number, ())
-    return fate_of(voice, "unsold", event.prizes, number, ())
+        return tell_fate(voice, "stays", event.prizes, number, ())
+    return tell_fate(voice, "unsold", event.prizes, number, ())
 
 
-def bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, number: int) -> list[str]:
-    bids = bids_of(events)
+def tell_bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, number: int) -> list[str]:
+    bids = read_bids(events)
     if voice.sale is None:
-        return tricks.again(voice, events, again)
+        return tricks.tell_again(voice, events, again)
     if not again.spent:
         return [say("again-all")]
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
     return [
         say(
             "again-spent",
-            first=voice.own(mine, bids[mine]),
-            second=voice.own(other, bids[other]),
+            first=voice.describe_own(mine, bids[mine]),
+            second=voice.describe_own(other, bids[other]),
             prizes=voice.faces.prize_list(voice.exposed),
         )
     ]
 
 
-def picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
-    bids = bids_of(events)
-    cancelled = cancelled_of(events)
+def tell_picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
+    bids = read_bids(events)
+    cancelled = read_cancelled(events)
     alone = sorted(
         (seat for seat in bids if seat not in cancelled),
         key=lambda seat: sum(map(voice.rules.strength, bids[seat].cards)),
@@ -184,36 +184,36 @@ def picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
     if tied and not cancelled:
         parts, alone = [say("tie-all")], []
     else:
-        parts = struck_out(voice, bids, cancelled)
+        parts = tell_cancelled(voice, bids, cancelled)
     pickers = alone[: voice.sale.pickers] if voice.sale is not None else alone
     if len(pickers) > 1 and len(bids) > 2:  # a bare card would not tell whose it is
-        parts.append(say("pick-order", bids=", ".join(bid_of(voice, seat, bids[seat]) for seat in pickers)))
+        parts.append(say("pick-order", bids=", ".join(describe_bid(voice, seat, bids[seat]) for seat in pickers)))
     elif len(pickers) > 1 and voice.you in pickers:
-        first, second = (voice.own(seat, bids[seat]) for seat in pickers)
+        first, second = (voice.describe_own(seat, bids[seat]) for seat in pickers)
         parts.append(say("picks-first", first=first, second=second))
     elif len(pickers) > 1:
-        text = voice.own(pickers[0], bids[pickers[0]])
+        text = voice.describe_own(pickers[0], bids[pickers[0]])
         for seat in pickers[1:]:
-            text = say("then", first=text, second=voice.own(seat, bids[seat]))
+            text = say("then", first=text, second=voice.describe_own(seat, bids[seat]))
         parts.append(say("in-order", bids=text))
     elif pickers:
-        parts.append(voice.by(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
+        parts.append(voice.say_of(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
     took = [
-        voice.by(event.seat, "took", prize=voice.faces.prize(event.prize))
+        voice.say_of(event.seat, "took", prize=voice.faces.prize(event.prize))
         for event in events
         if isinstance(event, PickMade)
     ]
     if took:
         parts.append(", ".join(took) + ".")
-    return [*parts, *voice.others(bids, sorted(seat for seat in alone if seat not in pickers))]
+    return [*parts, *voice.list_bids(bids, sorted(seat for seat in alone if seat not in pickers))]
 
 
-def bid_of(voice: Voice, seat: Seat, bid: Bid) -> str:
+def describe_bid(voice: Voice, seat: Seat, bid: Bid) -> str:
     name = say("you-within") if seat == voice.you else voice.names[seat]
     return say("with-bid", name=name, bid=voice.faces.bid(seat, bid))
 
 
-def struck_out(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:
+def tell_cancelled(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:
     """Who struck each other out, in groups of equal bids."""
     groups: dict[int, list[Seat]] = {}
     for seat in cancelled:
@@ -221,9 +221,9 @@ def struck_out(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -
             groups.setdefault(sum(map(voice.rules.strength, bids[seat].cards)), []).append(seat)
     if cancelled and not groups:
         return [say("cancel-hidden")]
-    if voice.three_way:
-        return [say("equal", names=voice.who(group)) for group in groups.values()]
+    if voice.is_three_way:
+        return [say("equal", names=voice.name_seats(group)) for group in groups.values()]
     return [
-        say("cancel", names=voice.who(groups[size]), card=voice.faces.plain_bid(bids[groups[size][0]]))
+        say("cancel", names=voice.name_seats(groups[size]), card=voice.faces.plain_bid(bids[groups[size][0]]))
         for size in sorted(groups, reverse=True)
     ]

@@ -14,29 +14,29 @@ from bot.ui.text.sentences import say
 ACE, KING = 1, 13
 
 
-def keeps(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, points: Points) -> list[str]:
+def tell_kept(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, points: Points) -> list[str]:
     """Two cards fight, the winning one is scored, the other goes home."""
     other = next(one for one in bids if one != seat)
-    high, low = voice.own(seat, bids[seat]), voice.own(other, bids[other])
+    high, low = voice.describe_own(seat, bids[seat]), voice.describe_own(other, bids[other])
     lost = bids[other].cards[0]
     below = voice.rules.strength(card) < voice.rules.strength(lost)
     compared = say("beats-double" if below else "beats", high=high, low=low)
     card_text, lost_text = voice.faces.card(card), voice.faces.card(lost)
-    return [compared, voice.by(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}")]
+    return [compared, voice.say_of(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}")]
 
 
-def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
+def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
     """The highest card takes what lies on the table."""
     seat = taken.seat
     own = _last_bid(played, seat)
     ranks = {rank(card) for card in taken.cards}
-    parts = ties(voice, events)
+    parts = tell_ties(voice, events)
     if own is not None and rank(own) == ACE and KING in ranks:
         parts.append(say("aces-beat-kings"))
     elif own is not None:
-        parts.append(say("highest", card=voice.own(seat, Bid((own,)))))
+        parts.append(say("highest", card=voice.describe_own(seat, Bid((own,)))))
     held = format_points(played.scores[seat])
-    parts.append(voice.by(seat, "captures", n=len(taken.cards), held=held))
+    parts.append(voice.say_of(seat, "captures", n=len(taken.cards), held=held))
     parts += [
         say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
@@ -47,29 +47,29 @@ def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsC
         for one, bid in enumerate(event.bids)
         if isinstance(bid, Bid) and one != seat
     }
-    return [*parts, *voice.others(bids, list(bids))]
+    return [*parts, *voice.list_bids(bids, list(bids))]
 
 
-def ties(voice: Voice, events: Sequence[Event]) -> list[str]:
+def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     """Ties at the top that nobody bid again for, because the tied seats had no other card."""
     left = [event.seat for event in events if isinstance(event, SeatLeftTrick)]
-    parts = [say("lie-aside", names=voice.who(event.seats)) for event in events if isinstance(event, Tied)]
+    parts = [say("lie-aside", names=voice.name_seats(event.seats)) for event in events if isinstance(event, Tied)]
     if left:
         id = "leave-trick-you" if voice.you in left else "leave-trick"
-        parts.append(say(id, names=voice.who(left), n=len(left)))
+        parts.append(say(id, names=voice.name_seats(left), n=len(left)))
     return parts
 
 
-def again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
+def tell_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
     tied = [event.seats for event in events if isinstance(event, Tied)]
     bids = next((event.bids for event in events if isinstance(event, BidsRevealed)), ())
     shown = {seat: bid for seat, bid in enumerate(bids) if isinstance(bid, Bid)}
-    listing = voice.others(shown, list(shown))
+    listing = voice.list_bids(shown, list(shown))
     if tied == [started.seats]:
         id = "again-aside-you" if voice.you in started.seats else "again-aside"
-        return [*listing, say(id, names=voice.who(started.seats))]
+        return [*listing, say(id, names=voice.name_seats(started.seats))]
     id = "bid-again-you" if voice.you in started.seats else "bid-again"
-    return [*listing, *ties(voice, events), say(id, names=voice.who(started.seats), n=len(started.seats))]
+    return [*listing, *tell_ties(voice, events), say(id, names=voice.name_seats(started.seats), n=len(started.seats))]
 
 
 def _last_bid(played: Round, seat: Seat) -> Card | None:

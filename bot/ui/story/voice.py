@@ -12,7 +12,7 @@ from bot.engine.fast_values import value_type
 from bot.engine.rules import Rules
 from bot.engine.state import Cards
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import Names, listed
+from bot.ui.text.names import Names, join_words
 from bot.ui.text.sentences import say
 
 
@@ -30,19 +30,19 @@ class Voice:
 
     # --- pieces of sentences -----------------------------------------------------------------------------
 
-    def by(self, seat: Seat, id: str, **data: object) -> str:
+    def say_of(self, seat: Seat, id: str, **data: object) -> str:
         """A sentence about a seat, or about the reader."""
         return say(f"{id}-you", **data) if seat == self.you else say(id, name=self.names[seat], **data)
 
-    def own(self, seat: Seat, bid: Bid) -> str:
+    def describe_own(self, seat: Seat, bid: Bid) -> str:
         text = self.faces.bid(seat, bid)
         return say("your-card", card=text) if seat == self.you else text
 
-    def who(self, seats: Iterable[Seat]) -> str:
+    def name_seats(self, seats: Iterable[Seat]) -> str:
         ordered = sorted(seats, key=lambda seat: (seat != self.you, seat))
-        return listed([say("you") if seat == self.you else self.names[seat] for seat in ordered])
+        return join_words([say("you") if seat == self.you else self.names[seat] for seat in ordered])
 
-    def others(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
+    def list_bids(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
         told = [
             say(
                 "other-bid",
@@ -53,7 +53,7 @@ class Voice:
         ]
         return [", ".join(told)] if told else []
 
-    def hidden(self, bids: dict[Seat, Bid]) -> bool:
+    def hides_bids(self, bids: dict[Seat, Bid]) -> bool:
         return (self.rules.hides_bids or self.rules.shows_bids_once) and len(bids) < 2
 
     # --- how prizes are sold -----------------------------------------------------------------------------
@@ -63,22 +63,22 @@ class Voice:
         return self.rules.sale
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         return self.sale is not None and self.sale.open
 
     @property
-    def additive(self) -> bool:
+    def is_additive(self) -> bool:
         return self.sale is None or self.sale.additive
 
     @property
-    def circular(self) -> bool:
+    def is_circular(self) -> bool:
         return self.sale is not None and self.sale.circular
 
     @property
-    def cancelling(self) -> bool:
+    def is_cancelling(self) -> bool:
         return self.sale is not None and self.sale.cancel
 
     @property
-    def three_way(self) -> bool:
+    def is_three_way(self) -> bool:
         """Whether all equal bids are bid again and come back, so that what matters is who is left over."""
         return self.sale is not None and self.sale.cancel and self.sale.returned

@@ -9,7 +9,7 @@ from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, rank, rank_le
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round
-from bot.ui.text.names import listed
+from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 from bot.ui.text.style import LETTERS, PLAIN, Style
 
@@ -17,8 +17,8 @@ SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 SUITS = {"S": "spade", "H": "heart", "C": "club", "D": "diamond"}
 SECOND_SUIT = "C"
 """of the prizes, where every one is there twice"""
-MOST_DRESSED = 3
-MOST_ON_VIEW = 8
+MAX_DRESSED = 3
+MAX_ON_VIEW = 8
 """so many prizes are written out one by one"""
 _SHELF = "SHCD"
 """suits as a hand is laid out: colours alternate"""
@@ -40,7 +40,7 @@ class Faces:
         """As a list shows it: K, 14, ♠Q, A high, Joker."""
         known = self._written.get(card)
         if known is None:
-            known = self._written[card] = self.style.before(self._face(card), self.label(card))
+            known = self._written[card] = self.style.add_picture(self._face(card), self.label(card))
         return known
 
     def label(self, card: Card) -> str:
@@ -54,7 +54,7 @@ class Faces:
         if isinstance(card, int):
             return rank_letter(card) if self.court and card > 0 else _number(card)
         if suit(card):
-            return self.suited(suit(card), rank_letter(rank(card)))
+            return self.suit_card(suit(card), rank_letter(rank(card)))
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
 
     def labels(self, cards: Iterable[Card]) -> list[str]:
@@ -62,7 +62,7 @@ class Faces:
         known = self._labels
         return [known[card] if card in known else self.label(card) for card in cards]
 
-    def _each(self, cards: Iterable[Card]) -> list[str]:
+    def _write_each(self, cards: Iterable[Card]) -> list[str]:
         known = self._written
         return [known[card] if card in known else self.card(card) for card in cards]
 
@@ -73,25 +73,25 @@ class Faces:
             return " ".join(
                 self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
             )
-        return " ".join(self._each(cards))
+        return " ".join(self._write_each(cards))
 
     def ranks(self, hand: Sequence[Card]) -> str:
         """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
         if len(set(held)) == len(held):
-            return " ".join(self._each(held))
+            return " ".join(self._write_each(held))
         return " ".join(
             self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
         )
 
-    def counted(self, prizes: Sequence[Card]) -> list[str]:
+    def prizes_on_view(self, prizes: Sequence[Card]) -> list[str]:
         """Prizes on view one by one; many of them as they are on the keys, each with its number."""
-        if len(prizes) <= MOST_ON_VIEW:
+        if len(prizes) <= MAX_ON_VIEW:
             return [self.prize(card) for card in prizes]
         unique = dict.fromkeys(prizes)
         return [self.prize(card) + (f" ×{n}" if (n := prizes.count(card)) > 1 else "") for card in unique]
 
-    def suited(self, of: str, written: str) -> str:
+    def suit_card(self, of: str, written: str) -> str:
         return f"{written}{of}" if self.style.letters else f"{SYMBOLS[of]}{written}"
 
     # --- pictures ----------------------------------------------------------------------------------------
@@ -100,20 +100,20 @@ class Faces:
         """The picture on a key: a prize that may be picked, or a card as it will lie on the table."""
         return self.style.picture(self._face_at(card, seat)) if self.style.pictures else ""
 
-    def own(self, seat: Seat, card: Card) -> str:
+    def own_card(self, seat: Seat, card: Card) -> str:
         """A card in somebody's hand or bid: the picture is dressed, the words are not."""
-        return self.style.before(self._face_at(card, seat), self.label(card))
+        return self.style.add_picture(self._face_at(card, seat), self.label(card))
 
     def lot(self, prize: int) -> str:
         """A prize where nobody has to know of suits: the picture is dressed, the words are not."""
-        return self.style.before(_suited(self.rules.dress[0], prize), self.label(prize))
+        return self.style.add_picture(_suit_symbol(self.rules.dress[0], prize), self.label(prize))
 
     def hand(self, seat: Seat, cards: Sequence[Card]) -> str:
         """Several of them, one space between."""
-        return " ".join(self.own(seat, card) for card in cards) if self.dressed else self.cards(cards)
+        return " ".join(self.own_card(seat, card) for card in cards) if self.dressed else self.cards(cards)
 
     @property
-    def words(self) -> Faces:
+    def without_pictures(self) -> Faces:
         """The same without pictures, for small print."""
         return Faces(self.rules, LETTERS if self.style.letters else PLAIN, self.rounds) if self.style.pictures else self
 
@@ -122,45 +122,45 @@ class Faces:
         if self.signed and isinstance(card, int) and seat is None:
             return _creature(card)
         if self.dressed and isinstance(card, int) and seat is not None:
-            return _suited(self.rules.dress[1 + seat], card)
+            return _suit_symbol(self.rules.dress[1 + seat], card)
         return self._face(card)
 
     def _face(self, card: Card) -> str:
         """Which face a card has where no suit dresses it."""
         if isinstance(card, str):
-            return _suited(suit(card), rank(card)) if suit(card) else {JOKER: "joker"}.get(card, "card_A")
+            return _suit_symbol(suit(card), rank(card)) if suit(card) else {JOKER: "joker"}.get(card, "card_A")
         return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.court else card}"
 
-    def _dressed(self, of: str, card: int) -> str:
-        return self.style.before(_suited(of, card), self.suited(of, self.label(card)))
+    def _dress_card(self, of: str, card: int) -> str:
+        return self.style.add_picture(_suit_symbol(of, card), self.suit_card(of, self.label(card)))
 
     # --- bids --------------------------------------------------------------------------------------------
 
     def bid_card(self, seat: Seat, card: Card) -> str:
         """A card on the table, in its seat's suit where the match is dressed."""
         if self.dressed and isinstance(card, int):
-            return self._dressed(self.rules.dress[1 + seat], card)
+            return self._dress_card(self.rules.dress[1 + seat], card)
         return self.card(card)
 
     def bid(self, seat: Seat, bid: Bid) -> str:
         """♠9; or 7 + 5 = 12, as numbers, because they are added."""
         if len(bid.cards) == 1:
             return self.bid_card(seat, bid.cards[0])
-        return self.total(bid.cards)
+        return self.bid_total(bid.cards)
 
     def plain_bid(self, bid: Bid) -> str:
         """In words, without a suit that is only dress."""
-        return self.label(bid.cards[0]) if len(bid.cards) == 1 else self.total(bid.cards)
+        return self.label(bid.cards[0]) if len(bid.cards) == 1 else self.bid_total(bid.cards)
 
-    def summed(self, cards: Sequence[Card]) -> str:
+    def bid_sum(self, cards: Sequence[Card]) -> str:
         """7 + 5: strongest first."""
         ordered = sorted(cards, key=self.rules.strength, reverse=True)
         return " + ".join(str(rank(card)) if isinstance(card, int) else self.label(card) for card in ordered)
 
-    def total(self, cards: Sequence[Card]) -> str:
+    def bid_total(self, cards: Sequence[Card]) -> str:
         """7 + 5 = 12."""
         return (
-            f"{self.summed(cards)} = {sum(map(self.rules.strength, cards))}" if len(cards) > 1 else self.summed(cards)
+            f"{self.bid_sum(cards)} = {sum(map(self.rules.strength, cards))}" if len(cards) > 1 else self.bid_sum(cards)
         )
 
     # --- prizes ------------------------------------------------------------------------------------------
@@ -169,9 +169,9 @@ class Faces:
         """A prize: ♦Q, Vulture −5, Joker. `before` is how many rounds had been played when it was turned."""
         if isinstance(card, int):
             if self.signed:
-                return self.style.before(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
+                return self.style.add_picture(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
             if self.dressed:
-                return self._dressed(SECOND_SUIT if self._copy(card, before) else self.rules.dress[0], card)
+                return self._dress_card(SECOND_SUIT if self._copy(card, before) else self.rules.dress[0], card)
         return self.card(card)
 
     def _copy(self, card: Card, before: int | None) -> int:
@@ -191,9 +191,9 @@ class Faces:
         """Several prizes as a part of a sentence: ♦7, ♦3 and ♦5."""
         if JOKER in cards:
             return self.prizes(cards, before)
-        return listed([self.prize(card, before) for card in cards])
+        return join_words([self.prize(card, before) for card in cards])
 
-    def taken(self, cards: Sequence[Card], before: int | None = None) -> str:
+    def taken_prize(self, cards: Sequence[Card], before: int | None = None) -> str:
         """A prize as something that somebody takes: ♦7, the 7, it."""
         if self.signed:
             return say("it")
@@ -203,13 +203,13 @@ class Faces:
 
     # --- keys --------------------------------------------------------------------------------------------
 
-    def shelf(self, keys: Cards) -> Cards:
+    def sort_keys(self, keys: Cards) -> Cards:
         """A keyboard in its order: weak to strong, by suit where suits matter."""
         if keys and all(isinstance(card, str) and suit(card) for card in keys):
             return tuple(sorted(keys, key=lambda card: (_SHELF.index(suit(card)), self.rules.strength(card))))
         return keys
 
-    def coming(self, prizes: Cards) -> Cards:
+    def sort_coming(self, prizes: Cards) -> Cards:
         """Prizes still to come, small to large; a court card without a value of its own by its rank."""
 
         if self.rules.face_value:
@@ -237,12 +237,12 @@ def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Car
     if sale is None:
         return rules.court, signed, False, False, {}, {}
     twice = len(set(sale.prizes)) < len(sale.prizes)
-    small = bool(sale.hand) and rules.seats <= MOST_DRESSED
+    small = bool(sale.hand) and rules.seats <= MAX_DRESSED
     dressed = small and rules.court and not signed and not sale.open
     return rules.court, signed, twice, dressed, {}, {}
 
 
-def _suited(of: str, card: int) -> str:
+def _suit_symbol(of: str, card: int) -> str:
     return f"{SUITS[of]}_{rank_letter(card)}"
 
 

@@ -24,7 +24,7 @@ _OWN = re.compile(r"( \(house\))+$")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#@:~|])")
 
 
-def clean(raw: str, most: int = LONG) -> str:
+def clean_name(raw: str, most: int = LONG) -> str:
     """A name without anything invisible, on one line, cut; may come out empty."""
     # Tabs and line ends count as spaces, other control, format, private and unassigned characters go.
     spaced = "".join(" " if c.isspace() else c for c in raw)
@@ -35,7 +35,7 @@ def clean(raw: str, most: int = LONG) -> str:
     return folded if len(folded) <= most else folded[: most - 1].rstrip() + "…"
 
 
-def escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text that no Markdown, mention, emoji or link is read out of."""
     return _MARKDOWN.sub(r"\\\1", text)
 
@@ -44,21 +44,21 @@ def isolate(text: str) -> str:
     return f"{_OPEN}{text}{_CLOSE}"
 
 
-def shown(raw: str, most: int = LONG, number: int = 1) -> str:
+def format_name(raw: str, most: int = LONG, number: int = 1) -> str:
     """One name by itself, ready for a text."""
-    return isolate(escape(clean(raw, most) or f"Player {number}"))
+    return isolate(escape_markdown(clean_name(raw, most) or f"Player {number}"))
 
 
-def quoted(text: str, most: int = 100) -> str:
+def quote(text: str, most: int = 100) -> str:
     """Something that a person typed, ready for a text."""
-    return isolate(escape(clean(text, most)))
+    return isolate(escape_markdown(clean_name(text, most)))
 
 
-def bold(text: str) -> str:
+def make_bold(text: str) -> str:
     return f"**{text}**"
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """Ana; Ana and Ben; Ana, Ben and Cem."""
     if len(parts) < 2:
         return "".join(parts)
@@ -76,7 +76,7 @@ class Names:
         self.short: list[str] = []
         """house players without the word behind their name"""
         for number, (user, raw) in enumerate(people, 1):
-            name = _OWN.sub("", clean(raw, most)) or f"Player {number}"  # nobody names themselves into the house
+            name = _OWN.sub("", clean_name(raw, most)) or f"Player {number}"  # nobody names themselves into the house
             bare = name
             if user == HOUSE:
                 name = f"{name} (house)"
@@ -87,7 +87,7 @@ class Names:
                 copy += 1
                 unique = f"{name} ({copy})"
             self.labels.append(unique)
-            self.short.append(isolate(escape(bare) + (f" ({copy})" if user == HOUSE and copy > 1 else "")))
+            self.short.append(isolate(escape_markdown(bare) + (f" ({copy})" if user == HOUSE and copy > 1 else "")))
         self.texts = [isolate(self._escaped(label)) for label in self.labels]
 
     @staticmethod
@@ -95,7 +95,7 @@ class Names:
         """The brackets that we put behind a name are our own and stay as they are."""
         own = re.search(r"( \(house\))?( \(\d+\))?$", label)
         tail = own.group() if own else ""
-        return escape(label.removesuffix(tail)) + tail
+        return escape_markdown(label.removesuffix(tail)) + tail
 
     def __getitem__(self, seat: Seat) -> str:
         return self.texts[seat]
@@ -103,17 +103,17 @@ class Names:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def bold(self, seat: Seat) -> str:
-        return bold(self.texts[seat])
+    def bold_name(self, seat: Seat) -> str:
+        return make_bold(self.texts[seat])
 
-    def all(self, seats: Iterable[Seat]) -> str:
-        return listed([self.texts[seat] for seat in seats])
+    def join_names(self, seats: Iterable[Seat]) -> str:
+        return join_words([self.texts[seat] for seat in seats])
 
-    def bolds(self, seats: Iterable[Seat]) -> str:
-        return listed([self.bold(seat) for seat in seats])
+    def join_bold_names(self, seats: Iterable[Seat]) -> str:
+        return join_words([self.bold_name(seat) for seat in seats])
 
 
-def names_of(view: MatchView | LobbyView, crowded: bool = False) -> Names:
+def make_names(view: MatchView | LobbyView, crowded: bool = False) -> Names:
     """The names of a match, or of a challenge; `crowded` where other matches share the screen."""
     if isinstance(view, MatchView):
         return _names(tuple((seat.user, seat.name) for seat in view.seats), crowded)

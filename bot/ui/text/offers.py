@@ -10,10 +10,12 @@ from bot.engine.rules import Game
 from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import span
+from bot.ui.text.stamps import format_span
 from bot.ui.text.terms import short_name
 
-CLOCKS: Mapping[int, str] = {seconds: span(seconds) for seconds in (30, 60, 120, 300, 900, 3600, 28800, 86400, 259200)}
+CLOCKS: Mapping[int, str] = {
+    seconds: format_span(seconds) for seconds in (30, 60, 120, 300, 900, 3600, 28800, 86400, 259200)
+}
 """seconds for each bid"""
 
 SERIES: Mapping[str, tuple[str, Series]] = {
@@ -28,7 +30,7 @@ SERIES: Mapping[str, tuple[str, Series]] = {
 """key: its words, and the series"""
 
 
-def ties_of(game: Game) -> Mapping[str, str]:
+def tie_rules(game: Game) -> Mapping[str, str]:
     """The tie rules that a game can be played with; none where it has its own."""
     none: Mapping[str, str] = {}
     return next((o.values for o in game.options if isinstance(o, OneOf) and o.key == "ties"), none)
@@ -50,7 +52,7 @@ def series_key(series: Series) -> str:
     return f"{name}-{series.number}" + ("-points" if series.level == "points" else "")
 
 
-def series_of(key: str) -> Series | None:
+def read_series_key(key: str) -> Series | None:
     """The same read again; None for what is none."""
     if key == "one":
         return Series()

@@ -10,5 +10,5 @@ def say(id: str, **data: object) -> str:
     return SENTENCES[id].format(**data)
 
 
-def knows(id: str) -> bool:
+def has_sentence(id: str) -> bool:
     return id in SENTENCES

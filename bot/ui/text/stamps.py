@@ -6,11 +6,11 @@ from bot.referee.model.seasons import MONTHLY, Season
 from bot.ui.text.sentences import say
 
 
-def stamp(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}>"
 
 
-def relative(at: datetime) -> str:
+def format_relative(at: datetime) -> str:
     """For deadlines: *in 58 seconds*. Only for messages that are edited then: it turns into *58 seconds ago*."""
     return f"<t:{int(at.timestamp())}:R>"
 
@@ -18,7 +18,7 @@ def relative(at: datetime) -> str:
 EXACT, SAME_DAY = timedelta(minutes=10), timedelta(hours=12)
 
 
-def moment(at: datetime, told: datetime) -> str:
+def format_moment(at: datetime, told: datetime) -> str:
     """A time within a sentence, which stays true. `told` is when it was set or told.
 
     A near one has seconds, because a short clock may end within the minute. A far one has its date.
@@ -27,19 +27,19 @@ def moment(at: datetime, told: datetime) -> str:
     return f"<t:{int(at.timestamp())}:{style}>"
 
 
-def full_minute(at: datetime) -> datetime:
+def round_up_minute(at: datetime) -> datetime:
     """The next full minute: Discord cuts seconds off, and nobody may be told to come too early."""
     return at + timedelta(seconds=-at.timestamp() % 60)
 
 
-def day(at: datetime) -> str:
+def format_day(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}:d>"
 
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-def span(length: timedelta | int) -> str:
+def format_span(length: timedelta | int) -> str:
     """A length in its largest whole unit: 2 minutes, 1 hour, 90 seconds."""
     seconds = int(length.total_seconds()) if isinstance(length, timedelta) else length
     for unit, size in _UNITS:
@@ -48,7 +48,7 @@ def span(length: timedelta | int) -> str:
     return _count(max(0, seconds), "second")
 
 
-def about(length: timedelta | int) -> str:
+def format_about(length: timedelta | int) -> str:
     """A length for people, rounded: 14 minutes."""
     seconds = int(length.total_seconds()) if isinstance(length, timedelta) else length
     for unit, size in _UNITS:
@@ -61,7 +61,7 @@ def _count(number: int, unit: str) -> str:
     return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
 
 
-def day_words(day: date) -> str:
+def format_date(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 

@@ -28,7 +28,7 @@ class Style:
         """A face as it is written in a text; nothing where there is none."""
         return (self.pictures.get(SAFE + face) if self.safe else None) or self.pictures.get(face, "")
 
-    def before(self, face: str, words: str) -> str:
+    def add_picture(self, face: str, words: str) -> str:
         """Words with a face before them."""
         picture = self.picture(face) if self.pictures else ""
         return f"{picture}{GAP}{words}" if picture else words
@@ -39,12 +39,12 @@ PLAIN, LETTERS = Style(), Style(letters=True)
 _styles: dict[str, Style] = {"letters": LETTERS}
 
 
-def styled(choice: str) -> Style:
+def find_style(choice: str) -> Style:
     """How cards are written for who chose this: symbols, letters, faces or safe."""
     return _styles.get(choice, PLAIN)
 
 
-def write_with(pictures: Mapping[str, str]) -> None:
+def use_pictures(pictures: Mapping[str, str]) -> None:
     """From now on these faces stand before cards for whoever wants them; with none, cards are words for everybody."""
     _styles.pop("faces", None)
     _styles.pop("safe", None)
@@ -52,6 +52,6 @@ def write_with(pictures: Mapping[str, str]) -> None:
         _styles.update(faces=Style(pictures=pictures), safe=Style(safe=True, pictures=pictures))
 
 
-def bare(text: str) -> str:
+def remove_pictures(text: str) -> str:
     """A text without its pictures."""
     return PICTURE.sub("", text) if "<:" in text else text

@@ -10,9 +10,9 @@ from bot.engine.series import Series
 from bot.engine.text.wording import describe_option, rules_in_force
 from bot.referee.model.model import Setup
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import span
+from bot.ui.text.stamps import format_span
 
-FIRST = ("cards", "ties")
+ALWAYS_TOLD = ("cards", "ties")
 """options that are told even where they are as usual"""
 
 
@@ -21,10 +21,10 @@ def short_name(game: Game) -> str:
     return game.name.removesuffix(" GOPS")
 
 
-def terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -> str:
+def describe_terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -> str:
     """13 cards, ties discarded, 2 minutes a bid, rated; `enough` of the same people counted today."""
     words = [*option_words(rules)]
-    if _unusual(series, rules.game):
+    if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
     words.append(rated_words(setup, enough=enough))
@@ -48,14 +48,16 @@ def option_words(rules: Rules) -> list[str]:
     """Cards and ties, and every option that is not as usual."""
     changed = dict(rules_in_force(rules))
     declared = {option.key: option for option in rules.game.options}
-    for key in FIRST:
+    for key in ALWAYS_TOLD:
         if key in declared and rules.options.get(key) is not None:
             changed.setdefault(key, describe_option(declared[key], rules.options[key]))
-    return [changed[key] for key in sorted(changed, key=lambda key: (key not in FIRST, list(declared).index(key)))]
+    return [
+        changed[key] for key in sorted(changed, key=lambda key: (key not in ALWAYS_TOLD, list(declared).index(key)))
+    ]
 
 
 @lru_cache(maxsize=1024)
-def in_force(rules: Rules, series: Series) -> tuple[str, ...]:
+def describe_rules_in_force(rules: Rules, series: Series) -> tuple[str, ...]:
     """The rules of a match for the small print of its board: every option that is not as usual, and the series. Told
     again at every edit of it."""
     ties = tie_words(rules)
@@ -66,18 +68,18 @@ def in_force(rules: Rules, series: Series) -> tuple[str, ...]:
             words.append(say("term-listed"))  # the cards themselves stand under what is still to come
         elif key != "ties" or not ties:
             words.append(words_of_it)
-    if _unusual(series, rules.game):
+    if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     return (*words,)
 
 
-def _unusual(series: Series, game: Game) -> bool:
+def _is_unusual(series: Series, game: Game) -> bool:
     """Whether a series has to be told: several deals, or one where the game has several."""
     return series.mode != "single" or series != game.series
 
 
 def clock_words(seconds: int) -> str:
-    return say("term-clock", span=span(seconds)) if seconds else say("term-clock-none")
+    return say("term-clock", span=format_span(seconds)) if seconds else say("term-clock-none")
 
 
 def series_words(series: Series, rules: Rules) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot.pictures.faces import list_faces
-from bot.ui.text.style import write_with
+from bot.ui.text.style import use_pictures
 
 
 @pytest.fixture
 def pictures() -> Iterator[dict[str, str]]:
     """Every face is there, as Discord writes emojis; the ids are as long as they get."""
     faces = {name: f"<:{name}_abcd:{9 * 10**18 + number}>" for number, name in enumerate(list_faces())}
-    write_with(faces)
+    use_pictures(faces)
     yield faces
-    write_with({})
+    use_pictures({})

@@ -10,8 +10,8 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES, find_game
 from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rules
 from bot.ui.custom_ids import learning_ids
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
 from cogs.learning.about_card import about_card, tips_card, words_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import begin
@@ -82,7 +82,7 @@ def test_who_loses_at_misere_reads_a_tip_for_misere() -> None:
     outcome = played.view().outcome
     assert outcome is not None
     loser = 1 - (outcome.winner or 0)
-    seen = {said(console(played.view(loser, id=f"K7Q{n}"))).split("Tip: ")[1] for n in range(2, 10)}
+    seen = {said(render_console(played.view(loser, id=f"K7Q{n}"))).split("Tip: ")[1] for n in range(2, 10)}
     assert len(seen) > 1
     assert not any(untrue in tip for tip in seen for untrue in (OWN_RANK, ONE_ABOVE, HIGH, CHEAP))
 
@@ -93,20 +93,20 @@ def test_who_lost_reads_a_tip_and_nobody_else() -> None:
     view = played.view()
     assert view.outcome is not None
     loser = 1 - (view.outcome.winner or 0)
-    told = said(console(played.view(loser)))
+    told = said(render_console(played.view(loser)))
     assert sum(tip in told for tip in view.rules.tips) == 1
-    other = said(console(played.view(loser, id="K7Q3")))
+    other = said(render_console(played.view(loser, id="K7Q3")))
     assert sum(tip in other for tip in view.rules.tips) == 1
     assert told.split("Tip: ")[1] != other.split("Tip: ")[1], "another one from match to match"
-    assert "Tip:" not in said(console(played.view(1 - loser)))
-    assert "Tip:" not in read(board(view))
+    assert "Tip:" not in said(render_console(played.view(1 - loser)))
+    assert "Tip:" not in read(render_board(view))
 
 
 def test_no_tip_after_a_draw_or_a_resignation() -> None:
     drawn = begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).play(1, 3)
-    assert "Tip:" not in said(console(drawn.view(0)))
+    assert "Tip:" not in said(render_console(drawn.view(0)))
     left = begin().deal(tuple(range(13, 0, -1))).play(1, 2).leave(0, Termination.RESIGNED)
-    assert "Tip:" not in said(console(left.view(0)))
+    assert "Tip:" not in said(render_console(left.view(0)))
 
 
 def test_about_and_glossary_lead_to_each_other_and_back() -> None:
@@ -118,7 +118,7 @@ def test_about_and_glossary_lead_to_each_other_and_back() -> None:
         ("psych", "words"),
     ]
     for message in (about, words):
-        assert message.fits
+        assert message.is_sendable
         assert len(said(message).splitlines()) > 5
     assert all(game.name.removesuffix(" GOPS") in said(about) for game in GAMES if game.key not in ("classic",))
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.referee.model.model import DrawOffer
-from bot.ui.screens.board import board, moved
+from bot.ui.screens.board import render_board, render_moved_board
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example, seal_of
 
@@ -16,12 +16,12 @@ BUTTONS = "[Bid] [Cards] [Sheet] [More]"
 
 
 def lines(played: Played, **changed: Any) -> list[str]:
-    return read(board(played.view(None, **changed))).splitlines()
+    return read(render_board(played.view(None, **changed))).splitlines()
 
 
 def test_board_of_the_example() -> None:
     seal = seal_of(0, 13)
-    assert read(board(example().view(None, {0: 13}))) == "\n".join(
+    assert read(render_board(example().view(None, {0: 13}))) == "\n".join(
         (
             "### #K7Q2 · Ana and Ben · round 5 of 13",
             "Round 4: ♠9 beats ♥6. **Ana takes ♦7** (+7)",
@@ -39,7 +39,7 @@ def test_board_of_the_example() -> None:
 
 
 def test_ids_and_the_primary_button() -> None:
-    buttons = board(example().view()).buttons
+    buttons = render_board(example().view()).buttons
     assert [button.id for button in buttons] == [f"g1:bd:K7Q2:{what}" for what in ("bid:5", "cards", "sheet", "more")]
     assert [button.style.name for button in buttons] == ["primary"] + ["secondary"] * 3
 
@@ -87,8 +87,8 @@ def test_a_pot_of_24_prizes() -> None:
         played = played.play(card, card, on=False)
     told = lines(played)
     assert told[3] == f"## Prize 25, with a pot of {' '.join(map(str, range(1, 25)))}: worth 325"
-    assert board(played.view()).fits
-    assert "325 points went to nobody" in read(board(played.play(25, 25, on=False).view()))
+    assert render_board(played.view()).is_sendable
+    assert "325 points went to nobody" in read(render_board(played.play(25, 25, on=False).view()))
 
 
 def test_vultures_say_what_they_are() -> None:
@@ -132,7 +132,7 @@ def test_board_states_who_picks() -> None:
     assert "Ben 0 · … picking" in told
     assert "Ana 0 · picks later" in told
     assert told[-1] == BUTTONS.replace("Bid", "Pick")
-    assert board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"
+    assert render_board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"
 
 
 def test_blind_bids_show_the_prize_face_down() -> None:
@@ -213,7 +213,7 @@ def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_draw_is_offered() -> None:
-    message = board(example().view(draw=DrawOffer(0, frozenset({0}))))
+    message = render_board(example().view(draw=DrawOffer(0, frozenset({0}))))
     assert "Ana offers a draw" in read(message).splitlines()
     assert keys(message) == ["[Accept draw] [Decline draw]", BUTTONS]
     assert [button.id for button in message.buttons[:2]] == ["g1:dr:K7Q2:5:y", "g1:dr:K7Q2:5:n"]
@@ -247,8 +247,8 @@ def test_more_than_four_seats_have_their_digits_too() -> None:
 
 
 def test_moved_board_links_to_the_new_one() -> None:
-    assert read(moved("K7Q2", "https://x")) == "The board of #K7Q2 moved to https://x."
-    assert not moved("K7Q2", "https://x").rows
+    assert read(render_moved_board("K7Q2", "https://x")) == "The board of #K7Q2 moved to https://x."
+    assert not render_moved_board("K7Q2", "https://x").rows
 
 
 SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
@@ -262,24 +262,24 @@ SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
     ],
 )
 def test_stopped_match_states_its_reason(kind: Termination, reason: str, text: str) -> None:
-    told = read(board(example().stop(kind).view(reason=reason)))
+    told = read(render_board(example().stop(kind).view(reason=reason)))
     assert told == f"{text}\nIt does not count for the ratings.\n-# {SEALS}\n─────────\n[Sheet] [Rematch]"
 
 
 def test_abandoned_match_states_every_last_round() -> None:
     """Every round is told there: nobody has seen the last ones."""
     left = example().play(1, 1, forced=[0, 1]).stop(Termination.ABANDONED)
-    told = read(board(left.view(misses={0: 1, 1: 1}))).splitlines()
+    told = read(render_board(left.view(misses={0: 1, 1: 1}))).splitlines()
     assert told[0] == "### #K7Q2 · abandoned after round 5"
     assert [line.split(":")[0] for line in told[1:6]] == [f"Round {number}" for number in range(1, 6)]
     assert "Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in told[5]
     assert told[6:8] == ["All players missed a bid.", "It does not count for the ratings."]
-    idle = read(board(left.view(misses={0: 1, 1: 1}, why="idle")))
+    idle = read(render_board(left.view(misses={0: 1, 1: 1}, why="idle")))
     assert "Nobody bid for a long time." in idle
     many = begin(seats=8).deal((7, 5, 6, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13))
     for card in range(1, 12):
         many = many.play(*[card] * 8, forced=range(8))
-    long = board(many.stop(Termination.ABANDONED).view(misses=dict.fromkeys(range(8), 3)))
-    assert long.fits
+    long = render_board(many.stop(Termination.ABANDONED).view(misses=dict.fromkeys(range(8), 3)))
+    assert long.is_sendable
     assert "The sheet has every round." in read(long)
     assert "Round 11: " in read(long)

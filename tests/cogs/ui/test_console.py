@@ -10,10 +10,10 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.referee.model.end_reasons import DECIDED
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.keys import keys_of
-from bot.ui.story.lines import faces_of
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.keys import make_keys
+from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from cogs.match.cards_card import cards_card
 from tests.cogs.ui.reading import keys, read, said
@@ -21,7 +21,7 @@ from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
 
 
 def test_console_of_the_example() -> None:
-    assert read(console(example().view(0, {0: 13}))) == "\n".join(
+    assert read(render_console(example().view(0, {0: 13}))) == "\n".join(
         (
             "### #K7Q2 against Ben · round 5 of 13",
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
@@ -38,7 +38,7 @@ def test_console_of_the_example() -> None:
 
 
 def test_keys_seal_and_controls_look_up() -> None:
-    buttons = console(example().view(0, {0: 13})).buttons
+    buttons = render_console(example().view(0, {0: 13})).buttons
     assert buttons[0].id == "g1:co:K7Q2:5:A"
     assert buttons[12].id == "g1:co:K7Q2:5:K"
     assert [button.style.name for button in buttons if "✔" in button.label] == ["success"]
@@ -46,12 +46,12 @@ def test_keys_seal_and_controls_look_up() -> None:
 
 
 def test_in_a_dm_the_code_leads_to_the_board() -> None:
-    first = read(console(example().view(0), link="https://x/1")).splitlines()[0]
+    first = read(render_console(example().view(0), link="https://x/1")).splitlines()[0]
     assert first == "### [#K7Q2](https://x/1) against Ben in <#2> · round 5 of 13"
 
 
 def test_ephemeral_banner_and_behind() -> None:
-    told = read(console(example().view(0), ephemeral=True, banner="Nothing was bid.", behind=True)).splitlines()
+    told = read(render_console(example().view(0), ephemeral=True, banner="Nothing was bid.", behind=True)).splitlines()
     assert told[3:5] == ["⚠ Nothing was bid.", f"Your bid is open · closes {T}"]
     assert told[7:9] == [
         "-# The board is behind; this console is up to date.",
@@ -60,29 +60,29 @@ def test_ephemeral_banner_and_behind() -> None:
 
 
 def test_first_round_without_a_clock() -> None:
-    told = read(console(begin(clock=0).deal(EXAMPLE_STOCK).view(1))).splitlines()
+    told = read(render_console(begin(clock=0).deal(EXAMPLE_STOCK).view(1))).splitlines()
     assert told[1] == "Press a card to seal it. All are revealed at once."
     assert told[3] == "Your bid is open. Take your time."
 
 
 def test_everybody_else_has_sealed() -> None:
-    told = said(console(example().view(0, {0: 13, 1: 8})))
+    told = said(render_console(example().view(0, {0: 13, 1: 8})))
     assert f"✔ **K is sealed.** Press another card to change it · closes {T}" in told
 
 
 def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
-    told = said(console(played.view(0, {0: 13}), practice=True))
+    told = said(render_console(played.view(0, {0: 13}), practice=True))
     assert "✔ **K is sealed.** Sage is thinking …" in told
     assert re.search(r"Ana 0 · ✔ sealed\nSage \(house\) 0 · … choosing", told)
 
 
 def test_several_cards_are_chosen_then_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0)
-    assert keys(console(view))[-1] == "(Seal) (Clear) [Sheet] [More]"
-    assert f"Your bid is open: choose 2 cards · closes {T}" in said(console(view))
+    assert keys(render_console(view))[-1] == "(Seal) (Clear) [Sheet] [More]"
+    assert f"Your bid is open: choose 2 cards · closes {T}" in said(render_console(view))
     mask = (1 << 6) | (1 << 4)
-    chosen = console(view, mask=mask)
+    chosen = render_console(view, mask=mask)
     assert keys(chosen)[:2] == ["[A] [2] [3] [4] [• 5]", "[6] [• 7] [8] [9] [10]"]
     assert keys(chosen)[-1] == "[Seal 7 + 5 = 12] [Clear] [Sheet] [More]"
     assert f"Choosing: 7 + 5 · closes {T}" in said(chosen)
@@ -94,73 +94,73 @@ def test_several_cards_are_chosen_then_sealed() -> None:
 
 def test_an_earlier_bid_stands_until_the_new_one_is_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0, {0: [2, 9]})
-    told = console(view, mask=(1 << 6) | (1 << 4))
+    told = render_console(view, mask=(1 << 6) | (1 << 4))
     assert f"✔ **9 + 2 is sealed.** Choosing: 7 + 5 · closes {T}" in said(told)
     assert keys(told)[:2] == ["[A] [✔ 2] [3] [4] [• 5]", "[6] [• 7] [8] [✔ 9] [10]"]
 
 
 def test_two_steps_for_who_fears_a_slip() -> None:
     view = example().view(0)
-    assert keys(console(view, two_step=True))[-1] == "(Seal) (Clear) [Sheet] [More]"
-    assert keys(console(view, two_step=True, mask=1 << 12))[-1] == "[Seal K] [Clear] [Sheet] [More]"
-    assert "choose, then seal" in said(console(view, two_step=True))
+    assert keys(render_console(view, two_step=True))[-1] == "(Seal) (Clear) [Sheet] [More]"
+    assert keys(render_console(view, two_step=True, mask=1 << 12))[-1] == "[Seal K] [Clear] [Sheet] [More]"
+    assert "choose, then seal" in said(render_console(view, two_step=True))
 
 
 def test_a_mask_of_cards_that_are_gone_chooses_nothing() -> None:
     view = example().view(0)
-    assert keys_of(view, faces_of(view), two_step=True, mask=1 << 8).chosen == ()
-    assert len(keys_of(view, faces_of(view), two_step=True, mask=(1 << 13) - 1).chosen) == 1
+    assert make_keys(view, make_faces(view), two_step=True, mask=1 << 8).chosen == ()
+    assert len(make_keys(view, make_faces(view), two_step=True, mask=(1 << 13) - 1).chosen) == 1
 
 
 def test_aces_are_bid_low_or_high() -> None:
     played = begin("parlett", 3).deal((5, 9, 2))
-    assert keys(console(played.view(0, {0: "A+"})))[:3] == [
+    assert keys(render_console(played.view(0, {0: "A+"})))[:3] == [
         "[A low] [2] [3] [4] [5]",
         "[6] [7] [8] [9] [10]",
         "[J] [Q] [K] [✔ A high]",
     ]
-    assert keys(console(played.play("A-", 4, 5).view(0)))[0].startswith("(A low)")
+    assert keys(render_console(played.play("A-", 4, 5).view(0)))[0].startswith("(A low)")
 
 
 def test_ranks_with_counts() -> None:
     hands = [["9S", "9C", "KS", "2S", "9D"], ["8H", "KH"], ["5D", "3D"], ["4C", "5C"]]
     view = begin("welsh", 4).deal(hands=hands).view(0, {0: "KS"})
-    assert keys(console(view))[:3] == ["(A) [2] (3) (4) (5)", "(6) (7) (8) [9 ×3] (10)", "(J) (Q) [✔ K]"]
-    assert "✔ **K is sealed.**" in said(console(view))
+    assert keys(render_console(view))[:3] == ["(A) [2] (3) (4) (5)", "(6) (7) (8) [9 ×3] (10)", "(J) (Q) [✔ K]"]
+    assert "✔ **K is sealed.**" in said(render_console(view))
 
 
 def test_suits_lie_by_suit() -> None:
     hands = [["QS", "9S", "3H"], ["QD", "9H", "4S"], ["2C", "9C", "5S"]]
     view = begin("throps", 3).deal(["7D", "4C", "2H"], hands).view(0)
-    assert keys(console(view))[0] == "[♠9] [♠Q] [♥3]"
-    assert keys(console(replace(view, cards="letters")))[0] == "[9S] [QS] [3H]"
-    told = said(console(view))
+    assert keys(render_console(view))[0] == "[♠9] [♠Q] [♥3]"
+    assert keys(render_console(replace(view, cards="letters")))[0] == "[9S] [QS] [3H]"
+    told = said(render_console(view))
     assert "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round" in told
     assert "holds" not in told
 
 
 def test_after_a_switch_the_same_places_light_up_differently() -> None:
     played = begin("sops").deal((7, 4, 5, 6)).play(9, 8).play(2, 2)
-    told = console(played.view(0))
+    told = render_console(played.view(0))
     assert "⚠ The hands were switched: these are your cards now." in said(told)
     assert keys(told)[:2] == ["[A] (2) [3] [4] [5]", "[6] [7] (8) [9] [10]"]
 
 
 def test_console_offers_prizes_to_pick() -> None:
     played = begin(seats=3, options={"open": "draft"}).deal((12, 12, 3, 1, 2, 5)).play(6, 9, 4)
-    mine = console(played.view(1))
+    mine = render_console(played.view(1))
     assert keys(mine)[:4] == ["(A) (2) (3) (4) (5)", "(6) (7) (8) (9) (10)", "(J) (Q) (K)", "[Take 3] [Take Q ×2]"]
     assert [button.id for button in mine.buttons[13:15]] == ["g1:pk:K7Q2:1:3", "g1:pk:K7Q2:1:Q"]
     assert {button.style.name for button in mine.buttons[13:15]} == {"success"}
     assert f"Your pick is open · closes {T}" in said(mine)
-    assert "Ben picks now; you pick next" in said(console(played.view(0)))
-    assert keys(console(played.view(0)))[3] == "(Take 3) (Take Q ×2)"
-    assert "Ben picks now; you pick third" in said(console(played.view(2)))
+    assert "Ben picks now; you pick next" in said(render_console(played.view(0)))
+    assert keys(render_console(played.view(0)))[3] == "(Take 3) (Take Q ×2)"
+    assert "Ben picks now; you pick third" in said(render_console(played.view(2)))
 
 
 def test_no_pick_this_round() -> None:
     played = begin(seats=3, options={"open": "row"}).deal((12, 10, 3, 1, 2, 5)).play(6, 9, 4)
-    told = console(played.view(0))
+    told = render_console(played.view(0))
     assert "Ben picks now; you have no pick this round" in said(told)
     assert keys(told)[0] == "(A) (2) (3) (4) (5)"
 
@@ -168,7 +168,7 @@ def test_no_pick_this_round() -> None:
 def test_console_of_a_tied_round_of_others_has_no_keys() -> None:
     hands = [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]]
     played = begin("welsh", 4).deal(hands=hands).play(13, 13, 3, 4)
-    told = console(played.view(2))
+    told = render_console(played.view(2))
     assert "Nothing to do: Ana and Ben bid again" in said(told)
     assert not [button for button in told.buttons[:13] if button.enabled]
     assert "Ana has aside ♠K" in said(told)
@@ -176,17 +176,17 @@ def test_console_of_a_tied_round_of_others_has_no_keys() -> None:
 
 def test_who_left_watches() -> None:
     played = begin(seats=3).deal((7, 5, 6)).leave(2)
-    told = console(played.view(2))
+    told = render_console(played.view(2))
     assert "You left #K7Q2; your seat plays its lowest cards. You can still watch." in said(told)
     assert not [button for button in told.buttons[:13] if button.enabled]
 
 
 def test_console_becomes_the_result() -> None:
-    told = read(console(example().finish().view(1))).splitlines()
+    told = read(render_console(example().finish().view(1))).splitlines()
     assert told[0] == "### #K7Q2 against Ana · over"
     assert told[1] == "## Ana beats you 34–30"
     assert told[-1] == "[Rematch] [Sheet]"
-    stopped = said(console(example().stop(Termination.ABORTED).view(1)))
+    stopped = said(render_console(example().stop(Termination.ABORTED).view(1)))
     assert "#K7Q2 was stopped: a moderator stopped it. It does not count." in stopped
 
 
@@ -196,7 +196,7 @@ def test_a_moderators_decision_is_no_forfeit() -> None:
         played = begin(seats=seats).deal((7, 5, 6))
         for seat in range(1, seats):
             played = played.leave(seat, Termination.TIMED_OUT)
-        shown = said(console(played.view(1, why=DECIDED)))
+        shown = said(render_console(played.view(1, why=DECIDED)))
         assert "## A moderator decided: Ana wins" in shown
         assert "missed" not in shown
 
@@ -215,9 +215,9 @@ def test_positions_are_promises(game: str, seats: int, options: dict[str, Any], 
     """The same keys in the same places, whatever is spent."""
     stock = (7, 8) if game != "classic" or options.get("cards", 13) > 2 else (1, 2)
     played = begin(game, seats, options).deal(stock)
-    first = console(played.view(0))
+    first = render_console(played.view(0))
     assert [len(one.items) for one in first.rows[:-1]] == rows
-    later = console(played.play(*range(2, 2 + seats)).view(0)) if options.get("cards", 13) > 2 else first
+    later = render_console(played.play(*range(2, 2 + seats)).view(0)) if options.get("cards", 13) > 2 else first
     labels = [button.label for button in first.buttons]
     assert [button.label for button in later.buttons] == labels
     assert labels[0] == ("2" if game == "bid" else "1" if rows != [5, 5, 3] and rows != [2] else "A")
@@ -225,11 +225,11 @@ def test_positions_are_promises(game: str, seats: int, options: dict[str, Any], 
 
 def test_a_missed_bid_is_told_by_a_banner() -> None:
     played = begin().deal((7, 12, 5, 3)).play(9, 1, forced=[1])
-    told = said(console(played.view(1, misses={1: 2})))
+    told = said(render_console(played.view(1, misses={1: 2})))
     assert "⚠ Your clock ran out in round 1, so I bid your lowest card, A. 1 more in a row and you forfeit." in told
     assert told.count("clock ran out") == 1
-    assert "Ben's clock ran out" in said(console(played.view(0, misses={1: 2})))
-    later = console(played.view(1, {1: 5}, misses={1: 2}))
+    assert "Ben's clock ran out" in said(render_console(played.view(0, misses={1: 2})))
+    later = render_console(played.view(1, {1: 5}, misses={1: 2}))
     assert "⚠" not in said(later)
 
 
@@ -240,17 +240,17 @@ def test_a_missed_pick_is_told_by_a_banner() -> None:
         .play(6, 9)
         .play({"pick": 3}, forced=[1])
     )
-    assert "so I picked 3 for you. 2 more in a row" in said(console(played.view(1, misses={1: 1})))
+    assert "so I picked 3 for you. 2 more in a row" in said(render_console(played.view(1, misses={1: 1})))
 
 
 def test_forfeits_and_abandoned_matches() -> None:
     two = example().leave(1, Termination.TIMED_OUT)
-    assert "You missed three bids in a row and forfeited #K7Q2. Ana wins." in said(console(two.view(1)))
-    assert "## You win because Ben missed three bids in a row" in said(console(two.view(0)))
+    assert "You missed three bids in a row and forfeited #K7Q2. Ana wins." in said(render_console(two.view(1)))
+    assert "## You win because Ben missed three bids in a row" in said(render_console(two.view(0)))
     three = begin(seats=3).deal((7, 5, 6)).leave(2, Termination.TIMED_OUT)
-    assert "forfeited #K7Q2. The others play on." in said(console(three.view(2)))
+    assert "forfeited #K7Q2. The others play on." in said(render_console(three.view(2)))
     nobody = example().stop(Termination.ABANDONED)
-    told = said(console(nobody.view(0, misses={0: 3, 1: 3})))
+    told = said(render_console(nobody.view(0, misses={0: 3, 1: 3})))
     assert "All players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
 
 
@@ -259,7 +259,7 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
     played = begin("welsh", 4).deal(hands=hands)
     faces = Faces(played.match.rules)
     assert faces.ranks(("2H", "QH", "QS", "KH")) == "2 Q×2 K"
-    text = read(console(played.view(0)))
+    text = read(render_console(played.view(0)))
     assert "holds" not in text, "of more than two, hands stand behind Cards"
     assert text.splitlines()[-1] == "[Cards] [Sheet] [More]"
     assert "**Ben** holds ♥2 ♥Q ♠Q ♥K" in read(cards_card(played.view(0)))
@@ -267,7 +267,7 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
 
 def test_who_has_paused_reads_it_of_themselves() -> None:
     view = replace(example().view(0), paused=((0, START), (1, START)))
-    told = said(console(view))
+    told = said(render_console(view))
     assert "You have paused until <t:" in told
     assert "**Ben** has paused until <t:" in told
 
@@ -277,6 +277,6 @@ def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
         played = begin(game)
         assert played.match.rules.sale is not None
         view = played.deal(played.match.rules.sale.prizes).view(0)
-        assert re.search(r"to come, at most 12 of these \d\d: ", read(console(view)))
+        assert re.search(r"to come, at most 12 of these \d\d: ", read(render_console(view)))
         assert re.search(r"Still to come, at most 12 of these \d\d: ", read(cards_card(view)))
-        assert re.search(r"still to come, at most 12 of these \d\d: ", read(board(view)))
+        assert re.search(r"still to come, at most 12 of these \d\d: ", read(render_board(view)))

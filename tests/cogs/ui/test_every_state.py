@@ -15,14 +15,14 @@ from bot.engine.rules import Rules
 from bot.engine.state import Deal
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.views import MatchView
-from bot.ui.custom_ids.match_ids import mask_of
-from bot.ui.custom_ids.shapes import LONGEST
+from bot.ui.custom_ids.match_ids import make_mask
+from bot.ui.custom_ids.shapes import MAX_LENGTH
 from bot.ui.message import Button, Menu, Message
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.keys import keys_of
-from bot.ui.screens.pings import console_opens, nudge, result_note, warning
-from bot.ui.story.lines import faces_of
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.keys import make_keys
+from bot.ui.screens.pings import render_first_dm, render_nudge, render_result_note, render_warning
+from bot.ui.story.lines import make_faces
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more
@@ -80,17 +80,17 @@ def anything(prompt: Prompt, chance: random.Random) -> Bid | Pick:
 def check(message: Message, where: str) -> None:
     """What holds for every message that is ever shown."""
     text = read(message)
-    assert message.fits, f"{where}: {message.components} components, {message.characters} characters\n{text}"
+    assert message.is_sendable, f"{where}: {message.components} components, {message.characters} characters\n{text}"
     assert not re.search(r"\{|\}|None|\(\)|  $", re.sub(r"\{[^{}]*\}$", "", text, flags=re.MULTILINE)), text
     assert "()" not in text, text
     assert stray_markup("\n".join(message.texts)) == []
-    if message.v2:
+    if message.is_v2:
         assert len(re.findall(r"^### ", text, flags=re.MULTILINE)) == 1, text
         assert len(re.findall(r"^## ", text, flags=re.MULTILINE)) <= 1, text
-    used = [item.id for item in message.items if item.id]
+    used = [item.id for item in message.pressables if item.id]
     assert len(set(used)) == len(used), used
-    for item in message.items:
-        assert len(item.id) <= LONGEST, item
+    for item in message.pressables:
+        assert len(item.id) <= MAX_LENGTH, item
         if isinstance(item, Button):
             assert 0 < len(item.label) <= 34, item
             assert re.search(r"\w", item.label), f"a bare symbol: {item}"
@@ -112,12 +112,12 @@ def surfaces(played: Played, chance: random.Random) -> None:
     def told(draw: Callable[[MatchView], Message], view: MatchView, where: str) -> None:
         """As this person likes cards; pictures say nothing that words do not."""
         message = draw(replace(view, cards=cards))
-        check(message if message.fits else message.bare(), where)
+        check(message if message.is_sendable else message.without_emojis(), where)
         if cards in ("faces", "safe"):
-            assert message.bare() == draw(replace(view, cards="symbols"))
+            assert message.without_emojis() == draw(replace(view, cards="symbols"))
 
     public = played.view(None, **state)
-    told(lambda view: board(view, reviewable=True), public, "board")
+    told(lambda view: render_board(view, reviewable=True), public, "board")
     told(cards_card, public, "cards")
     check(more(public, moderator=True), "more")
     told(lambda view: sheet(view, form="s"), public, "sheet s")
@@ -125,19 +125,19 @@ def surfaces(played: Played, chance: random.Random) -> None:
     told(lambda view: sheet(view, page=0, deal=1), public, "first sheet")
     for seat in range(match.rules.seats):
         view = played.view(seat, **state)
-        told(lambda view: console(view, ephemeral=True, link="https://x", behind=True), view, "console")
-        told(lambda view: console(view, banner="Something.", practice=True), view, "practice")
+        told(lambda view: render_console(view, ephemeral=True, link="https://x", behind=True), view, "console")
+        told(lambda view: render_console(view, banner="Something.", practice=True), view, "practice")
         told(cards_card, view, "cards")
         check(games_list([view], view.opened), "games")
         if view.over:
-            check(result_note(view, "https://x"), "note")
+            check(render_result_note(view, "https://x"), "note")
         else:
-            for ping in (console_opens, nudge):
+            for ping in (render_first_dm, render_nudge):
                 check(ping(replace(view, cards=cards), "https://x"), "ping")
-            check(warning(view, "https://x"), "warning")
-        keys = keys_of(view, faces_of(view), two_step=True)
-        mask = mask_of(_some(keys.live, keys.size, chance), keys.cards)
-        told(lambda view, mask=mask: console(view, two_step=True, mask=mask), view, "two-step console")
+            check(render_warning(view, "https://x"), "warning")
+        keys = make_keys(view, make_faces(view), two_step=True)
+        mask = make_mask(_some(keys.live, keys.size, chance), keys.cards)
+        told(lambda view, mask=mask: render_console(view, two_step=True, mask=mask), view, "two-step console")
 
 
 def _some(live: tuple[Card, ...], size: int, chance: random.Random) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ from bot.engine.rules import Rules
 from bot.engine.state import Round
 from bot.engine.variants import GAMES, find_game
 from bot.ui.text.faces import Faces
-from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, bare, styled
+from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, find_style, remove_pictures
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
@@ -48,7 +48,7 @@ def test_seats_are_dressed_in_order() -> None:
 
 def test_four_seats_are_not_dressed() -> None:
     faces = Faces(rules(seats=4))
-    assert (faces.bid(0, Bid((9,))), faces.prize(12), faces.taken((7,))) == ("9", "Q", "the 7")
+    assert (faces.bid(0, Bid((9,))), faces.prize(12), faces.taken_prize((7,))) == ("9", "Q", "the 7")
 
 
 def test_prizes_below_zero_say_what_they_are() -> None:
@@ -76,7 +76,7 @@ def test_many_of_one_kind_are_counted() -> None:
 
 def test_a_hand_lies_by_suit_where_suits_matter() -> None:
     faces = Faces(rules("throps", 3))
-    assert faces.shelf(("2H", "2S", "5D", "KC", "AS")) == ("2S", "AS", "2H", "KC", "5D")
+    assert faces.sort_keys(("2H", "2S", "5D", "KC", "AS")) == ("2S", "AS", "2H", "KC", "5D")
 
 
 def test_order_of_suits_is_stated() -> None:
@@ -103,19 +103,19 @@ def test_points_are_written_as_fractions(points: int | Fraction, text: str) -> N
     ],
 )
 def test_a_picture_stands_before_a_card(pictures: dict[str, str], of: Rules, card: Any, face: str) -> None:
-    faces = Faces(of, styled("faces"))
+    faces = Faces(of, find_style("faces"))
     assert faces.card(card) == pictures[face] + GAP + Faces(of).card(card)
     assert faces.key(card, 0) == pictures[face]
-    assert faces.label(card) == bare(faces.card(card)) == Faces(of).card(card)
+    assert faces.label(card) == remove_pictures(faces.card(card)) == Faces(of).card(card)
 
 
 def test_pictures_of_bids_and_prizes(pictures: dict[str, str]) -> None:
-    faces, safe = Faces(rules(), styled("faces")), Faces(rules(), styled("safe"))
+    faces, safe = Faces(rules(), find_style("faces")), Faces(rules(), find_style("safe"))
     assert faces.bid(1, Bid((12,))) == pictures["heart_Q"] + GAP + "♥Q"
     assert safe.bid(1, Bid((12,))) == pictures["safe_heart_Q"] + GAP + "♥Q"
     assert (faces.key(12, 1), safe.key(12, 1)) == (pictures["heart_Q"], pictures["safe_heart_Q"])
     assert faces.prize(7) == pictures["diamond_7"] + GAP + "♦7"
-    vultures = Faces(rules("vultures", 3), styled("safe"))
+    vultures = Faces(rules("vultures", 3), find_style("safe"))
     assert vultures.prize(-5) == pictures["vulture_5"] + GAP + "Vulture −5"
     assert vultures.prize(10) == pictures["mouse_10"] + GAP + "Mouse +10"
     assert vultures.key(-5, None) == pictures["vulture_5"]
@@ -125,10 +125,10 @@ def test_pictures_of_bids_and_prizes(pictures: dict[str, str]) -> None:
 def test_every_card_of_every_game_has_a_picture() -> None:
     for game in GAMES:
         for seats in game.seats:
-            faces = Faces(game.rules(seats), styled("faces"))
+            faces = Faces(game.rules(seats), find_style("faces"))
             for card in faces.rules.pack():
-                assert bare(faces.prize(card)) != faces.prize(card), (game.key, card)
+                assert remove_pictures(faces.prize(card)) != faces.prize(card), (game.key, card)
 
 
 def test_without_pictures_it_is_words_for_everybody() -> None:
-    assert (styled("faces"), styled("safe"), styled("symbols")) == (PLAIN, PLAIN, PLAIN)
+    assert (find_style("faces"), find_style("safe"), find_style("symbols")) == (PLAIN, PLAIN, PLAIN)

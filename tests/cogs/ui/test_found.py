@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from bot.engine.match import Termination
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.text.terms import terms
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.text.terms import describe_terms
 from cogs.match.cards_card import cards_card
 from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import read, said
@@ -23,26 +23,26 @@ def parlett(**more: Any) -> Played:
 def test_parlett_says_what_was_won_and_why_it_counts() -> None:
     view = parlett().view()
     assert view.seen.scores == (0, 17, 4)
-    text = read(board(view))
+    text = read(render_board(view))
     assert "Ana 0 (won 5, in the middle) · " in text
     assert "Ben 17 (the most) · leads" in text
     assert "Cem 4 (the least) · " in text
     assert "counts 0 (won 5, in the middle)" in read(cards_card(view))
     assert "This deal: Ana 0 (won 5, in the middle), Ben 17 (the most), Cem 4 (the least)" in read(sheet(view))
-    assert "You 0 (won 5, in the middle)" in said(console(parlett().view(0)))
+    assert "You 0 (won 5, in the middle)" in said(render_console(parlett().view(0)))
 
 
 def test_parlett_before_anything_is_won_and_level() -> None:
     first = begin("parlett", 3).deal((5, 9, 8))
-    assert "Ana 0 · " in read(board(first.view()))
+    assert "Ana 0 · " in read(render_board(first.view()))
     level = begin("parlett", 3).deal((5, 9, 8)).play(13, 2, 3)
-    assert "Ana 5 (the most) · " in read(board(level.view()))
-    assert "Ben 0 (won 0, level) · " in read(board(level.view()))
+    assert "Ana 5 (the most) · " in read(render_board(level.view()))
+    assert "Ben 0 (won 0, level) · " in read(render_board(level.view()))
 
 
 def test_the_result_of_parlett_gives_the_reason() -> None:
     played = parlett(series={"mode": "single"})
-    text = read(board(played.finish().view()))
+    text = read(render_board(played.finish().view()))
     assert "in the middle" in text or "level" in text
     assert "the most" in text
 
@@ -50,56 +50,56 @@ def test_the_result_of_parlett_gives_the_reason() -> None:
 def test_deals_that_are_won_are_not_points_added_up() -> None:
     played = begin("welsh", 4, series={"mode": "deals", "deals": 3})
     view = played.deal().view()
-    told = terms(view.setup, view.rules, view.series)
+    told = describe_terms(view.setup, view.rules, view.series)
     assert "3 deals, most won" in told
     assert "points added up" not in told
-    over = read(board(played.deal().stop(Termination.AGREED).view()))
+    over = read(render_board(played.deal().stop(Termination.AGREED).view()))
     assert "points added up" not in over
-    assert "2 deals" in terms(
+    assert "2 deals" in describe_terms(
         begin("pico").deal(hands=[[4, 5], [6, 7]]).view().setup, view.rules.game.rules(4), begin("pico").match.series
     )
 
 
 def test_equal_sums_are_a_tie_and_no_order() -> None:
     played = begin(options={"bid_cards": 2, "open": "draft"}).deal((1, 2, 3, 4)).play([4, 5], [3, 6])
-    told = said(board(played.view()))
+    told = said(render_board(played.view()))
     assert "All bids cancel" in told
     assert "then" not in told.split("\n")[1]
 
 
 def test_who_has_left_does_not_lead() -> None:
     played = begin(seats=3, options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 2, 1).play(2, 1, 3)
-    before = read(board(played.view()))
+    before = read(render_board(played.view()))
     assert "Ana 5 · leads" in before
     left = played.leave(0)
-    text = read(board(left.view()))
+    text = read(render_board(left.view()))
     assert "Ana 5 · left, lowest cards are played" in text
     assert "Cem 4 · leads" in text
 
 
 def test_a_third_miss_is_told_on_board_and_result() -> None:
     played = begin(seats=3, options={"cards": 4}).deal((4, 3, 2, 1)).play(4, 2, 1).leave(2, Termination.TIMED_OUT)
-    assert "Cem 0 · missed three bids in a row, lowest cards are played" in read(board(played.view()))
-    assert "**Cem** 3 · missed three bids in a row" in read(board(played.finish().view()))
+    assert "Cem 0 · missed three bids in a row, lowest cards are played" in read(render_board(played.view()))
+    assert "**Cem** 3 · missed three bids in a row" in read(render_board(played.finish().view()))
 
 
 def test_a_console_of_two_cards_says_how() -> None:
     two = begin(options={"bid_cards": 2}).deal((1, 2, 3))
-    assert "Choose 2 cards, then Seal. All are revealed at once." in said(console(two.view(0)))
-    assert "Press a card to seal it" not in said(console(two.view(0)))
+    assert "Choose 2 cards, then Seal. All are revealed at once." in said(render_console(two.view(0)))
+    assert "Press a card to seal it" not in said(render_console(two.view(0)))
     one = begin().deal((1, 2, 3))
-    assert "Choose a card, then Seal." in said(console(one.view(0), two_step=True))
-    assert "Press a card to seal it." in said(console(one.view(0)))
+    assert "Choose a card, then Seal." in said(render_console(one.view(0), two_step=True))
+    assert "Press a card to seal it." in said(render_console(one.view(0)))
 
 
 def test_what_the_last_tie_carries_goes_to_nobody_and_joins_no_pot() -> None:
     played = begin(options={"cards": 2, "ties": "carry"}).deal((1, 2)).play(1, 1, on=False).play(2, 2, on=False)
-    text = read(board(played.view()))
+    text = read(render_board(played.view()))
     assert played.match.over
     told = read(sheet(played.view()))
     assert "Carried, Discarded" not in told
     assert "2. ♦2: Ana 2, Ben 2. Discarded" in told
-    end = said(console(played.view(0)))
+    end = said(render_console(played.view(0)))
     assert "joins the pot" not in end.split("Round 2")[-1]
     assert "3 points went to nobody" in text
 
@@ -107,17 +107,17 @@ def test_what_the_last_tie_carries_goes_to_nobody_and_joins_no_pot() -> None:
 def test_what_vultures_leave_goes_to_nobody() -> None:
     played = begin("vultures", 3).deal((-5,)).play(6, 6, 6, on=False)
     assert played.match.over
-    text = read(board(played.view()))
+    text = read(render_board(played.view()))
     assert "−5 points went to nobody" in text
     assert "discarded" not in text
 
 
 def test_several_go_to_nobody() -> None:
     played = begin(options={"open": "draft", "ties": "unique-discard", "cards": 4}).deal((3, 4, 1, 2)).play(4, 4)
-    assert "All bids cancel. The 3 and 4 go to nobody." in said(board(played.view()))
+    assert "All bids cancel. The 3 and 4 go to nobody." in said(render_board(played.view()))
 
 
 def test_the_highest_bid_says_whose_it_is() -> None:
     played = begin(options={"open": "row"}).deal((9, 5, 2, 1)).play(9, 3)
-    assert "Ana is highest with 9." in said(board(played.view()))
-    assert "You are highest with 9." in said(console(played.view(0)))
+    assert "Ana is highest with 9." in said(render_board(played.view()))
+    assert "You are highest with 9." in said(render_console(played.view(0)))

@@ -17,10 +17,10 @@ from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule
 from bot.interactions.shared.worked_example import play_example
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
-from bot.ui.screens.board import board
-from bot.ui.screens.refusals import told
+from bot.ui.screens.board import render_board
+from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say
-from bot.ui.text.terms import in_force
+from bot.ui.text.terms import describe_rules_in_force
 from tests.cogs.ui.reading import plain, read, said
 from tests.cogs.ui.views import begin
 
@@ -158,14 +158,14 @@ def test_a_record_with_it_is_still_read() -> None:
 def test_one_rule_has_one_wording() -> None:
     for ties in ("unique-carry", "unique-discard"):
         rules = find_game("classic").rules(3, {"ties": ties})
-        told = in_force(rules, Series())
+        told = describe_rules_in_force(rules, Series())
         assert told == (rules.game.options[1].words[ties],)  # type: ignore[union-attr]
 
 
 def test_a_value_is_refused_in_words() -> None:
     with pytest.raises(RefereeError) as refused:
         make_setup(Wish(game="classic", options={"order": "sideways"}), 2, GUILD)
-    text = told(refused.value)
+    text = describe_error(refused.value)
     assert "random-public" not in text
     assert "prize order shown beforehand" in text
 
@@ -181,13 +181,13 @@ def test_many_prizes_are_counted_and_not_named() -> None:
     played = played.deal(stock)
     for bid in (1, 2, 3):
         played = played.play(*[bid] * 8)
-    text = said(board(played.view()))
+    text = said(render_board(played.view()))
     assert "All bids cancel. 24 prizes stay on view." in text
 
 
 def test_a_deadlock_is_told_once() -> None:
     played = begin("welsh", 4).deal(hands=[["KS"], ["KH"], ["KD"], ["KC"]])
-    assert said(board(played.view())).count("no other card") == 1
+    assert said(render_board(played.view())).count("no other card") == 1
     assert say("leave-trick", names="Ana and Ben", n=2) == "Ana and Ben have no other card."
 
 
@@ -195,7 +195,7 @@ def test_nobody_has_to_catch_up_after_the_last_round() -> None:
     played = begin(options={"cards": 3, "clinch": True}).deal((1, 2, 3)).play(1, 2).play(2, 1, on=False)
     played = played.play(3, 3, on=False) if not played.match.over else played
     assert played.match.over
-    assert "catch up" not in read(board(played.view()))
+    assert "catch up" not in read(render_board(played.view()))
 
 
 @pytest.mark.parametrize(
@@ -208,5 +208,5 @@ def test_nobody_has_to_catch_up_after_the_last_round() -> None:
 def test_option_that_contradicts_the_rules_in_words_is_refused(wish: Wish, sentence: str) -> None:
     with pytest.raises(RefereeError) as refused:
         make_setup(wish, 2, GUILD)
-    assert plain(told(refused.value)).replace("\\", "").startswith(sentence)
+    assert plain(describe_error(refused.value)).replace("\\", "").startswith(sentence)
     make_setup(Wish(game="classic", cards=7, words="7 cards"), 2, replace(GUILD, options="5 cards"))

@@ -9,8 +9,8 @@ import pytest
 
 from bot.referee.house.coach import Hint
 from bot.solver.coach.hint import CardAdvice
-from bot.ui.screens.console import console
-from bot.ui.screens.result import result
+from bot.ui.screens.console import render_console
+from bot.ui.screens.result import render_result
 from cogs.learning.hints import hint_message, past_message
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain, played
@@ -98,7 +98,7 @@ def test_points_where_points_are_played_for() -> None:
 
 def buttons(**changed: Any) -> dict[str, bool]:
     view = replace(VIEW, **changed)
-    return {button.label: button.enabled for button in console(view).buttons if ":hi:" in button.id}
+    return {button.label: button.enabled for button in render_console(view).buttons if ":hi:" in button.id}
 
 
 def test_the_coach_stands_under_the_keys_of_practice() -> None:
@@ -106,12 +106,12 @@ def test_the_coach_stands_under_the_keys_of_practice() -> None:
     assert buttons(coached=True) == {"Hint": True, "What was that?": True}
     first = replace(VIEW.seen, rounds=())
     assert buttons(coached=True, seen=first) == {"Hint": True, "What was that?": False}
-    assert console(replace(VIEW, coached=True), two_step=True).fits
+    assert render_console(replace(VIEW, coached=True), two_step=True).is_sendable
 
 
 def test_hints_are_counted_in_the_result() -> None:
     over = replace(played(12), users=(101, 0)).view(0)
-    told = plain(result(replace(over, hints=1)))
+    told = plain(render_result(replace(over, hints=1)))
     assert "Ana asked for 1 hint." in told
-    assert "Ana asked for 3 hints." in plain(result(replace(over, hints=3)))
-    assert "hint" not in plain(result(over))
+    assert "Ana asked for 3 hints." in plain(render_result(replace(over, hints=3)))
+    assert "hint" not in plain(render_result(over))

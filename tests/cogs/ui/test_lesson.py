@@ -55,7 +55,7 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
                 assert PRIZES[length - 1] < card < bids[length - 1]  # type: ignore[operator]
                 assert card not in bids[: length - 1]
             card = guided_card(now, HOME)
-            assert card.fits
+            assert card.is_sendable
             assert card.buttons[-1].label == ("Rules" if now.over else "Skip the rest")
 
 
@@ -83,4 +83,4 @@ def test_its_cards_have_faces_and_are_read_as_without(pictures: dict[str, str]) 
     shown, plain = guided_card(now, HOME, cards="faces"), guided_card(now, HOME)
     assert [button.emoji != "" for button in shown.buttons] == [True] * 5 + [False]
     assert text(shown).count("<:") == 3
-    assert shown.bare() == plain
+    assert shown.without_emojis() == plain

@@ -22,9 +22,9 @@ from bot.referee.model.people import Player
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
 from bot.referee.repository.replay_tape import Sealing, TapeMoment
 from bot.ui.message import Message
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.result import result
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.result import render_result
 from cogs.learning.review_card import review
 from cogs.match.games_list import games_list
 from cogs.people.notify_card import notify
@@ -71,7 +71,7 @@ def eight_view(seat: int | None = None) -> Any:
 def console_of(game: str, seats: int = 2, **options: Any) -> Message:
     stock = {"classic": (2, 1), "parlett": (2, 3)}.get(game, ())
     hands = [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]] if game == "pico" else None
-    return console(begin(game, seats, options).deal(stock, hands).view(0), link="https://x" * 9, ephemeral=True)
+    return render_console(begin(game, seats, options).deal(stock, hands).view(0), link="https://x" * 9, ephemeral=True)
 
 
 def carried() -> Message:
@@ -80,19 +80,21 @@ def carried() -> Message:
     played = begin("classic", 8, options, names=STARS, users=USERS).deal([card % 25 + 1 for card in range(200)])
     for card in range(1, 25):
         played = played.play(*[card] * 8)
-    return board(played.view(None, id=ID))
+    return render_board(played.view(None, id=ID))
 
 
 def long_hands() -> Message:
     """Three seats hold 51 cards between them, the fourth one."""
     suits = [f"{rank}{suit}" for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
     hands = [suits[:20], suits[20:36], suits[36:51], suits[51:]]
-    return console(begin("welsh", 4, names=STARS[:4], users=USERS[:4]).deal(hands=hands).view(3, id=ID), ephemeral=True)
+    return render_console(
+        begin("welsh", 4, names=STARS[:4], users=USERS[:4]).deal(hands=hands).view(3, id=ID), ephemeral=True
+    )
 
 
 def picks() -> Message:
     options = {"open": "row", "cards": 25, "row_size": 25}
-    return console(begin("classic", 2, options).deal(range(1, 26)).play(4, 5).view(1))
+    return render_console(begin("classic", 2, options).deal(range(1, 26)).play(4, 5).view(1))
 
 
 def over(seats: int) -> Any:
@@ -124,17 +126,21 @@ def matches() -> Message:
 
 
 WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
-    "board": (lambda: board(replace(eight_view(), draw=None)), 13, 2753),
-    "board with a draw offer": (lambda: board(eight_view()), 16, 3100),
+    "board": (lambda: render_board(replace(eight_view(), draw=None)), 13, 2753),
+    "board with a draw offer": (lambda: render_board(eight_view()), 16, 3100),
     "console, 13 cards": (lambda: console_of("classic"), 23, 700),
     "console, two Aces": (lambda: console_of("parlett", 3), 24, 800),
     "console, Pico": (lambda: console_of("pico"), 15, 500),
-    "console, 25 cards, 3 a bid, 8 seats": (lambda: console(eight_view(0), ephemeral=True, behind=True), 38, 2538),
+    "console, 25 cards, 3 a bid, 8 seats": (
+        lambda: render_console(eight_view(0), ephemeral=True, behind=True),
+        38,
+        2538,
+    ),
     "board, every open prize carried": (carried, 13, 2753),
     "console, 52 cards": (long_hands, 23, 1500),
     "pick of 25 values": (picks, 37, 1000),
-    "practice, 25 cards": (lambda: console(over_start(), practice=True), 37, 1000),
-    "result": (lambda: result(over(8), reviewable=True), 9, 1473),
+    "practice, 25 cards": (lambda: render_console(over_start(), practice=True), 37, 1000),
+    "result": (lambda: render_result(over(8), reviewable=True), 9, 1473),
     "sheet, grid": (lambda: live_sheet("g"), 10, 2400),
     "sheet, sentences of eight": (lambda: live_sheet("s"), 9, 4000),
     "sheet, four seats over": (lambda: sheet(over(4), form="s", page=0), 8, 3693),
@@ -198,22 +204,22 @@ def test_largest_message_fits_discord(case: str) -> None:
     message = build()
     assert message.components <= components, message.components
     assert message.characters <= characters, message.characters
-    assert message.fits
-    assert all(len(item.id) <= 100 for item in message.items)
+    assert message.is_sendable
+    assert all(len(item.id) <= 100 for item in message.pressables)
     assert message.view is not None
 
 
 def test_longest_custom_id_fits_discord() -> None:
     view = eight_view(0)
-    message = console(view, mask=(1 << 25) - 1)
-    assert max(len(item.id) for item in message.items) <= 54
+    message = render_console(view, mask=(1 << 25) - 1)
+    assert max(len(item.id) for item in message.pressables) <= 54
 
 
 # --- Discord's own description -------------------------------------------------------------------------------
 
 
 def bodies() -> dict[str, dict[str, Any]]:
-    from bot.ui.screens.challenge import lobby as draw_lobby
+    from bot.ui.screens.challenge import render_lobby as draw_lobby
 
     made = {name: build() for name, (build, _, _) in WORST.items()} | {"challenge": draw_lobby(lobby(seats=8))}
     told: dict[str, dict[str, Any]] = {}
@@ -221,7 +227,7 @@ def bodies() -> dict[str, dict[str, Any]]:
         view = message.view
         assert view is not None
         body: dict[str, Any] = {"components": view.to_components()}
-        if message.v2:
+        if message.is_v2:
             body["flags"] = 1 << 15
         else:
             body["content"] = message.content

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.series import Series
 from bot.engine.variants import find_game
 from bot.referee.model.model import Setup
-from bot.ui.screens.challenge import lobby as draw_lobby
+from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
@@ -25,7 +25,7 @@ def test_challenge_of_the_example() -> None:
         )
     )
     assert message.mentions == (102,)
-    assert not message.v2
+    assert not message.is_v2
     assert [button.id for button in message.buttons] == [f"g1:ch:K7Q2:{what}" for what in "adrw"]
     assert message.buttons[0].style.name == "success"
 
@@ -79,7 +79,7 @@ def test_all_on_the_board_has_keys_in_classic(kind: str) -> None:
 def test_one_of_a_store_that_was_put_back_can_be_drawn_over_a_board(kind: str) -> None:
     """Where its message has become one since, Discord takes no plain content for it any more."""
     message = draw_lobby(lobby(kind, state="put_back"))
-    assert message.v2
+    assert message.is_v2
     assert "are older than what you saw here, so it is stopped and does not count." in read(message)
     assert not message.buttons
 
@@ -169,4 +169,4 @@ def test_the_longest_challenge() -> None:
     people = tuple((10**18 + n, "*" * 32, "asked") for n in range(8))
     message = draw_lobby(lobby(seats=8, people=people, host=10**18))
     assert message.characters <= 1400
-    assert message.fits
+    assert message.is_sendable

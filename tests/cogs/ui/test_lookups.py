@@ -41,20 +41,20 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
     view = example().view(1, draw=DrawOffer(0, frozenset({0})))
     over = example().finish().view(1)
     told = {
-        "console": pings.console_opens(view, LINK),
-        "nudge": pings.nudge(view, LINK),
-        "warning": pings.warning(view, LINK),
-        "last chance": pings.warning(example().view(1, misses={1: 2}), LINK),
-        "channel": pings.warning_in_channel(view, [102]),
-        "starts": pings.match_starts(view, [101, 102], LINK),
+        "console": pings.render_first_dm(view, LINK),
+        "nudge": pings.render_nudge(view, LINK),
+        "warning": pings.render_warning(view, LINK),
+        "last chance": pings.render_warning(example().view(1, misses={1: 2}), LINK),
+        "channel": pings.render_channel_warning(view, [102]),
+        "starts": pings.render_start_ping(view, [101, 102], LINK),
         "draw": pings.draw_offer(view, LINK),
         "draw in channel": pings.draw_offer(view, users=[102]),
-        "rematch": pings.rematch_offer(over, 0, LINK, "M4TC"),
-        "result": pings.result_note(over, LINK),
-        "line": pings.result_line(over, LINK),
+        "rematch": pings.render_rematch_offer(over, 0, LINK, "M4TC"),
+        "result": pings.render_result_note(over, LINK),
+        "line": pings.render_result_line(over, LINK),
     }
     for message in told.values():
-        assert not message.v2
+        assert not message.is_v2
         assert "\n" not in message.content
         assert "K7Q2" in message.content
         assert len(message.rows) <= 1
@@ -76,9 +76,9 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
 
 def test_pings_of_other_games() -> None:
     picking = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9).view(1)
-    assert "your pick is open" in said(pings.nudge(picking, LINK))
+    assert "your pick is open" in said(pings.render_nudge(picking, LINK))
     pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
-    assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open until {CLOCK}."
+    assert said(pings.render_nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open until {CLOCK}."
 
 
 # --- matches -------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
 def test_ten_live_matches_fit() -> None:
     views = [replace(example().view(0), id=f"M{n:012}") for n in range(25)]
     message = games_list(views, START, page=1)
-    assert (message.components, message.fits) == (37, True)
+    assert (message.components, message.is_sendable) == (37, True)
     assert keys(message) == ["{Give up a match}", "[◀ Back] [Next ▶]"]
 
 
@@ -195,7 +195,7 @@ def test_a_leaderboard_of_a_season() -> None:
     begun = replace(board_of(0), size=0, own=None, season=going, seasons=(going,))
     assert "No rated match has ended in this season yet." in read(leaderboard(begun))
     many = tuple(replace(going, number=number) for number in range(1, 60))
-    assert leaderboard(replace(board_of(10), season=many[0], seasons=many)).fits
+    assert leaderboard(replace(board_of(10), season=many[0], seasons=many)).is_sendable
 
 
 def test_champions_are_listed_by_pool() -> None:
@@ -214,7 +214,7 @@ def test_champions_are_listed_by_pool() -> None:
 
 def test_what_is_set_about_seasons() -> None:
     message = league_card(GuildSettings(1, seasons="monthly", champions=5))
-    assert message.fits
+    assert message.is_sendable
     assert read(message).splitlines()[0] == "### Seasons"
     assert "{Seasons: Monthly}" in read(message)
 
@@ -299,7 +299,7 @@ def test_notify_card_lists_preferences() -> None:
 
 def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     def offered(left: timedelta) -> list[str]:
-        menus = [one for one in notify(Player(1), paused=PauseStatus(None, left)).items if isinstance(one, Menu)]
+        menus = [one for one in notify(Player(1), paused=PauseStatus(None, left)).pressables if isinstance(one, Menu)]
         return [option.label for menu in menus if menu.id == "g1:nt:pause" for option in menu.options]
 
     assert offered(BUDGET)[-2:] == ["6 days", "All that is left: 7 days"]
@@ -318,7 +318,7 @@ def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
 
 def test_settings_card_lists_switches() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
-    assert message.fits
+    assert message.is_sendable
     assert keys(message)[-2:] == [
         (
             "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
@@ -350,14 +350,14 @@ def test_setup_card_lists_choices() -> None:
     assert read_selection(parts[2:]) == (changed, parts[-1])
     first = [str(10**18), "sops", "split", "300", "-", "send"]
     assert read_selection(first) == (changed, "send"), "as ids of the first cards had it"
-    assert all(len(item.id) <= 100 for item in message.items)
+    assert all(len(item.id) <= 100 for item in message.pressables)
     assert (
         read(render_setup(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
     )
 
 
 def test_setup_offers_every_game_and_preset() -> None:
-    offered = [option.value for option in render_setup(Selection((1,)), ["x"]).items[0].options]  # pyright: ignore
+    offered = [option.value for option in render_setup(Selection((1,)), ["x"]).pressables[0].options]  # pyright: ignore
     assert offered == [offer.key for offer in list_offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
@@ -375,12 +375,12 @@ def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) ->
     told = read(message).splitlines()
     assert told[2] == said
     assert told[-1] == "[Open a table] [Forget it]"
-    assert message.fits
+    assert message.is_sendable
 
 
 def test_deadlines_are_absolute() -> None:
     later = example().view(0, deadline=START + timedelta(days=3))
-    assert f"<t:{int(START.timestamp()) + 259200}:f>" in said(pings.nudge(later, LINK))
+    assert f"<t:{int(START.timestamp()) + 259200}:f>" in said(pings.render_nudge(later, LINK))
 
 
 def test_a_match_in_a_picker() -> None:

@@ -13,8 +13,8 @@ from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.interactions.shared.rules_card import render_rules
 from bot.solver.coach.advice import can_review
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
 from cogs.match.cards_card import cards_card
 from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import read, said
@@ -32,13 +32,13 @@ def two_rounds(**first: int) -> Played:
 @pytest.mark.parametrize("form", ["s", "g"])
 def test_only_the_last_reveal_is_told(form: Any) -> None:
     view = two_rounds().view()
-    for text in (read(board(view)), read(sheet(view, form=form)), read(cards_card(view))):
+    for text in (read(render_board(view)), read(sheet(view, form=form)), read(cards_card(view))):
         assert "♠4" not in text
         assert "Ana 4" not in text
-    assert "♠5 beats ♥3" in read(board(view))
-    assert "bids shown once" in read(board(view))
+    assert "♠5 beats ♥3" in read(render_board(view))
+    assert "bids shown once" in read(render_board(view))
     first = begin(options=MEMORY).deal((5, 4, 3, 2, 1)).play(4, 2)
-    assert "♠4 beats ♥2" in read(board(first.view())), "and that one was told in its time"
+    assert "♠4 beats ♥2" in read(render_board(first.view())), "and that one was told in its time"
 
 
 def test_nobody_can_tell_what_was_bid_before() -> None:
@@ -46,11 +46,11 @@ def test_nobody_can_tell_what_was_bid_before() -> None:
     one, other = two_rounds(ana=4), two_rounds(ana=3)
     for seat in (None, 1):
         views = [played.view(seat) for played in (one, other)]
-        assert read(board(views[0])) == read(board(views[1]))
+        assert read(render_board(views[0])) == read(render_board(views[1]))
         assert read(sheet(views[0])) == read(sheet(views[1]))
         assert read(cards_card(views[0])) == read(cards_card(views[1]))
         if seat is not None:
-            assert said(console(views[0])) == said(console(views[1]))
+            assert said(render_console(views[0])) == said(render_console(views[1]))
         states = [played.match.state for played in (one, other)]
         assert states[0] is not None
         assert states[1] is not None

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.ui.screens.board import board
-from bot.ui.text.names import Names, clean, escape, quoted, shown
+from bot.ui.screens.board import render_board
+from bot.ui.text.names import Names, clean_name, escape_markdown, format_name, quote
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import begin, example
 
@@ -37,7 +37,7 @@ def test_a_hostile_name(raw: str) -> None:
 @pytest.mark.parametrize("raw", ["", "   ", "\u200b", "\u3164\u2800", "\u0301", "\u2069\u202e"], ids=ascii)
 def test_a_blank_name(raw: str) -> None:
     assert [plain(name) for name in Names([(1, "Ana"), (2, raw)]).texts] == ["Ana", "Player 2"]
-    assert plain(shown(raw)) == "Player 1"
+    assert plain(format_name(raw)) == "Player 1"
 
 
 def test_alike_deleted_and_house() -> None:
@@ -66,25 +66,25 @@ def test_names_are_cut_shorter_where_five_share_a_screen() -> None:
 
 
 def test_typed_text_is_harmless() -> None:
-    assert plain(quoted("@here <@1> `x`")) == r"\@here \<\@1\> \`x\`"
-    assert clean("a\u0085b") == "a b"
-    assert escape("7*8") == r"7\*8"
+    assert plain(quote("@here <@1> `x`")) == r"\@here \<\@1\> \`x\`"
+    assert clean_name("a\u0085b") == "a b"
+    assert escape_markdown("7*8") == r"7\*8"
 
 
 @pytest.mark.parametrize("raw", HOSTILE, ids=ascii)
 def test_lines_and_numbers_stay_put(raw: str) -> None:
     """The board of people with such names has the very lines of Ana's and Ben's board."""
-    calm = read(board(example().view())).replace("Ana", "N1").replace("Ben", "N2")
+    calm = read(render_board(example().view())).replace("Ana", "N1").replace("Ben", "N2")
     played = example()
     named = type(played)(played.match, names=(raw, "Ben", *played.names[2:]))
     shown_name = plain(Names([(101, raw)])[0])
-    loud = read(board(named.view())).replace(shown_name, "N1").replace("Ben", "N2")
+    loud = read(render_board(named.view())).replace(shown_name, "N1").replace("Ben", "N2")
     assert loud == calm
     assert "<@" not in loud
 
 
 def test_eight_people_of_one_name() -> None:
     played = begin(seats=8, names=("*" * 32,) * 8).deal((7, 5, 6))
-    message = board(played.view())
-    assert message.fits
+    message = render_board(played.view())
+    assert message.is_sendable
     assert len({line.split(" 0 ")[0] for line in read(message).splitlines() if "choosing" in line}) == 8

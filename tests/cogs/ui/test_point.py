@@ -9,43 +9,43 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.story.point import match_point
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.story.point import find_match_point
 from bot.ui.text.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
 
 def test_board_with_open_bids_has_their_colour() -> None:
-    message = board(example().view())
+    message = render_board(example().view())
     assert message.accent == BIDS_OPEN
     assert "bids close" in said(message)
 
 
 def test_a_tie_and_a_pot() -> None:
     tied = begin(options={"cards": 5}).deal((1, 2, 3, 4, 5)).play(2, 2)
-    assert board(tied.view()).accent == TIE
-    assert "♠2 ties ♥2" in said(board(tied.view()))
-    assert board(tied.play(1, 3).view()).accent == BIDS_OPEN
+    assert render_board(tied.view()).accent == TIE
+    assert "♠2 ties ♥2" in said(render_board(tied.view()))
+    assert render_board(tied.play(1, 3).view()).accent == BIDS_OPEN
     carried = begin(options={"cards": 5, "ties": "carry"}).deal((1, 2, 3, 4, 5)).play(2, 2)
     assert carried.view().seen.pot
-    assert console(carried.view(0)).accent == TIE
+    assert render_console(carried.view(0)).accent == TIE
     again = begin("psych").deal((4, 10, 5)).play(9, 9)
-    assert board(again.view()).accent == TIE
-    assert "Bid again" in said(board(again.view()))
+    assert render_board(again.view()).accent == TIE
+    assert "Bid again" in said(render_board(again.view()))
 
 
 def test_match_point_for_one() -> None:
     played = begin(options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 1)
-    message = board(played.view())
+    message = render_board(played.view())
     assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
     assert "**Match point:** Ana wins the match by taking it" in said(message)
-    assert "**Match point:** take it and you win the match" in said(console(played.view(0)))
-    assert "**Match point:** Ana wins the match by taking it" in said(console(played.view(1)))
+    assert "**Match point:** take it and you win the match" in said(render_console(played.view(0)))
+    assert "**Match point:** Ana wins the match by taking it" in said(render_console(played.view(1)))
     decided = played.play(4, 2)
-    assert not match_point(decided.view()), "it is won already"
-    assert "Match point" not in said(board(decided.view()))
+    assert not find_match_point(decided.view()), "it is won already"
+    assert "Match point" not in said(render_board(decided.view()))
 
 
 def test_match_point_for_both() -> None:
@@ -53,26 +53,26 @@ def test_match_point_for_both() -> None:
     over = played if played.match.over else played.play(3, 3)
     assert over.match.over
     last = begin(options={"cards": 4}).deal((1, 2, 3, 4)).play(1, 2).play(2, 1)
-    assert match_point(last.view()) == (), "3 still leaves 4 to come"
+    assert find_match_point(last.view()) == (), "3 still leaves 4 to come"
     low = begin(options={"cards": 4}).deal((1, 2, 4, 3)).play(1, 2).play(2, 1)
-    assert match_point(low.view()) == (0,), "6 against 1, and 3 to come; Ben would have 5 against 2 and 3"
+    assert find_match_point(low.view()) == (0,), "6 against 1, and 3 to come; Ben would have 5 against 2 and 3"
     even = begin(options={"cards": 4}).deal((2, 1, 4, 3)).play(2, 1).play(1, 2)
-    assert match_point(even.view()) == (0,)
+    assert find_match_point(even.view()) == (0,)
 
 
 def test_a_series_has_its_match_point_where_it_can_end() -> None:
     series = {"mode": "best-of", "games": 3}
     first = begin(options={"cards": 3}, series=series).deal((3, 2, 1))
-    assert match_point(first.play(3, 1).view()) == (), "the first of three deals wins no match"
+    assert find_match_point(first.play(3, 1).view()) == (), "the first of three deals wins no match"
     second = first.play(3, 1).play(2, 3)
     assert second.match.results[0].scores == (3, 3)
     won = first.play(3, 2).play(2, 1).deal((3, 2, 1))
     assert won.match.results[0].winner == 0
-    assert match_point(won.view()) == (), "3 against 2 and 1 is not enough"
-    assert match_point(won.play(2, 1).view()) == (0,), "5 is; for Ben it would be one deal each"
+    assert find_match_point(won.view()) == (), "3 against 2 and 1 is not enough"
+    assert find_match_point(won.play(2, 1).view()) == (0,), "5 is; for Ben it would be one deal each"
     summed = begin(options={"cards": 3}, series={"mode": "deals", "deals": 2}).deal((3, 2, 1)).play(3, 2).play(2, 1)
     assert summed.match.totals == (5, 1)
-    assert match_point(summed.deal((3, 2, 1)).view()) == (0,), "points of both deals are added up"
+    assert find_match_point(summed.deal((3, 2, 1)).view()) == (0,), "points of both deals are added up"
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "carry"}, {"ties": "split"}, {"order": "descending"}])
@@ -87,7 +87,7 @@ def test_who_takes_it_at_match_point_wins(seats: int, options: dict[str, Any]) -
             stock = sorted(stock, reverse=True)
         played = begin(seats=seats, options={"cards": size, **options}).deal(stock)
         while not played.match.over:
-            before, prompts = match_point(played.view()), played.match.prompts()
+            before, prompts = find_match_point(played.view()), played.match.prompts()
             bids = [chance.choice(prompt.options) for prompt in prompts]
             after = played.play(*bids)
             rounds = (after.match.state or after.match.finished[-1]).rounds
@@ -122,22 +122,22 @@ def test_nothing_is_told_where_taking_it_does_not_decide(game: str, seats: int, 
     rules = played.match.rules
     played = replace(played, match=played.match.begin(rules.deal(tuple(rules.pack())))[0])
     while not played.match.over and not played.match.needs_deal:
-        assert match_point(played.view()) == ()
+        assert find_match_point(played.view()) == ()
         choices = {prompt.seat: prompt.lowest() for prompt in played.match.prompts()}
         played = replace(played, match=played.match.resolve(choices)[0])
 
 
 def test_finished_board_has_the_colour_of_the_end() -> None:
-    message = board(example().finish().view())
+    message = render_board(example().finish().view())
     assert message.accent == OVER
     assert said(message).startswith("## Ana beats Ben")
-    assert board(example().stop(Termination.ABORTED).view()).accent is None, "it does not count"
+    assert render_board(example().stop(Termination.ABORTED).view()).accent is None, "it does not count"
 
 
 @pytest.mark.parametrize("private", [False, True])
 def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
     more: dict[str, Any] = {"channel": 0} if private else {}
-    won, lost = (console(replace(example().finish().view(seat), **more)) for seat in (0, 1))
+    won, lost = (render_console(replace(example().finish().view(seat), **more)) for seat in (0, 1))
     assert (won.accent, lost.accent) == (OVER, LOST)
 
 
@@ -154,14 +154,14 @@ def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
     played = begin(game, seats)
     rules = played.match.rules
     played = replace(played, match=played.match.begin(rules.deal(tuple(rules.pack())))[0])
-    assert GOALS[game, seats] in said(board(played.view()))
-    assert GOALS[game, seats] in said(console(played.view(0)))
-    assert "Goal" not in said(board(example().view())), "scores tell it"
+    assert GOALS[game, seats] in said(render_board(played.view()))
+    assert GOALS[game, seats] in said(render_console(played.view(0)))
+    assert "Goal" not in said(render_board(example().view())), "scores tell it"
 
 
 def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     played = begin("throps", 3).deal(["7D", "4C"], hands).play("QS", "QD", "2C")
-    assert "-# Goal: collect diamonds: other suits count against you" in said(console(played.view(1)))
-    assert "-# Goal: collect one suit" in said(console(played.view(0)))
-    assert "-# Goal: collect one suit" in said(board(played.view()))
+    assert "-# Goal: collect diamonds: other suits count against you" in said(render_console(played.view(1)))
+    assert "-# Goal: collect one suit" in said(render_console(played.view(0)))
+    assert "-# Goal: collect one suit" in said(render_board(played.view()))

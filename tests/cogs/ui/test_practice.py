@@ -11,9 +11,9 @@ from bot.interactions.shared.match_rows import match_row
 from bot.referee.match.resignation import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.message import Menu
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.refusals import sentence
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.refusals import format_refusal
 from cogs.match import confirm
 from cogs.match.games_list import games_list
 from cogs.match.more import more
@@ -32,7 +32,7 @@ def practising(played: Played, sealed: dict[int, Any] | None = None, **changed: 
 
 
 def test_private_practice_is_board_and_console_in_one() -> None:
-    told = read(console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
+    told = read(render_console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
     assert told[0] == "### #K7Q2 against Sage (house) · round 5 of 13"
     assert "Your bid is open. Take your time." in told
     assert "Ana 16 · leads · … choosing" in told
@@ -45,27 +45,27 @@ def test_private_practice_is_board_and_console_in_one() -> None:
 
 def test_the_nonce_is_sealed_before_the_first_round() -> None:
     first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in read(console(practising(first)))
-    assert "Lost it?" not in read(console(practising(first)))  # a DM stays
+    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in read(render_console(practising(first)))
+    assert "Lost it?" not in read(render_console(practising(first)))  # a DM stays
 
 
 def test_the_house_is_thinking() -> None:
-    told = read(console(practising(example(), {0: 13}, mine=13)))
+    told = read(render_console(practising(example(), {0: 13}, mine=13)))
     assert "✔ **K is sealed.** Sage is thinking …" in told
     assert "Sage (house) 14 · … choosing" in told
 
 
 def test_the_house_ran_out_of_time() -> None:
     for view in (practising(example(), {1: 13}, lapsed=(1,)), practising(example(), {1: 13}, lapsed=(1,), channel=2)):
-        assert "Sage ran out of time and bid as Sly this round." in read(console(view))
+        assert "Sage ran out of time and bid as Sly this round." in read(render_console(view))
     public = replace(practising(example(), {1: 13}, lapsed=(1,), channel=2), seat=None)
-    assert "Sage ran out of time and bid as Sly this round." in read(board(public))
-    assert "ran out of time" not in read(console(practising(example(), {1: 13})))
+    assert "Sage ran out of time and bid as Sly this round." in read(render_board(public))
+    assert "ran out of time" not in read(render_console(practising(example(), {1: 13})))
 
 
 def test_a_board_that_the_channel_watches() -> None:
     first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    told = read(board(replace(practising(first, {1: 3}, channel=2), seat=None)))
+    told = read(render_board(replace(practising(first, {1: 3}, channel=2), seat=None)))
     assert "Press Bid: your cards open only for you." in told
     assert "in your DM" not in told
     assert "Waiting for **Ana**. Take your time." in told
@@ -80,33 +80,33 @@ def test_more_has_nothing_that_the_house_does_not_do() -> None:
 
 def test_the_result_in_the_same_message() -> None:
     over = practising(example().finish(), unrated="house")
-    told = read(console(over, ephemeral=True, banner="Too late."))
+    told = read(render_console(over, ephemeral=True, banner="Too late."))
     lines = told.splitlines()
     assert lines[:2] == ["## You beat Sage (house) 34–30", "### #K7Q2 · Classic GOPS"]
     assert lines[2] == "⚠ Too late."
     assert "Last cards were bid for everybody." in told or "Round 13" in told
     assert "Unrated: house seat" in lines
-    assert keys(console(over))[-1] == "[Rematch] [Replay] [More]"
+    assert keys(render_console(over))[-1] == "[Rematch] [Replay] [More]"
 
 
 def test_abandoned_practice_states_why() -> None:
-    told = read(console(practising(example().stop(Termination.ABANDONED))))
+    told = read(render_console(practising(example().stop(Termination.ABANDONED))))
     assert "Nobody bid for a long time." in told
     assert "three rounds" not in told
-    public = read(console(practising(example().stop(Termination.ABANDONED), channel=2)))
+    public = read(render_console(practising(example().stop(Termination.ABANDONED), channel=2)))
     assert "Nobody bid in #K7Q2 for a long time, so I stopped it. It does not count." in public
 
 
 def test_ended_by_a_newer_one() -> None:
     ended = example().stop(Termination.ABORTED)
-    told = read(console(practising(ended, why="newer")))
+    told = read(render_console(practising(ended, why="newer")))
     assert "stopped in round 5\nA newer practice match took its place." in told
-    public = read(console(practising(ended, why="newer", channel=2)))
+    public = read(render_console(practising(ended, why="newer", channel=2)))
     assert "#K7Q2 was stopped: a newer practice match took its place. It does not count." in public
 
 
 def test_ended_because_its_player_deleted_their_data() -> None:
-    told = read(console(practising(example().stop(Termination.ABORTED), why="erased")))
+    told = read(render_console(practising(example().stop(Termination.ABORTED), why="erased")))
     assert "Its player deleted their data." in told
     assert "moderator" not in told
 
@@ -122,21 +122,21 @@ def test_a_daily_deal_among_live_matches() -> None:
     listed = games_list([daily], OPENED)
     assert "**#K7Q2** daily deal of 25 November 2026, against Sage (house)" in read(listed)
     assert "practice" not in read(listed)
-    assert [one.label for item in listed.items if isinstance(item, Menu) for one in item.options] == [
+    assert [one.label for item in listed.pressables if isinstance(item, Menu) for one in item.options] == [
         "#K7Q2 · Daily deal · Sage (house)"
     ]
     assert match_row(daily, OPENED) == "#K7Q2 · Daily deal · Sage (house) · your bid is open"
 
 
 def test_a_daily_deal_says_until_when_it_counts() -> None:
-    told = read(console(practising(example(), day=DAY)))
+    told = read(render_console(practising(example(), day=DAY)))
     assert f"one try. It counts if you finish it by <t:{MIDNIGHT + 3600}>." in told
     late = f"It had to be finished by <t:{MIDNIGHT + 3600}>, so it does not count and is not in the table."
     closes = datetime(2026, 11, 26, 1, tzinfo=UTC)
     over = example().finish()
-    assert late in read(console(practising(over, day=DAY, ended=closes)))
-    assert "does not count" not in read(console(practising(over, day=DAY, ended=closes - timedelta(seconds=1))))
-    assert sentence("daily-spoils", at=datetime(2026, 11, 26, tzinfo=UTC)).endswith(f"from <t:{MIDNIGHT}>.")
+    assert late in read(render_console(practising(over, day=DAY, ended=closes)))
+    assert "does not count" not in read(render_console(practising(over, day=DAY, ended=closes - timedelta(seconds=1))))
+    assert format_refusal("daily-spoils", at=datetime(2026, 11, 26, tzinfo=UTC)).endswith(f"from <t:{MIDNIGHT}>.")
 
 
 def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
@@ -148,6 +148,6 @@ def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
         )
         assert keys(confirm.resign_question(daily, comes_to)) == ["[Give up] [Keep playing]"]
     begun = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    over = read(console(practising(begun.stop(Termination.ABORTED), day=DAY)))
+    over = read(render_console(practising(begun.stop(Termination.ABORTED), day=DAY)))
     assert "Your only try at the daily deal of 25 November 2026 is used up, and it is not in the table." in over
     assert "It does not count for the ratings." not in over

@@ -8,7 +8,7 @@ from bot.pictures.faces import list_faces
 from bot.referee.house.puzzles import Graded, PuzzleRecord
 from bot.solver.coach.puzzles import Puzzle, read_puzzles
 from bot.solver.exact.position import Position
-from bot.ui.text.style import bare, write_with
+from bot.ui.text.style import remove_pictures, use_pictures
 from cogs.learning.puzzle import puzzle_question, puzzle_result
 from tests.cogs.ui.test_review import plain
 
@@ -39,18 +39,18 @@ def test_puzzle_states_the_position() -> None:
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
     words = puzzle_question(puzzle(), PuzzleRecord(), "faces")
     assert [button.emoji for button in words.buttons] == ["", "", ""], "as long as Discord has none of ours"
-    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
+    use_pictures({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     try:
         message = puzzle_question(puzzle(), PuzzleRecord(), "faces")
         kept = puzzle_question(puzzle(), PuzzleRecord(), "letters")
         answered = puzzle_result(Graded(puzzle(), 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
     finally:
-        write_with({})
+        use_pictures({})
     assert [button.label for button in message.buttons] == ["A", "4", "7"]
     assert [button.emoji.split(":")[1] for button in message.buttons] == ["spade_A", "spade_4", "spade_7"]
     assert "card_9" in message.texts[0]
     assert "card_9" in answered.texts[0]
-    assert bare(message.texts[0]) == words.texts[0], "who cannot see them is told the same"
+    assert remove_pictures(message.texts[0]) == words.texts[0], "who cannot see them is told the same"
     assert kept.buttons == words.buttons
 
 
@@ -81,5 +81,7 @@ def test_graded_puzzle_states_its_idea(idea: str, said: str) -> None:
 
 def test_every_shipped_puzzle_can_be_drawn() -> None:
     for one in read_puzzles():
-        assert puzzle_question(one, PuzzleRecord()).fits
-        assert puzzle_result(Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)).fits
+        assert puzzle_question(one, PuzzleRecord()).is_sendable
+        assert puzzle_result(
+            Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)
+        ).is_sendable

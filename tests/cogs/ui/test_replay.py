@@ -61,7 +61,7 @@ async def test_each_moment_has_what_was_known_then() -> None:
     assert "[First] [◀ Back] (Next ▶) (Last)" in end
     assert "[Turning point] [Review from here] [Show everyone]" in end
     assert "Ana no cards left" not in "".join(end)
-    assert not replay(tape.moment_at(2), public=True).items
+    assert not replay(tape.moment_at(2), public=True).pressables
 
 
 async def test_a_hand_that_was_hidden_is_marked() -> None:

@@ -12,8 +12,8 @@ from bot.referee.match.draws import NextOffer
 from bot.referee.match.resignation import Quitting
 from bot.referee.model.model import RatingChange
 from bot.ui.screens import pings
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
 from cogs.match import confirm
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
@@ -31,7 +31,7 @@ def finished() -> Played:
 
 
 def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
-    return read(board(played.view(None, **changed), reviewable=reviewable)).splitlines()
+    return read(render_board(played.view(None, **changed), reviewable=reviewable)).splitlines()
 
 
 def test_result_of_the_example() -> None:
@@ -50,7 +50,7 @@ def test_result_of_the_example() -> None:
 
 
 def test_buttons_of_a_result() -> None:
-    buttons = board(finished().view(), reviewable=True).buttons
+    buttons = render_board(finished().view(), reviewable=True).buttons
     assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "replay", "review", "more"]
     assert buttons[0].style.name == "primary"
 
@@ -62,8 +62,8 @@ def test_only_what_can_be_answered_has_a_button() -> None:
 def test_a_match_with_a_former_player_offers_no_rematch() -> None:
     played = replace(finished(), users=(101, -1))
     assert told(played)[-1] == "[Replay] [More]"
-    assert read(console(played.view(0))).splitlines()[-1] == "[Sheet]"
-    note = pings.result_note(played.view(0), "https://discord.com/channels/1/2/3")
+    assert read(render_console(played.view(0))).splitlines()[-1] == "[Sheet]"
+    note = pings.render_result_note(played.view(0), "https://discord.com/channels/1/2/3")
     assert [button.label for button in note.buttons] == ["Go to board"]
 
 
@@ -108,7 +108,7 @@ def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
 def test_heading_states_the_outcome(seats: int, end: Outcome, heading: str) -> None:
     played = begin(seats=seats).deal((7, 5, 6))
     view = replace(played.view(), over=True, outcome=end)
-    lines = read(board(view)).splitlines()
+    lines = read(render_board(view)).splitlines()
     assert lines[:2] == [f"## {heading}", "### #K7Q2 · Classic GOPS"]
     assert [line.split("**")[0].strip() for line in lines[2 : 2 + seats]] == sorted(
         {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}[place] for place in end.placings or ()
@@ -209,7 +209,7 @@ def test_who_left_is_told_in_a_rated_match_too() -> None:
     """They stand last with any score, which needs its reason."""
     played = begin(seats=3, options={"cards": 2}).deal((2, 1)).leave(2).play(1, 1)
     view = played.view(None, changes=(RatingChange(2, 1000.0, 950.0, 9),))
-    assert "3rd **Cem** 0 · left · rating 1000 → 950 (−50)" in read(board(view))
+    assert "3rd **Cem** 0 · left · rating 1000 → 950 (−50)" in read(render_board(view))
 
 
 def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> None:

@@ -20,9 +20,9 @@ from bot.pictures.render import render_png
 from bot.referee.model.model import HOUSE
 from bot.rest.emojis import send_with_fallback
 from bot.ui.message import Message, Picture
-from bot.ui.screens.board import board
-from bot.ui.screens.result import CARD, ResultPicture, result
-from bot.ui.screens.result_card import LONGEST_ALT, sketch
+from bot.ui.screens.board import render_board
+from bot.ui.screens.result import CARD, ResultPicture, render_result
+from bot.ui.screens.result_card import MAX_ALT, make_sketch
 from cogs.match.more import more
 from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import Played, begin
@@ -40,7 +40,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_it_shows_both_lines_the_prizes_and_the_cards() -> None:
-    found = sketch(small().view())
+    found = make_sketch(small().view())
     assert found is not None
     told = texts(found.svg)
     assert told[-12:] == ["Prize", "♦A", "♦3", "♦2", "Ana", "3", "A", "2", "Ben", "2", "3", "A"]
@@ -59,16 +59,18 @@ def alone(played: Played) -> tuple[Any, ...]:
 
 
 def test_there_is_none_before_the_end_of_private_practice_or_of_what_does_not_count() -> None:
-    assert sketch(begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).view()) is None
+    assert make_sketch(begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).view()) is None
     over = small()
     assert over.match.over
     private = over.view(channel=0, guild=0, seats=alone(over))
-    assert sketch(private) is None
-    assert sketch(private, shared=True) is not None, "whoever played it may show it"
+    assert make_sketch(private) is None
+    assert make_sketch(private, shared=True) is not None, "whoever played it may show it"
     played = begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).play(1, 3)
-    assert sketch(played.stop(Termination.ABORTED).view()) is None
-    assert sketch(played.leave(0).view()) is not None
-    assert sketch(begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).leave(0).view()) is None, "no story yet"
+    assert make_sketch(played.stop(Termination.ABORTED).view()) is None
+    assert make_sketch(played.leave(0).view()) is not None
+    assert make_sketch(begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).leave(0).view()) is None, (
+        "no story yet"
+    )
 
 
 def test_what_was_sealed_and_never_revealed_is_in_no_picture() -> None:
@@ -76,8 +78,8 @@ def test_what_was_sealed_and_never_revealed_is_in_no_picture() -> None:
     over = played.leave(1)
     for sealed in (None, {0: 11}, {0: 5, 1: 12}):
         view = over.view(sealed=sealed)
-        assert sketch(view) == sketch(over.view())
-    rows = sketch(over.view())
+        assert make_sketch(view) == make_sketch(over.view())
+    rows = make_sketch(over.view())
     assert rows is not None
     assert "J" not in texts(rows.svg)
 
@@ -88,7 +90,7 @@ def test_deals_are_added_up_only_where_points_are(mode: str) -> None:
     played = begin(options={"cards": 3}, series={"mode": mode, **number}).deal((1, 3, 2)).play(2, 1).play(3, 2)
     played = played.deal((1, 3, 2)).play(2, 1).play(3, 2)
     assert played.match.over
-    found = sketch(played.view())
+    found = make_sketch(played.view())
     assert found is not None
     assert ("Ana: 1 4 4 5 8 8;" if mode == "deals" else "Ana: 1 4 4 1 4 4;") in found.alt
     assert found.svg.count('stroke-dasharray="2 5"') == 1, "the second deal begins there"
@@ -125,16 +127,16 @@ def at_random(played: Played) -> Played:
 )
 def test_every_kind_of_game_is_drawn_and_small(game: str, seats: int, options: dict[str, Any]) -> None:
     played = begin(game, seats, options, {"mode": "single"}, names=("*" * 32,) * 8)
-    found = sketch(at_random(played).view())
+    found = make_sketch(at_random(played).view())
     assert found is not None
-    assert len(found.alt) <= LONGEST_ALT
+    assert len(found.alt) <= MAX_ALT
     drawn = render_png(found.svg)
     assert drawn.startswith(b"\x89PNG")
     assert len(drawn) < LARGEST
 
 
 def test_names_that_the_font_cannot_write() -> None:
-    found = sketch(small(names=("<b>&", "熊猫")).view())
+    found = make_sketch(small(names=("<b>&", "熊猫")).view())
     assert found is not None
     assert "Player 2" in texts(found.svg)
     assert "&lt;b&gt;&amp;" in texts(found.svg)
@@ -143,17 +145,17 @@ def test_names_that_the_font_cannot_write() -> None:
 
 def test_the_result_carries_it_and_says_the_same_without() -> None:
     view = small().view()
-    message = board(view, card=ResultPicture(PNG, "what it shows"))
+    message = render_board(view, card=ResultPicture(PNG, "what it shows"))
     assert [node.alt for node in message.body if isinstance(node, Picture)] == ["what it shows"]
     assert [(one.name, one.data) for one in message.attachments] == [(CARD, PNG)]
-    assert message.spared() == board(view)
-    assert said(message) == said(board(view))
-    assert board(begin().deal((1, 2, 3)).view(), card=ResultPicture(PNG, "")).attachments == ()
+    assert message.without_spare_files() == render_board(view)
+    assert said(message) == said(render_board(view))
+    assert render_board(begin().deal((1, 2, 3)).view(), card=ResultPicture(PNG, "")).attachments == ()
 
 
 @pytest.mark.parametrize(("status", "again"), [(403, True), (413, True), (400, True), (404, False), (500, False)])
 async def test_where_files_are_refused_it_is_sent_without(status: int, *, again: bool) -> None:
-    message = board(small().view(), card=ResultPicture(PNG, "what it shows"))
+    message = render_board(small().view(), card=ResultPicture(PNG, "what it shows"))
     sent: list[Message] = []
 
     async def send(one: Message) -> None:
@@ -163,7 +165,7 @@ async def test_where_files_are_refused_it_is_sent_without(status: int, *, again:
 
     if again:
         await send_with_fallback(message, send, lambda: None)
-        assert sent == [message, message.spared()]
+        assert sent == [message, message.without_spare_files()]
     else:
         with pytest.raises(discord.HTTPException):
             await send_with_fallback(message, send, lambda: None)
@@ -214,10 +216,10 @@ def test_a_long_series_shows_lines_alone_and_tells_every_card() -> None:
     played = begin(series=Series("deals", 3).data())
     for _ in range(3):
         played = played.deal(tuple(range(13, 0, -1))).finish()
-    found = sketch(played.view())
+    found = make_sketch(played.view())
     assert found is not None
     assert "Prize" not in texts(found.svg), "39 columns of cards are too narrow to be read"
-    assert len(found.alt) <= LONGEST_ALT
+    assert len(found.alt) <= MAX_ALT
     rounds = [one for deal in played.match.finished for one in deal.rounds]
     bids = [bid.cards[0] for one in rounds if (bid := one.bids[0]) is not None]
     assert len(bids) == 39
@@ -226,13 +228,13 @@ def test_a_long_series_shows_lines_alone_and_tells_every_card() -> None:
 
 def test_where_all_of_it_is_too_long_the_cards_stay() -> None:
     """Eight seats: every score after every round, or every card; the sheet is named only where neither fits."""
-    wide = sketch(at_random(begin("classic", 8, {"cards": 22}, {"mode": "single"})).view())
+    wide = make_sketch(at_random(begin("classic", 8, {"cards": 22}, {"mode": "single"})).view())
     assert wide is not None
     assert "Scores at the end. Ana: " in wide.alt
     assert "Cards of each round. Prize: " in wide.alt
     assert "The sheet has every card." not in wide.alt
     played = begin("classic", 8, {"cards": 25}, {"mode": "deals", "deals": 2})
-    widest = sketch(at_random(at_random(played)).view())
+    widest = make_sketch(at_random(at_random(played)).view())
     assert widest is not None
     assert "The sheet has every card." in widest.alt
 
@@ -244,7 +246,7 @@ def test_shared_practice_is_a_copy_with_its_picture() -> None:
     assert "Show everyone" not in keys(more(over.view(0)))[0], "a match with a board is seen by everybody anyway"
     public = over.view(channel=0, guild=1, seats=alone(over))
     assert "Show everyone" not in keys(more(public))[0], "for whoever played it"
-    copy = result(public, card=ResultPicture(PNG, "what it shows"), shared=True)
+    copy = render_result(public, card=ResultPicture(PNG, "what it shows"), shared=True)
     assert copy.buttons == ()
     assert [node.alt for node in copy.body if isinstance(node, Picture)] == ["what it shows"]
     assert "Ana and" in said(copy)

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
-from bot.ui.screens.console import console
+from bot.ui.screens.console import render_console
 from bot.ui.story import lines
-from bot.ui.story.latest import happened
-from bot.ui.story.lines import faces_of
+from bot.ui.story.latest import latest_story
+from bot.ui.story.lines import make_faces
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, begin
 
 
 def told(played: Played, you: Seat | None = None, **changed: Any) -> str:
     view = played.view(you, **changed)
-    return plain(happened(view, lines.teller(view, faces_of(view), you)))
+    return plain(latest_story(view, lines.make_teller(view, make_faces(view), you)))
 
 
 def auction(
@@ -241,6 +241,6 @@ def test_empty_hands_are_not_switched() -> None:
     """The last cards tie, and nothing is left to change places."""
     played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
     assert played.match.over
-    told = read(console(played.view(0))).splitlines()
+    told = read(render_console(played.view(0))).splitlines()
     assert "Round 2: your ♠2 ties ♥2. ♦2 joins the pot and **the hands are switched.**" in told
     assert any(line.endswith("Your ♠3 ties ♥3. ♦A, ♦2 and ♦3 are discarded.") for line in told)

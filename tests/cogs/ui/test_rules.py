@@ -37,7 +37,7 @@ def test_one_screen_in_five_parts(key: str) -> None:
     message = render_rules(key)
     assert message.characters <= MAX_TEXT
     assert message.components <= 11
-    assert message.fits
+    assert message.is_sendable
     assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
         "In one line",
         "A round",
@@ -50,7 +50,7 @@ def test_one_screen_in_five_parts(key: str) -> None:
     public = render_rules(key, public=True)
     assert not public.rows
     assert read(public).splitlines()[0] == read(message).splitlines()[0]
-    assert all(len(item.id) <= 100 for item in message.items)
+    assert all(len(item.id) <= 100 for item in message.pressables)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -127,7 +127,7 @@ def test_options_change_the_part_that_they_are_about() -> None:
 
 def test_menus_reach_every_game_preset_and_rule() -> None:
     message = render_rules("carry")
-    menus = [item for item in message.items if isinstance(item, Menu)]
+    menus = [item for item in message.pressables if isinstance(item, Menu)]
     games = [option for menu in menus if ":game" in menu.id for option in menu.options]
     assert [option.value for option in games] == [offer.key for offer in list_offers()]
     assert [option.label for option in games if option.chosen] == ["Carried ties"]
@@ -141,7 +141,7 @@ def test_menus_reach_every_game_preset_and_rule() -> None:
 
 def rule_row(key: str, rule: str) -> MenuOption:
     """The row of a rule in the menus of a card."""
-    menus = [item for item in render_rules(key).items if isinstance(item, Menu) and ":rule" in item.id]
+    menus = [item for item in render_rules(key).pressables if isinstance(item, Menu) and ":rule" in item.id]
     return next(row for menu in menus for row in menu.options if row.value.startswith(f"classic.{rule}"))
 
 
@@ -168,7 +168,7 @@ def test_a_rule_says_beforehand_what_it_drops_and_why() -> None:
 @pytest.mark.parametrize("key", ["blind", "misere", "open-row", "classic.remainder=short-last", "psych", "win-only"])
 def test_every_row_of_a_chosen_rule_leads_to_a_card_that_buttons_can_carry(key: str) -> None:
     for number in range(3):
-        menus = [item for item in render_rules(key).items if isinstance(item, Menu) and ":rule" in item.id]
+        menus = [item for item in render_rules(key).pressables if isinstance(item, Menu) and ":rule" in item.id]
         rows = [row for menu in menus for row in menu.options]
         for row in rows:
             assert all(len(button.id) <= 100 for button in render_rules(row.value).buttons if button.id)

@@ -14,10 +14,10 @@ from bot.pictures.faces import list_faces
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
 from bot.ui.screens import pings
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.story.lines import grouped
-from bot.ui.text.style import write_with
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.story.lines import group_digits
+from bot.ui.text.style import use_pictures
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
@@ -48,20 +48,20 @@ CASES: dict[str, tuple[Any, Seat, list[Any]]] = {
 def everything(view: MatchView) -> dict[str, Message]:
     """Every surface of this viewer."""
     drawn = {
-        "board": board(view),
-        "board with keys": board(replace(view, setup=replace(view.setup, place="table"))),
+        "board": render_board(view),
+        "board with keys": render_board(replace(view, setup=replace(view.setup, place="table"))),
         "cards": cards_card(view),
         "sheet": sheet(view, form="s"),
         "grid": sheet(view, form="g"),
         "more": more(view, moderator=True),
         "games": games_list([view], view.opened),
-        "nudge": pings.nudge(view, "https://x"),
-        "warning": pings.warning(view, "https://x"),
-        "console ping": pings.console_opens(view, "https://x"),
+        "nudge": pings.render_nudge(view, "https://x"),
+        "warning": pings.render_warning(view, "https://x"),
+        "console ping": pings.render_first_dm(view, "https://x"),
     }
     if view.seat is not None:
-        drawn["console"] = console(view)
-        drawn["practice"] = console(view, practice=True)
+        drawn["console"] = render_console(view)
+        drawn["practice"] = render_console(view, practice=True)
         drawn["resign"] = confirm.resign_question(view)
     return drawn
 
@@ -81,9 +81,9 @@ def blank_seals(view: MatchView) -> MatchView:
 def cards(request: pytest.FixtureRequest) -> Iterator[str]:
     """How everybody likes cards; each face has an emoji of its own."""
     if request.param == "faces":
-        write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
+        use_pictures({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     yield request.param
-    write_with({})
+    use_pictures({})
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -107,8 +107,8 @@ def test_only_the_seal_code_differs(case: str) -> None:
     assert code[0] != code[1]
     digits = first.seats[owner].digits
     assert digits == (12 if isinstance(choices[0], list) else 8)
-    shown = [grouped(seal[:digits]) for seal in code]
-    texts = [bytes_of(board(view)) for view in (first, second)]
+    shown = [group_digits(seal[:digits]) for seal in code]
+    texts = [bytes_of(render_board(view)) for view in (first, second)]
     assert all(seal in text for seal, text in zip(shown, texts, strict=True))
     blank = [text.replace(seal, "-") for text, seal in zip(texts, shown, strict=True)]
     assert blank[0] == blank[1]
@@ -118,21 +118,21 @@ def test_only_the_seal_code_differs(case: str) -> None:
 def test_only_the_owner_sees_what_was_sealed(case: str) -> None:
     build, owner, choices = CASES[case]
     played: Played = build()
-    drawn = [bytes_of(console(blank_seals(played.view(owner, {owner: choice})))) for choice in choices]
+    drawn = [bytes_of(render_console(blank_seals(played.view(owner, {owner: choice})))) for choice in choices]
     assert len(set(drawn)) == len(choices)
 
 
 def test_an_emoji_of_a_sealed_card_would_be_found() -> None:
     """The owner's own console does tell it, by a picture as well."""
-    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
+    use_pictures({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     played = example()
-    drawn = [bytes_of(console(blank_seals(played.view(0, {0: card}, cards="faces")))) for card in (2, 13)]
-    write_with({})
+    drawn = [bytes_of(render_console(blank_seals(played.view(0, {0: card}, cards="faces")))) for card in (2, 13)]
+    use_pictures({})
     assert "spade_2" in drawn[0]
     assert drawn[0] != drawn[1]
 
 
 def test_a_changed_bid_shows_only_that_it_changed() -> None:
-    before, after = (board(example().view(None, {0: card})) for card in (2, 13))
+    before, after = (render_board(example().view(None, {0: card})) for card in (2, 13))
     assert [one.label for one in before.buttons] == [one.label for one in after.buttons]
     assert before.texts[1] == after.texts[1]

@@ -17,11 +17,11 @@ from bot.engine.refusals import SENTENCES as ENGINE
 from bot.errors import BadSetup, RefereeError, Unreadable
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.model.views import MatchView
-from bot.ui.screens.console import console
-from bot.ui.screens.pings import result_line, result_note, stopped
-from bot.ui.screens.refusals import sentence, told
+from bot.ui.screens.console import render_console
+from bot.ui.screens.pings import render_result_line, render_result_note, render_stop_note
+from bot.ui.screens.refusals import describe_error, format_refusal
 from bot.ui.text import catalogue
-from bot.ui.text.sentences import knows, say
+from bot.ui.text.sentences import has_sentence, say
 from cogs.match.boards import match_over_error
 from tests.cogs.ui.reading import plain, said
 from tests.cogs.ui.views import begin, example
@@ -80,7 +80,7 @@ def fields(sentence: Sentence) -> set[str]:
 
 @pytest.mark.parametrize("id", REFUSALS)
 def test_every_refusal_has_a_whole_sentence(id: str) -> None:
-    assert knows(id)
+    assert has_sentence(id)
     text = say(id, **FILL)
     assert not re.search(r"[{}]|None", text)
     assert text[-1] in ".!?/" or text.endswith(("{link}", "https://x", "/gops games", "/gops rules", "K", "cards"))
@@ -115,7 +115,7 @@ def test_every_id_that_is_said_is_there() -> None:
             if not node.args or not isinstance(node.args[0], ast.Constant):
                 continue
             id = str(node.args[0].value)
-            assert knows(id), f"{path.name}: {id}"
+            assert has_sentence(id), f"{path.name}: {id}"
             given = {word.arg for word in node.keywords}
             if None not in given:
                 need = fields(catalogue.SENTENCES[id])
@@ -201,15 +201,16 @@ SAID = {
 @pytest.mark.parametrize("case", SAID, ids=str)
 def test_what_is_told(case: str) -> None:
     error, text = SAID[case]
-    assert plain(told(error)) == text
+    assert plain(describe_error(error)) == text
 
 
 def test_what_is_told_of_a_match_that_is_over() -> None:
     over = RefereeError("match-over", m="K7Q2", winner="Ana")
-    assert plain(told(over, example().finish().view(0))).startswith("#K7Q2 is over: Ana beats Ben 34–30.")
+    assert plain(describe_error(over, example().finish().view(0))).startswith("#K7Q2 is over: Ana beats Ben 34–30.")
     stopped = example().stop(Termination.ABORTED).view(0, reason="a_b")
     assert (
-        plain(told(RefereeError("match-stopped", m="K7Q2"), stopped)) == r"#K7Q2 was stopped: a\_b. It does not count."
+        plain(describe_error(RefereeError("match-stopped", m="K7Q2"), stopped))
+        == r"#K7Q2 was stopped: a\_b. It does not count."
     )
 
 
@@ -235,12 +236,15 @@ def ends() -> Iterator[MatchView]:
 @pytest.mark.parametrize("view", [*ends()], ids=lambda view: f"{view.outcome.termination.name} {view.why}")
 def test_an_ending_goes_on_in_small_letters_behind_a_colon(view: MatchView) -> None:
     """A name keeps its own."""
-    told_of = [result_note(view, ""), result_line(view, ""), stopped(view)]
-    texts = [message.content for message in told_of] + [told(match_over_error(view)), said(console(view))]
+    told_of = [render_result_note(view, ""), render_result_line(view, ""), render_stop_note(view)]
+    texts = [message.content for message in told_of] + [
+        describe_error(match_over_error(view)),
+        said(render_console(view)),
+    ]
     for text in texts:
         for part in re.findall(r"#K7Q2 (?:is over|was stopped): (.)", text):
             assert part.islower() or part == "\u2068", text
 
 
 def test_finished_sentences() -> None:
-    assert plain(sentence("blocked", name="@everyone")).startswith(r"\@everyone can no longer challenge you.")
+    assert plain(format_refusal("blocked", name="@everyone")).startswith(r"\@everyone can no longer challenge you.")

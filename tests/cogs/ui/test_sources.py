@@ -14,10 +14,10 @@ from bot.engine.variants import find_game
 from bot.interactions.shared.rules_card import render_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.people import GuildSettings
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.result_card import sketch
-from bot.ui.text.terms import terms
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.result_card import make_sketch
+from bot.ui.text.terms import describe_terms
 from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
@@ -32,21 +32,21 @@ def ahead_by_one(**more: Any) -> Played:
 
 def test_scores_are_told_as_a_difference_where_that_was_agreed() -> None:
     view = ahead_by_one().view()
-    told = said(board(view))
+    told = said(render_board(view))
     assert "Ana +1 · leads" in told
     assert "Ben −1" in told
     assert "scores as a difference" in told
-    assert "You −1 · Ana +1" in said(console(ahead_by_one().view(1)))
-    assert "Ana ±0" in said(board(begin(options=MARGIN).deal((4, 3, 2, 1)).view()))
+    assert "You −1 · Ana +1" in said(render_console(ahead_by_one().view(1)))
+    assert "Ana ±0" in said(render_board(begin(options=MARGIN).deal((4, 3, 2, 1)).view()))
     plain = begin(options={"cards": 4}).deal((4, 3, 2, 1)).play(3, 1).play(2, 4)
-    assert "Ana 4 · leads" in said(board(plain.view()))
+    assert "Ana 4 · leads" in said(render_board(plain.view()))
 
 
 def test_margin_rule_changes_no_points() -> None:
     """The result, the sheet and the record have the points; beside them stands the difference."""
     over = ahead_by_one().play(4, 3)
     assert over.match.over
-    told = said(board(over.view()))
+    told = said(render_board(over.view()))
     assert "Ana beats Ben 6–4" in told
     assert "1st **Ana** 6 (+2)" in told
     assert "2nd **Ben** 4 (−2)" in told
@@ -56,7 +56,7 @@ def test_margin_rule_changes_no_points() -> None:
 def test_a_series_that_adds_up_tells_both_as_differences() -> None:
     played = begin(options=MARGIN, series={"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).play(3, 1).play(4, 3)
     played = played.play(1, 4).deal((4, 3, 2, 1)).play(1, 3)
-    told = said(board(played.view()))
+    told = said(render_board(played.view()))
     assert "Ana −4, +1 in all" in told
     assert "Ben +4, −1 in all" in told
 
@@ -65,7 +65,7 @@ def test_margin_rule_is_typed_and_stated() -> None:
     setup = make_setup(Wish(game="classic", words="scores as a difference, prizes in hearts"), 2, GuildSettings(1))
     assert setup.options == {"ties": "discard", "margin": True, "suits": "hearts"}
     rules = find_game("classic").rules(2, setup.options)
-    assert "scores as a difference, prizes in hearts" in terms(setup, rules, Series())
+    assert "scores as a difference, prizes in hearts" in describe_terms(setup, rules, Series())
     assert read_words(find_game("classic"), "prizes in clubs") == {"suits": "clubs"}
     card = said(render_rules("classic.margin=true"))
     assert "Scores are told as a difference: +7 is 7 more. It changes nothing else." in card
@@ -78,12 +78,12 @@ def test_margin_rule_is_typed_and_stated() -> None:
 def test_other_suits_from_game_to_game(suits: str, prize: str, ana: str, ben: str) -> None:
     """They are agreed with the game, and dress everything: prizes, bids, sheet and the picture of the result."""
     played = begin(options={"cards": 3, "suits": suits}).deal((3, 2, 1)).play(3, 2)
-    told = said(board(played.view()))
+    told = said(render_board(played.view()))
     assert f"{ana}3 beats {ben}2. **Ana takes {prize}3**" in told
     assert f"Prize {prize}2" in told
     over = played.play(2, 3)
     assert f"{prize}3" in read(sheet(over.view()))
-    found = sketch(over.view())
+    found = make_sketch(over.view())
     assert found is not None
     assert f"Prize: {prize}3 {prize}2 {prize}A" in found.alt
 
@@ -108,8 +108,8 @@ def test_a_drawn_single_game_is_replayed_by_agreement() -> None:
     assert not drawn.match.over, "3–3: nobody has won"
     again = drawn.deal((3, 2, 1)).play(3, 2).play(2, 3)
     assert again.match.over
-    assert "Ana beats Ben" in said(board(again.view()))
-    assert "a draw is replayed" in said(board(drawn.deal((3, 2, 1)).view()))
+    assert "Ana beats Ben" in said(render_board(again.view()))
+    assert "a draw is replayed" in said(render_board(drawn.deal((3, 2, 1)).view()))
     assert "Ana beats Ben" in said(
-        board(begin(options={"cards": 3}, series=series.data()).deal((3, 2, 1)).play(3, 2).play(2, 3).view())
+        render_board(begin(options={"cards": 3}, series=series.data()).deal((3, 2, 1)).play(3, 2).play(2, 3).view())
     )

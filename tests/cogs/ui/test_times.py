@@ -20,11 +20,11 @@ from bot.errors import RefereeError
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
 from bot.ui.screens import pings
-from bot.ui.screens.board import board
-from bot.ui.screens.console import console
-from bot.ui.screens.refusals import told
+from bot.ui.screens.board import render_board
+from bot.ui.screens.console import render_console
+from bot.ui.screens.refusals import describe_error
 from bot.ui.text.catalogue import SENTENCES
-from bot.ui.text.stamps import moment
+from bot.ui.text.stamps import format_moment
 from tests.cogs.ui.views import DEADLINE, START, example
 from tests.conftest import ROOT, discord_side_files
 
@@ -93,11 +93,11 @@ def test_recorded_screens_count_down_at_the_end_of_a_line_only(path: Path) -> No
 
 
 PINGS: dict[str, Callable[[MatchView], Message]] = {
-    "console": lambda view: pings.console_opens(view, LINK),
-    "nudge": lambda view: pings.nudge(view, LINK),
-    "warning": lambda view: pings.warning(view, LINK),
-    "channel": lambda view: pings.warning_in_channel(view, [12]),
-    "last in channel": lambda view: pings.warning_in_channel(view, [12], last=True),
+    "console": lambda view: pings.render_first_dm(view, LINK),
+    "nudge": lambda view: pings.render_nudge(view, LINK),
+    "warning": lambda view: pings.render_warning(view, LINK),
+    "channel": lambda view: pings.render_channel_warning(view, [12]),
+    "last in channel": lambda view: pings.render_channel_warning(view, [12], last=True),
 }
 
 
@@ -115,7 +115,7 @@ def test_a_reminder_names_the_time_itself(ping: Callable[[MatchView], Message]) 
 )
 def test_the_nearer_the_more_exact(left: timedelta, style: str) -> None:
     """With seconds where minutes would be too coarse, with its date on another day."""
-    assert moment(START + left, START) == f"<t:{int((START + left).timestamp())}:{style}>"
+    assert format_moment(START + left, START) == f"<t:{int((START + left).timestamp())}:{style}>"
 
 
 def test_a_refusal_says_from_when() -> None:
@@ -123,15 +123,15 @@ def test_a_refusal_says_from_when() -> None:
     at = START + timedelta(minutes=30, seconds=20)
     refusal = RefereeError("declined-lately", name="Ben", t=at)
     minute = int((START + timedelta(minutes=31)).timestamp())
-    assert told(refusal, asked_at=START).endswith(f"You can ask again from <t:{minute}:t>.")
-    assert told(refusal).endswith(f"You can ask again from <t:{minute}>.")
+    assert describe_error(refusal, asked_at=START).endswith(f"You can ask again from <t:{minute}:t>.")
+    assert describe_error(refusal).endswith(f"You can ask again from <t:{minute}>.")
 
 
 def test_a_console_that_its_token_outlives_not_names_the_time() -> None:
     """A private console of a slow match is out of reach long before its clock runs out."""
     view = example().view(0)
     slow = replace(view, setup=replace(view.setup, clock=3600), opened=DEADLINE - timedelta(hours=1))
-    assert f"closes <t:{int(DEADLINE.timestamp())}:t>" in console(slow, ephemeral=True).essence
-    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in console(slow, link=LINK).essence
-    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in console(view, ephemeral=True).essence
-    assert COUNTS_DOWN.search(str(board(slow)))
+    assert f"closes <t:{int(DEADLINE.timestamp())}:t>" in render_console(slow, ephemeral=True).essence
+    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in render_console(slow, link=LINK).essence
+    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in render_console(view, ephemeral=True).essence
+    assert COUNTS_DOWN.search(str(render_board(slow)))
