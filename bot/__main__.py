@@ -31,7 +31,7 @@ COMMANDS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Bad usage is one line, and exit 2."""
+    """A parser that reports bad usage in one line and exits with 2."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -55,9 +55,9 @@ _parser = cache(build_parser)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is its answer."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)  # what stands in for it in a test may have none
-    if reconfigure is not None:  # a terminal may lack a character; an answer is never lost to that
+    """Run one command and return its exit code."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)  # a test may replace it by an object without it
+    if reconfigure is not None:  # a terminal may lack a character: escape it, and lose no output
         reconfigure(errors="backslashreplace")
     args = _parser().parse_args(arguments)
     try:
@@ -65,10 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
+        # The reader of the output is gone: let the flush at exit write to nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # the contract: an unexpected failure is one line and exit 1
+    except Exception as error:  # an unexpected error is one line and exit code 1
         print(f"gops: something went wrong: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
 

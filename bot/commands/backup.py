@@ -1,4 +1,4 @@
-"""`gops backup`: a copy of the database that is known to be whole, while the bot runs."""
+"""`gops backup`: make a checked copy of the database while the bot runs."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ HELP = "copy the database while the bot runs, and check the copy"
 EXAMPLE = "gops backup --keep 30"
 
 KEEP = 14
-"""as `bot.operate.backups` has it; that is loaded only when it is needed"""
+"""the value of `bot.operate.backups.KEEP`, which is imported late"""
 
-HUMBLE = 10
-"""how far it stands back: whoever presses a button goes first"""
+NICENESS = 10
+"""niceness of the process: players go first"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to (GOPS_BACKUPS, or beside the database)")
-    parser.add_argument("--keep", type=_count, default=KEEP, metavar="N", help=f"how many backups stay ({KEEP})")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="folder (GOPS_BACKUPS, or beside the database)")
+    parser.add_argument("--keep", type=_count, default=KEEP, metavar="N", help=f"number of backups to keep ({KEEP})")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="make none, but check the newest one again")
-    what.add_argument("--list", action="store_true", help="make none, but list those that are there")
+    what.add_argument("--check", action="store_true", help="check the newest backup again, and make none")
+    what.add_argument("--list", action="store_true", help="list the backups, and make none")
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: there is one, and it holds; 1: there is none, or the referee finds something in it."""
+    """Return 0 if the backup is intact, 1 if there is none or a match in it is damaged."""
     settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
         return 1
     folder = args.to or settings.backup_folder
-    os.nice(HUMBLE)
+    os.nice(NICENESS)
     try:
         if args.list:
             return _list(folder)

@@ -1,4 +1,4 @@
-"""The settings that a command goes by: the environment's and those of the file that `--env` names."""
+"""What several `gops` commands share: settings, a logged-in client, reading files, reporting problems."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def add_env(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    parser.add_argument("--env", default=".env", metavar="FILE", help="file with settings (.env)")
 
 
 def load_settings(args: argparse.Namespace, name: str) -> Settings | None:
-    """None where they do not hold: every problem has been told, and the command ends with `EXIT_SETUP`."""
+    """Read the settings. If they are invalid, print every problem and return None; the exit code is `EXIT_SETUP`."""
     try:
         return load(os.environ, Path(args.env))
     except SettingsError as error:
@@ -33,7 +33,7 @@ def load_settings(args: argparse.Namespace, name: str) -> Settings | None:
 
 
 async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awaitable[int]]) -> int:
-    """Log in, do this work and return its exit code. Trouble is printed, and becomes an exit code, too."""
+    """Log in, do the work and return its exit code. Print an error, and return its exit code."""
     import discord
 
     from bot.app import CONNECTION_ERRORS, EXIT_TROUBLE, Bot
@@ -55,3 +55,26 @@ async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awa
         return EXIT_TROUBLE
     finally:
         await client.close()
+
+
+def discord_id(text: str) -> int:
+    """Parse the id of an account or a server on Discord."""
+    if not text.isdecimal() or not 0 < int(text) < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an id of Discord, which is a number like 80351110224678912")
+    return int(text)
+
+
+def read_text(name: str) -> tuple[str, str]:
+    """Return the text of a file, and the problem with it."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig"), ""
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        return "", f"{name}: {reason}"
+
+
+def print_problem(reason: str, command: str) -> int:
+    """Print one line to standard error. Return exit code 2."""
+    print(f"gops {command}: {' '.join(reason.split())}", file=sys.stderr)
+    return 2

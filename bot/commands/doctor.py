@@ -1,4 +1,4 @@
-"""`gops doctor`: what is wrong with this bot, and what to do about it."""
+"""`gops doctor`: check everything that the bot needs."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext
 
 NAME = "doctor"
-HELP = "look at everything that the bot needs, and say what to do about what is wrong"
+HELP = "check everything that the bot needs, and say how to repair what is wrong"
 EXAMPLE = "gops doctor --run permissions"
 
 MARKS = {"well": "ok", "warning": "warning", "trouble": "TROUBLE", "unknown": "unknown"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--list", action="store_true", help="what can be looked at")
-    parser.add_argument("--run", action="append", default=[], metavar="NAME", dest="only", help="look at this alone")
-    parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
-    parser.add_argument("--fix", action="store_true", help="mend what can be mended without a question, and look again")
+    parser.add_argument("--list", action="store_true", help="list the checks")
+    parser.add_argument("--run", action="append", default=[], metavar="NAME", dest="only", help="run this check only")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    parser.add_argument("--fix", action="store_true", help="repair what needs no decision, and check again")
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: nothing is wrong that keeps it from working; 1: something is, or could not be looked at."""
+    """Return 0 if nothing keeps the bot from working, 1 if something does or could not be checked."""
     from bot.commands.sync import payload
     from bot.operate.doctor import run_all
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     known = {one.name: one for one in run_all.CHECKS}
     strange = [name for name in args.only if name not in known]
     if strange:
-        print(f"gops doctor: there is no {strange[0]}; `gops doctor --list` shows what there is", file=sys.stderr)
+        print(f"gops doctor: there is no check {strange[0]}; `gops doctor --list` lists them", file=sys.stderr)
         return 2
     context = run_all.read_context(os.environ, Path(args.env), payload)
     chosen = [one for one in run_all.CHECKS if not args.only or one.name in args.only]
@@ -79,6 +79,6 @@ def _format(name: str, one: Diagnosis) -> str:
 
 
 def _hide_token(text: str, context: DoctorContext) -> str:
-    """The last guard: whatever an error says, the token is not in it."""
+    """Remove the token from a text, because an error may contain it."""
     token = context.environment.get("DISCORD_TOKEN") or (context.read.token if context.read is not None else "")
     return text.replace(token, "…") if len(token) > 3 else text

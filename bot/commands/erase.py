@@ -4,29 +4,23 @@ import argparse
 import asyncio
 import sys
 
-from bot.commands.common import add_env, load_settings
+from bot.commands.common import add_env, discord_id, load_settings
 from bot.errors import GopsError
 from bot.settings import EXIT_SETUP, Settings
 
 NAME = "erase"
-HELP = "erase everything of a person; matches stay for the others, with a former player in that seat"
+HELP = "erase all data of a person; their matches stay, with a former player in that seat"
 EXAMPLE = "gops erase 80351110224678912"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("user", metavar="USER", type=_user, help="the id of their account on Discord")
+    parser.add_argument("user", metavar="USER", type=discord_id, help="id of their Discord account")
     parser.add_argument("--yes", action="store_true", help="also resign their live matches")
     add_env(parser)
 
 
-def _user(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 2**63:
-        raise argparse.ArgumentTypeError(f"{text!r} is no id of a person: it is a number like 80351110224678912")
-    return int(text)
-
-
 def run(args: argparse.Namespace) -> int:
-    """0: it is erased; 1: nothing has changed."""
+    """Return 0 if the data is erased, 1 if nothing changed."""
     settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP

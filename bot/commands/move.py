@@ -1,4 +1,4 @@
-"""`gops move`: everything that is stored, from a file to a PostgreSQL server or back."""
+"""`gops move`: move all stored data from a file to a PostgreSQL server, or back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from data.sql.table_copy import SqlTable
 
 NAME = "move"
-HELP = "copy everything that is stored into an empty database, and compare; the bot has to be stopped"
+HELP = "copy all stored data into an empty database, and compare; stop the bot first"
 EXAMPLE = "gops move data/gops.sqlite3 postgresql://gops@host/gops"
 
 KEPT = (
@@ -30,13 +30,13 @@ KEPT = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = "a file, or the address of a PostgreSQL database (the password as PGPASSWORD or in ~/.pgpass)"
-    parser.add_argument("source", metavar="FROM", help=f"{where}; no bot leads it any more afterwards")
-    parser.add_argument("target", metavar="TO", help="the same; a file may be missing, a database has to be empty")
+    parser.add_argument("source", metavar="FROM", help=f"{where}; no bot can use it afterwards")
+    parser.add_argument("target", metavar="TO", help="the same; a file may be missing, and a database has to be empty")
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: the target holds what the source holds, to the last row; 1: the target is as it was."""
+    """Return 0 if the target has every row of the source, 1 if the target is unchanged."""
     source, target = _read_place(args.source), _read_place(args.target)
     try:
         moved = asyncio.run(_move(source, target))
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace) -> str:
-    """What is left to do, and where."""
+    """Return the next step for the operator."""
     from data.moving import named
 
     name = named(target).name

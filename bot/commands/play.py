@@ -1,4 +1,4 @@
-"""`gops play`: Discord on your own machine, in a browser; or a match in the terminal."""
+"""`gops play`: a stand-in for Discord in a browser, or a match in the terminal."""
 
 import argparse
 import asyncio
@@ -13,22 +13,24 @@ from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer, list_offers
 
 NAME = "play"
-HELP = "try the bot in a browser, on a Discord of your own; or play in the terminal"
+HELP = "try the bot in a browser, without Discord; or play in the terminal"
 HOME = "/gops help"
-"""what the page shows where nothing was written yet"""
+"""command that an empty channel of the page suggests"""
 EXAMPLE = "gops play --terminal --game vultures --seats 3"
 
 _LETTERS = str.maketrans("♣♦♥♠−", "CDHS-")
-"""what is printed for each symbol that a terminal cannot show"""
+"""letters for symbols that a terminal cannot show"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     page = parser.add_argument_group("in a browser (no account, no token, no network)")
-    page.add_argument("--port", type=_port, metavar="N", help="where the page is (8765, or any free port)")
-    page.add_argument("--no-browser", action="store_true", help="only print the address")
-    page.add_argument("--data", type=Path, metavar="FOLDER", help="keep the database there (otherwise nothing is kept)")
+    page.add_argument("--port", type=_port, metavar="N", help="port of the page (8765, or any free port)")
+    page.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    page.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="keep the database in this folder (default: keep nothing)"
+    )
     table = parser.add_argument_group("in the terminal, against the house")
-    table.add_argument("--terminal", action="store_true", help="play a match here")
+    table.add_argument("--terminal", action="store_true", help="play a match in this terminal")
     names = ", ".join(offer.key for offer in list_offers())
     table.add_argument("--game", metavar="NAME", help=f"one of {names}")
     table.add_argument("--seats", type=int, metavar="N", help="seats at the table, yours included")
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _in_browser(args: argparse.Namespace) -> int:
-    from bot.playground import local  # only now: the terminal needs no server
+    from bot.playground import local  # imported late: the terminal needs no server
     from bot.referee import verify
 
     papers = {"verify.html": Path(verify.__file__).with_name("verify.html")}

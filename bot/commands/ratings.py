@@ -1,4 +1,4 @@
-"""`gops ratings rebuild`: every ranking worked out anew from its results."""
+"""`gops ratings rebuild`: compute every ranking again from its results."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from data.cache import RememberingStore
 
 NAME = "ratings"
-HELP = "work every ranking out anew from its results, and say whether anything was otherwise"
+HELP = "compute every ranking again from its results, and say if anything differed"
 EXAMPLE = "gops ratings rebuild"
 
 TRIES = 10
-"""how often a pool is worked out again in which a match ended meanwhile: the bot may run beside this"""
+"""attempts for a pool in which a match ends meanwhile: the bot may run at the same time"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("rebuild",), help="the only thing to do")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one would be otherwise")
+    parser.add_argument("what", choices=("rebuild",), help="the only action")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a ranking differs")
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: every ranking is as its results make it; 1: it could not be done, or with --check, is not so."""
+    """Return 0 if every ranking agrees with its results, 1 after an error, or if one differs with --check."""
     settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP
@@ -59,7 +59,7 @@ async def _rebuild(settings: Settings, check: bool) -> int:
 
 
 async def _rebuild_pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
-    """One ranking; how many people's ratings were otherwise."""
+    """Rebuild one ranking. Return the number of changes."""
     from bot.process.base.clock import SystemClock
     from bot.referee.model.bands import schedule_role_check
     from bot.referee.server.rating_rebuild import rebuild

@@ -1,31 +1,30 @@
-"""`gops referee`: results from records, one record or one a line."""
+"""`gops referee`: compute the results of one record, or of one record per line."""
 
 import argparse
 import json
-import sys
-from pathlib import Path
 from typing import Any, cast
 
+from bot.commands.common import print_problem, read_text
 from bot.engine.record.record import RecordError, read_record
 from bot.engine.record.replay import Replay, replay
 from bot.engine.record.result import result_data
 from bot.engine.record.transcript import transcript
 
 NAME = "referee"
-HELP = "work out the result of a game record"
+HELP = "compute the result of a game record"
 EXAMPLE = "gops referee match.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a record, or one record a line; - reads standard input")
-    parser.add_argument("--prefix", action="store_true", help="print the result so far of a broken record too")
-    parser.add_argument("--text", action="store_true", help="tell the match in words instead of JSON")
+    parser.add_argument("file", metavar="FILE", help="a record, or one record per line; - reads standard input")
+    parser.add_argument("--prefix", action="store_true", help="also print the result so far of a broken record")
+    parser.add_argument("--text", action="store_true", help="print the match in words instead of JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     text, problem = read_text(args.file)
     if problem:
-        return print_problem(problem)
+        return print_problem(problem, NAME)
     document, problem = _parse(text)
     if document is not None:
         return _print_one(document, args.prefix, args.text)
@@ -33,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_parse(line) for line in lines]
     if not any(document is not None for document, _ in parsed):
-        return print_problem(problem)
+        return print_problem(problem, NAME)
     failed = False
     for document, problem in parsed:
         failed = not _print_line(document, problem, args.prefix, args.text) or failed
@@ -41,18 +40,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_one(document: dict[str, Any], prefix: bool, text: bool) -> int:
-    """One record: its result, or one line about what is wrong with it."""
+    """Print the result of a single record, or one line about its error. Return the exit code."""
     try:
         played = replay(read_record(document))
     except RecordError as error:
-        return print_problem(str(error))
+        return print_problem(str(error), NAME)
     if played.error is None or prefix:
         print(_format(played, text))
-    return 0 if played.error is None else print_problem(str(played.error))
+    return 0 if played.error is None else print_problem(str(played.error), NAME)
 
 
 def _print_line(document: dict[str, Any] | None, problem: str, prefix: bool, text: bool) -> bool:
-    """One record of many: a result line, or an error in its place."""
+    """Print the result of one record of many, or its error, as a line. Return False for an error."""
     try:
         if document is None:
             raise ValueError(problem)
@@ -72,18 +71,8 @@ def _format(played: Replay, text: bool) -> str:
     return transcript(played.match) if text else json.dumps(result_data(played.match), ensure_ascii=False)
 
 
-def read_text(name: str) -> tuple[str, str]:
-    """The text of a file, and what was wrong with it."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig"), ""
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return "", f"{name}: {reason}"
-
-
 def _parse(text: str) -> tuple[dict[str, Any] | None, str]:
-    """A parsed JSON object, or None and why it is none."""
+    """Return a parsed JSON object, or None and the problem."""
     try:
         document: object = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -99,9 +88,3 @@ def _parse(text: str) -> tuple[dict[str, Any] | None, str]:
 
 def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number of JSON")
-
-
-def print_problem(reason: str, command: str = NAME) -> int:
-    """One line on standard error, and exit 2."""
-    print(f"gops {command}: {' '.join(reason.split())}", file=sys.stderr)
-    return 2

@@ -1,4 +1,4 @@
-"""`gops restore`: go back to a backup."""
+"""`gops restore`: put a backup in place of the database, or check a copy that is in place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.app import Bot
 
 NAME = "restore"
-HELP = "put a backup in the database's place; live matches are stopped, and do not count"
+HELP = "put a backup in place of the database; live matches are stopped and do not count"
 EXAMPLE = "gops restore latest"
 
 LATEST = "latest"
@@ -30,13 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--check",
         action="store_true",
-        help="of a copy that something else put in place: stop every match that people saw further",
+        help="check a copy that something else put in place: stop every match that players saw further",
     )
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: it is in place, or checked; 1: nothing has changed, or the check has to be run again."""
+    """Return 0 if the backup is in place or checked, 1 if nothing changed or the check has to run again."""
     settings = load_settings(args, NAME)
     if settings is None:
         return EXIT_SETUP

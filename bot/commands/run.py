@@ -1,4 +1,4 @@
-"""`gops run`: the bot on Discord."""
+"""`gops run`: run the bot on Discord."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from bot.referee.model.changes import CommitUnknown, StoreBusy, StoreReadOnly
 from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, is_open_to_others, load
 
 NAME = "run"
-HELP = "run the bot with the settings of the environment and .env"
+HELP = "run the bot with the settings from the environment and .env"
 EXAMPLE = "gops run"
 
 NO_FILE = (
@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " which one leads",
     )
     parser.add_argument(
-        "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
+        "--until-stdin-ends",
+        action="store_true",
+        help="also stop at the end of standard input",
     )
 
 
@@ -69,6 +71,6 @@ def run(args: argparse.Namespace) -> int:
     except (GopsError, StoreReadOnly) as error:
         say(str(error))
         return EXIT_SETUP
-    except StoreBusy as error:  # a server that is not up yet: whoever supervises this tries again
+    except StoreBusy as error:  # the database server may not be up yet: a supervisor retries
         say(str(error))
         return app.EXIT_TROUBLE

@@ -1,4 +1,4 @@
-"""`gops sync`: tell Discord of the commands and upload the card faces, or show what it would be told."""
+"""`gops sync`: register the commands with Discord and upload the card faces, or print the commands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bot.discord_internals import InternalsBot
 
 NAME = "sync"
-HELP = "tell Discord of the slash commands, and upload the card faces"
+HELP = "register the slash commands with Discord, and upload the card faces"
 EXAMPLE = "gops sync --print"
 
 BOTH = {"0", "1"}
-"""ways to install it: in a server, and by a person for themselves"""
+"""Discord's numbers for the ways to install it: in a server, and for a user"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def payload() -> list[dict[str, Any]]:
-    """What Discord is told."""
+    """Return the commands as Discord gets them."""
     from bot import command_tree
     from bot.app import Bot
     from bot.interactions import command_sync
@@ -59,8 +59,7 @@ async def payload() -> list[dict[str, Any]]:
 
 
 async def _allow_installs(client: InternalsBot) -> str:
-    """The application itself has to allow what its commands do: servers that invite the bot, and people who install it
-    for themselves. What is set for either stays."""
+    """Allow servers and users to install the application, and keep other settings of both. Return what to print."""
     there = await client.fetch_installs()
     if not set(there) >= BOTH:
         there = await client.set_installs({one: there.get(one) or {} for one in sorted(BOTH)})

@@ -1,10 +1,10 @@
-"""`gops verify`: check that the referee did not cheat, from an exported record and what somebody noted."""
+"""`gops verify`: check an exported record, also against what a player noted."""
 
 import argparse
 import sys
 from collections.abc import Callable
 
-from bot.commands.referee import print_problem, read_text
+from bot.commands.common import print_problem, read_text
 from bot.engine.record.record import RecordError
 from bot.referee.verify import claims
 from bot.referee.verify.check import verify_text
@@ -14,7 +14,7 @@ HELP = "check the deal, the seals and the rules of an exported record"
 EXAMPLE = 'gops verify K7Q2.json --record "77c0 3f9a 11d2 5e08"'
 
 PLAIN = {"✔": "ok", "✘": "WRONG", "·": "-", "–": "-"}
-"""for a terminal that cannot show the marks"""
+"""replacements for a terminal that cannot show the marks"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def _typed(read: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: all of it holds; 1: something does not; 2: unreadable; 3: something cannot be shown."""
+    """Return 0 if everything holds, 1 if something does not, 2 if unreadable, 3 if something cannot be shown."""
     text, problem = read_text(args.file)
     if problem:
         return print_problem(problem, NAME)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> None:
-    """One line, with marks that the terminal can show."""
+    """Print a line with marks that the terminal can show."""
     try:
         line.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

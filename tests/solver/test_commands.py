@@ -268,7 +268,7 @@ def test_the_bot_starts_without_the_solver() -> None:
         "from bot.engine import variants, view\n"
         "from bot.solver.players.basis import find_basis\n"
         "from bot.solver.exact.goal import FOR_POINTS\n"
-        "rules = variants.find('classic').rules(2, {'ties': 'carry'})\n"
+        "rules = variants.find_game('classic').rules(2, {'ties': 'carry'})\n"
         "seen = view.observe(rules.start(rules.deal(tuple(rules.pack()))), 0)\n"
         "print(len(seen.hands[0]), find_basis(rules, seen, FOR_POINTS), len(opened) > 100)\n"
         "print([name for name in ('numpy', 'numba', 'llvmlite', 'resvg_py') if name in sys.modules])\n"

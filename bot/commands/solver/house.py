@@ -1,15 +1,15 @@
-"""`gops house`: with what chance a level of the house bids each card."""
+"""`gops house`: print the chance with which a level of the house bids each card."""
 
 import argparse
 import json
 import sys
 from typing import Any
 
-from bot.commands.referee import print_problem
+from bot.commands.common import print_problem
 from bot.solver.players.levels import LEVELS
 
 NAME = "house"
-HELP = "tell how often a level of the house bids each card of a position"
+HELP = "print how often a level of the house bids each card of a position"
 EXAMPLE = "gops house sage --positions positions.jsonl"
 
 NOTES = """\
@@ -28,7 +28,7 @@ simple way is asked 256 times. Nothing is known of bids before: every level play
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("level", choices=[level.key for level in LEVELS], metavar="LEVEL", help=_levels())
     parser.add_argument(
-        "--positions", required=True, metavar="FILE", help="positions as JSON, one a line; - reads standard input"
+        "--positions", required=True, metavar="FILE", help="positions as JSON, one per line; - reads standard input"
     )
     parser.description = f"{parser.description}\n\n{NOTES}"
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -44,14 +44,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _print_mixes(args)
     except BrokenPipeError:
-        raise  # nobody reads on, which is no mistake
+        raise  # the reader stopped, which is no error
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         return print_problem(reason, NAME)
 
 
 def _print_mixes(args: argparse.Namespace) -> int:
-    """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
+    """Print one JSON object per line, in the order of the file. Print nothing if a line is wrong."""
     from bot.commands.solver.solve import read_lines
     from bot.solver.exact.induction import count_cores
     from bot.solver.exact.written_position import read_written_position

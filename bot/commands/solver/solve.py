@@ -1,4 +1,4 @@
-"""`gops solve`: exact values and mixes, of first moves or of any position."""
+"""`gops solve`: compute exact values and mixes of first moves or any position."""
 
 import argparse
 import csv
@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from bot.commands.referee import print_problem
+from bot.commands.common import print_problem
 from bot.solver.tables.table_paths import BUILT
 
 NAME = "solve"
-HELP = "work out how a position is played best, exactly"
+HELP = "compute exactly how a position is played best"
 EXAMPLE = "gops solve --mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
 
 TOO_MANY = 13
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument("--up", type=whole_number, metavar="P", help="the upturned prize; every prize in turn without it")
     what.add_argument("--order", type=_numbers, metavar="A,B,…", help="the prizes in an order that both know")
-    what.add_argument("--positions", metavar="FILE", help="positions as JSON, one a line; - reads standard input")
+    what.add_argument("--positions", metavar="FILE", help="positions as JSON, one per line; - reads standard input")
     what.add_argument("--kerr", action="store_true", help="Kerr's tables beside the exact ones")
     rules = parser.add_argument_group("under which rules")
     rules.add_argument(
@@ -65,14 +65,14 @@ def run(args: argparse.Namespace) -> int:
             return _solve_file(args)
         return _solve_position(args)
     except BrokenPipeError:
-        raise  # nobody reads on, which is no mistake
+        raise  # the reader stopped, which is no error
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         return print_problem(reason, NAME)
 
 
 def _check_flags(args: argparse.Namespace) -> None:
-    """Flags that make no sense together."""
+    """Raise `PositionError` for flags that do not go together."""
     from bot.solver.exact.position import PositionError
 
     hand = args.mine is not None or args.theirs is not None or args.prizes is not None
@@ -92,7 +92,7 @@ def _check_flags(args: argparse.Namespace) -> None:
 
 
 def _read_position(args: argparse.Namespace) -> tuple[Any, list[int]]:
-    """The position, and the prizes that may be up."""
+    """Return the position, and the prizes that may be up."""
     from bot.solver.exact.position import Position, PositionError
 
     rules = {"ties": args.ties, "pot": args.pot, "objective": args.objective, "lead": args.lead}
@@ -137,7 +137,7 @@ def _solve_position(args: argparse.Namespace) -> int:
 
 
 def _solve_file(args: argparse.Namespace) -> int:
-    """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
+    """Print one JSON object per line, in the order of the file. Print nothing if a line is wrong."""
     from bot.solver.coach.study import study_many
     from bot.solver.exact.induction import count_cores
     from bot.solver.exact.position import Position, PositionError, read_position
@@ -154,7 +154,7 @@ def _solve_file(args: argparse.Namespace) -> int:
 
 
 def read_lines(name: str, read: Callable[[Mapping[str, object]], Found]) -> list[Found]:
-    """What `read` makes of every line of a file, or of standard input; the first line that is wrong is named."""
+    """Read every line of a file or of standard input with `read`. Raises `PositionError` for a bad line."""
     from bot.solver.exact.position import PositionError
 
     data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -194,7 +194,7 @@ def _title(args: argparse.Namespace, position: Any) -> str:
 
 
 def _text(study: Any) -> str:
-    """One prize: the value, the mixes, and the payoffs."""
+    """Return the value, mixes and payoffs of one prize as text."""
     at, found = study.position, study.answer
     lines = [
         f"Prize {at.up} is up: worth {_signed(found.value)} to me; {_signed(study.before_reveal)} before it was turned."
@@ -270,7 +270,7 @@ def _cards(cards: tuple[int, ...]) -> str:
 
 
 def whole_number(text: str) -> int:
-    """What a flag says that takes a number."""
+    """Parse the value of a flag that takes a whole number."""
     try:
         return int(text)
     except ValueError:

@@ -1,11 +1,11 @@
-"""`gops tables`: build the tables of values, check them, list them."""
+"""`gops tables`: build, pack, check and list tables of values."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
-from bot.commands.referee import print_problem
+from bot.commands.common import print_problem
 from bot.commands.solver.solve import whole_number
 from bot.solver.tables.table_paths import BUILT, SHIPPED
 
@@ -15,12 +15,12 @@ EXAMPLE = "gops tables build --ties carry"
 
 LOWEST = 9
 LEAST_STEP, MOST_STEP = 0.0001, 1.0
-"""finer than that a table is as it was built"""
+"""range of the step to which `pack` rounds"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    build = what.add_parser("build", help="build a table, or go on where an earlier try was stopped")
+    build = what.add_parser("build", help="build a table, or continue an unfinished one")
     build.add_argument("--cards", type=whole_number, default=13, metavar="N", help="cards of the game (13)")
     build.add_argument(
         "--ties", choices=("discard", "carry"), default="discard", help="carry, or discard, which is split too"
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     build.add_argument("--threads", type=whole_number, metavar="N", help="threads (every core)")
     build.add_argument("--folder", type=Path, default=BUILT, help=f"where to ({BUILT})")
-    pack = what.add_parser("pack", help="the upper layers of a built table in a few megabytes")
+    pack = what.add_parser("pack", help="pack the upper layers of a built table into a few megabytes")
     pack.add_argument("file", type=Path, metavar="FILE", help="the table")
     pack.add_argument("--from", type=whole_number, dest="lowest", default=10, metavar="K", help="from K cards up (10)")
     pack.add_argument(
@@ -43,12 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="round the lowest layer to multiples of S points (0.004, with carried ties 0.01)",
     )
-    pack.add_argument("--folder", type=Path, required=True, help="where to")
-    check = what.add_parser("check", help="check hashes, and work out positions again")
+    pack.add_argument("--folder", type=Path, required=True, help="folder for the packed table")
+    check = what.add_parser("check", help="check hashes, and solve some positions again")
     check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="tables (all that are found)")
     check.add_argument("--folder", type=Path, default=BUILT, help=f"where built tables are ({BUILT})")
     check.add_argument("--samples", type=whole_number, default=50, metavar="N", help="positions of each layer (50)")
-    check.add_argument("--deep", action="store_true", help="solve a large lowest layer from nothing too: a minute")
+    check.add_argument("--deep", action="store_true", help="also solve a large lowest layer again: a minute")
     listed = what.add_parser("list", help="list the tables that are found")
     listed.add_argument("--folder", type=Path, default=BUILT, help=f"where built tables are ({BUILT})")
     listed.add_argument("--json", action="store_true", help="as JSON")
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return {"build": _build, "pack": _pack, "check": _check, "list": _list}[args.what](args)
     except BrokenPipeError:
-        raise  # nobody reads on, which is no mistake
+        raise  # the reader stopped, which is no error
     except OSError as error:
         return print_problem(f"{error.filename}: {error.strerror}", NAME)
 
@@ -105,7 +105,7 @@ def _pack(args: argparse.Namespace) -> int:
 
 
 def _bar(cards: int, done: int, total: int) -> None:
-    """One line that is written over and over."""
+    """Redraw the progress bar in its line."""
     full = 40 * done // max(1, total)
     print(
         f"\r{cards:>3} cards [{'#' * full}{'.' * (40 - full)}] {done}/{total} words ",
@@ -120,7 +120,7 @@ def _found(folder: Path) -> list[Path]:
 
 
 def _check(args: argparse.Namespace) -> int:
-    """Every table in turn; exit 1 if one of them is not right."""
+    """Check every table. Return 1 if one is wrong."""
     from bot.solver.tables.check import recheck_table
     from bot.solver.tables.table import TableError, open_table
 
