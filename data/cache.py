@@ -30,9 +30,9 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.model.people import GuildSettings, Player
-from data.sql.table_copy import MOVED
-from data.sqlite.alone import FileLock
+from data.sql.schema import MOVED
 from data.sqlite.database import SqliteDatabase
+from data.sqlite.files import FileLock
 from data.store import BotDatabase, SqlStore
 
 if TYPE_CHECKING:

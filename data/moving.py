@@ -1,24 +1,73 @@
-"""A whole store copied into an empty one. Nothing of the copy counts before all of it was compared."""
+"""Copy a whole store into an empty one. The copy is used only after all of it was compared."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from bot.errors import DatabaseError, NoDriver
 from data.sql.codec import without_nul
-from data.sql.table_copy import MOVED, Movable, MoveSource, MoveTarget, SqlTable, Values
+from data.sql.schema import MOVED, SqlTable, Values
+from data.sqlite.migrate import tables
 from data.sqlite.moving import File
-from data.sqlite.tables import tables
 
 ROUND = 2**256
 
 
+class MoveSource(Protocol):
+    """Snapshot of a store that nobody writes."""
+
+    def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
+        """Read all rows of a table in batches."""
+        ...
+
+    async def last(self, table: SqlTable) -> int:
+        """Return the highest id that the table ever gave."""
+        ...
+
+
+class Retirable(MoveSource, Protocol):
+    """Source that can be marked as moved, so that no bot uses it any more."""
+
+    async def retire(self, to: str) -> None:
+        """Note where the contents went, and end the transaction. Raise `DatabaseError` if nothing can be written."""
+        ...
+
+
+class MoveTarget(MoveSource, Protocol):
+    """Open transaction on a store of the newest version. It commits at its end, unless an error ends it."""
+
+    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None: ...
+
+    async def go_on_from(self, table: SqlTable, last: int) -> None:
+        """Set the highest id that the table ever gave."""
+        ...
+
+
+class Movable(Protocol):
+    """Location of a store that can be opened exclusively."""
+
+    @property
+    def name(self) -> str:
+        """Name for messages, without a password."""
+        ...
+
+    def source(self) -> AbstractAsyncContextManager[Retirable]:
+        """Raise `DatabaseError` if the store is in use, or not of the newest version."""
+        ...
+
+    def target(self) -> AbstractAsyncContextManager[MoveTarget]:
+        """Raise `DatabaseError` if the store is in use. A failed move removes a store that it created."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """How many rows there are, and what they hold, in whatever order."""
+    """Number of rows, and a hash of their contents that does not depend on their order."""
 
     rows: int = 0
     held: int = 0
@@ -80,7 +129,7 @@ async def _digest(source: MoveSource, table: SqlTable) -> Digest:
 
 
 def named(where: Path | str) -> Movable:
-    """A file, or a server by its address."""
+    """Make the location of a file, or of a server by its address. Raise `NoDriver`."""
     if isinstance(where, Path):
         return File(where)
     try:

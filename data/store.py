@@ -24,7 +24,6 @@ from data.sql import (
     seasons,
     server,
     surfaces,
-    time_away,
 )
 from data.sql.locks import locked
 from data.sql.statement import Read, Statement
@@ -144,7 +143,7 @@ class SqlStore(Generic[D]):
     unfinished = read_method(surfaces.unfinished)
     surfaces = read_method(surfaces.surfaces)
 
-    unmarked = read_method(time_away.unmarked)
+    unmarked = read_method(deadlines.unmarked)
 
     player = read_method(people.player)
     pauses = read_method(people.pauses)

@@ -16,7 +16,7 @@ from bot.settings import SERVERS, database_source, load
 
 if TYPE_CHECKING:
     from data.moving import Moved
-    from data.sql.table_copy import SqlTable
+    from data.sql.schema import SqlTable
 
 NAME = "move"
 HELP = "copy all stored data into an empty database, and compare; stop the bot first"

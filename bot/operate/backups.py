@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.errors import BackupError, MovedDatabase
 from bot.operate.database_check import SAMPLE, DatabaseContents, check_database
-from data.sql.table_copy import MOVED
+from data.sql.schema import MOVED
 from data.sqlite import whole
 
 log = logging.getLogger(__name__)

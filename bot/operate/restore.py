@@ -16,7 +16,7 @@ from bot.operate.database_check import DatabaseContents, check_database
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import COMMAND_HASH
-from data.sql.table_copy import MOVED
+from data.sql.schema import MOVED
 from data.sqlite import whole
 from data.sqlite.files import BESIDE
 from data.store import SqliteStore

@@ -9,13 +9,22 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from bot.referee.model.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
-from data.postgres.alone import Alone
 from data.postgres.dialect import numbered, plain, together
-from data.postgres.driver import AGAIN, ANY, BUSY, CUT, FORBIDDEN, HALF_DONE, Link, Pool, Transaction, connected
-from data.postgres.leader import FENCE, NOTE_ORIGIN, ORIGIN, PATIENCE, Leader, counted, is_there, origin, refuse_moved
+from data.postgres.driver import AGAIN, ANY, BUSY, CUT, FORBIDDEN, HALF_DONE, Link, Pool, Transaction, connected, judged
+from data.postgres.leader import (
+    FENCE,
+    NOTE_ORIGIN,
+    ORIGIN,
+    PATIENCE,
+    Alone,
+    Leader,
+    counted,
+    is_there,
+    origin,
+    refuse_moved,
+)
 from data.postgres.migrate import migrate
 from data.postgres.routines import UNMET, Routine, Routines
-from data.postgres.trouble import judged
 from data.sql.schema import Migration, load
 from data.sql.statement import Query, Read, Statement
 

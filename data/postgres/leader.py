@@ -1,41 +1,101 @@
-"""One of several keepers leads: it alone writes, meets Discord and fires deadlines. The others wait until it is gone.
+"""The lock of the one bot on a PostgreSQL server, and the leader among several processes.
 
-Who holds a lock of the server's leads. A leader that died, hangs or is cut off says nothing any more, so the server
-ends its session within `PATIENCE`, and with it the lock. Until it notices it may go on for a while and write nothing:
-every change looks whether the number of its leadership is still the newest.
+The leader holds an advisory lock. It alone writes, talks to Discord and fires deadlines; the standbys wait. The server
+ends the session of a leader that is silent for longer than `PATIENCE`, and with it the lock. A leader that did not
+notice cannot write any more, because each change checks a fencing token, the number of the leadership.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
+from typing import TypeVar
 
-from bot.errors import MovedDatabase
-from data.postgres.alone import BOT
-from data.postgres.driver import ANY, BUSY, CUT, Link, Long, Single, alone
-from data.postgres.migrate import THERE
-from data.sql.table_copy import MOVED
+from bot.errors import DatabaseError, MovedDatabase
+from data.postgres.driver import ANY, BUSY, CUT, Link, Long, Single, alone, judged
+from data.postgres.migrate import THERE, check
+from data.sql.schema import MOVED, load
+
+BOT = 0x474F5054
+"""Key of the advisory lock that a running bot holds."""
+
+LOOK = 1.0
+"""Seconds between checks of the lock."""
+
+
+class Alone:
+    """Lock of the only bot, on a connection of its own. `lost` is set if another bot takes it: the process must end.
+
+    The cache of a process is right only while no other process writes.
+    """
+
+    def __init__(self, address: str, lost: asyncio.Event) -> None:
+        self._address = address
+        self._lost = lost
+        self._link: Single | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Take the lock. Raise `DatabaseError` if another bot runs."""
+        if not await self._take():
+            raise DatabaseError(
+                "Another bot runs on this database. Only one may: what each remembers would be wrong. Stop it first."
+            )
+        self._watch = asyncio.create_task(self._look(), name="alone")
+
+    async def end(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        await self._let_go()
+
+    async def _take(self) -> bool:
+        self._link = await alone(self._address)
+        return bool(await self._link.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
+
+    async def _let_go(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            with suppress(*CUT):
+                await link.close()
+
+    async def _look(self) -> None:
+        """Check the lock until cancelled, and take it again after a restart of the server."""
+        while not self._lost.is_set():
+            await asyncio.sleep(LOOK)
+            try:
+                if self._link is not None:
+                    await self._link.execute("SELECT 1")
+                    continue
+                if not await self._take():
+                    log.critical("another bot has taken this database over: nothing is taken in any more")
+                    self._lost.set()
+            except (*CUT, TimeoutError):
+                await self._let_go()
+
 
 log = logging.getLogger(__name__)
 
 PATIENCE = timedelta(seconds=5)
-"""how long a leader may say nothing"""
+"""Time for which a leader may be silent."""
 
 KEY = "leader"
-"""of the note that counts leaderships"""
+"""Key of the note that counts leaderships."""
 
 FENCE = f"SELECT 1 FROM notes WHERE key = '{KEY}' AND value = ? FOR SHARE"
-"""finds a row as long as nobody else leads; the next leader waits for changes that have looked"""
+"""Find a row while no other process leads. The next leader waits for changes that have checked this."""
 
 COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
 
 
 class Leader:
-    """Waits for the lock on a connection of its own, and holds it there. Once it is gone `lost` is set for good: this
-    process must end."""
+    """Waits for the lock on a connection of its own, and holds it. When the lock is gone, `lost` is set: the process
+    must end.
+    """
 
     def __init__(self, address: str, lost: asyncio.Event, patience: timedelta = PATIENCE) -> None:
         self._address = address
@@ -46,7 +106,7 @@ class Leader:
         self._watch: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """As soon as nobody else leads, however long that takes."""
+        """Wait until no other process leads, and take the lock."""
         waits = False
         while not await self._tried():
             if not waits:
@@ -81,7 +141,7 @@ class Leader:
             link.terminate()
 
     async def _look(self) -> None:
-        """Say that we are there, until cancelled, or until the server did not hear it."""
+        """Ping the server until cancelled, or until it does not answer."""
         try:
             while self._link is not None:
                 await asyncio.sleep(self._look_every)
@@ -94,7 +154,7 @@ class Leader:
 
 
 async def counted(link: Link) -> str:
-    """One more leadership; its number. None before it writes anything from here on."""
+    """Begin a new leadership and return its number. Earlier leaders cannot write from now on."""
     return str(await link.fetchval(COUNTED))
 
 
@@ -105,7 +165,7 @@ async def refuse_moved(link: Link) -> None:
 
 
 async def is_there(link: Link | Long) -> bool:
-    """Whether there are tables yet."""
+    """Return True if the database has tables."""
     return bool(await link.fetchval(THERE))
 
 
@@ -128,3 +188,42 @@ async def origin(link: Link) -> str:
         with suppress(*ANY):
             parts.append(str(await link.fetchval(sql)))
     return " ".join(parts)
+
+
+T = TypeVar("T")
+
+
+async def version(address: str) -> int:
+    """Return the version of the schema. Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`."""
+    return await _looked(address, lambda link: check(link, load()))
+
+
+HELD = """SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1 AND datname = current_database()"""
+
+
+async def is_led(address: str) -> bool:
+    """Return True if a bot runs on the database: the only one, or the leader."""
+    return bool(await _looked(address, lambda link: link.fetchval(HELD, BOT)))
+
+
+async def note(address: str, key: str) -> str | None:
+    """Read a note; None if there is none, or no table yet."""
+
+    async def look(link: Single) -> str | None:
+        if not await check(link, load()):
+            return None
+        return await link.fetchval("SELECT value FROM notes WHERE key = $1", key)
+
+    return await _looked(address, look)
+
+
+async def _looked(address: str, look: Callable[[Single], Awaitable[T]]) -> T:
+    try:
+        link = await alone(address)
+        try:
+            return await look(link)
+        finally:
+            await link.close()
+    except Exception as error:
+        raise judged(error) from error

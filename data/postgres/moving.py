@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from bot.errors import DatabaseError, OlderDatabase
-from data.postgres.alone import BOT
 from data.postgres.dialect import numbered
-from data.postgres.driver import ANY, CUT, Long, Transaction, long
+from data.postgres.driver import ANY, CUT, Long, Transaction, judged, long
+from data.postgres.leader import BOT
 from data.postgres.migrate import check, migrate
-from data.postgres.trouble import judged
 from data.sql.people import NOTE
-from data.sql.schema import load
-from data.sql.table_copy import BATCH, MOVED, SqlTable, Values
+from data.sql.schema import BATCH, MOVED, SqlTable, Values, load
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from data.sql.codec import micros, read_setup, setup_columns, time
+from data.sql.deadlines import GIVEN, LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
 from data.sql.statement import Query, Read, Statement, grouped
-from data.sql.time_away import GIVEN, LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
 
 LOBBIES = f"""SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
     nonce, state, created, {LOBBY_EXPIRES}, {LOBBY_VERSION}, finished FROM lobbies"""

@@ -35,8 +35,8 @@ from data.sql.codec import (
     time,
     time_or_none,
 )
+from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
 from data.sql.statement import Query, Read, Statement, every, grouped, upsert
-from data.sql.time_away import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
 
 CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live, leavers, ending, draw, {MATCH_AWAY},
     ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""

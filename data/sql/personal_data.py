@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 from bot.referee.model import changes as c
 from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, UserId, pause_owner
 from data.sql.codec import micros
+from data.sql.deadlines import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 from data.sql.statement import Query, Read, Statement
-from data.sql.time_away import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 
 TableRows: TypeAlias = Sequence[Mapping[str, Any]]
 

@@ -1,10 +1,11 @@
-"""The numbered files that make the schema, the same for every database."""
+"""The numbered files that make the schema, the same for every database, and its tables as `data.moving` copies them."""
 
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from bot.errors import ChangedMigration, NewerDatabase
 
@@ -17,7 +18,7 @@ CREATE TABLE IF NOT EXISTS migrations (
     at INTEGER NOT NULL
 ) STRICT
 """
-"""which file made a database, and when"""
+"""Table of the migrations that were applied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,30 @@ def check_applied(checksums: Mapping[int, str], reached: int, migrations: Sequen
             raise ChangedMigration(f"{migration.number:04}_{migration.name}")
     if reached > len(migrations):
         raise NewerDatabase(reached, len(migrations))
+
+
+Values: TypeAlias = Sequence[Any]
+
+BATCH = 1000
+"""Rows of one batch."""
+
+MOVED = "moved"
+"""Key of the note in a database whose contents were moved away; the value names the new database."""
+
+
+@dataclass(frozen=True, slots=True)
+class SqlTable:
+    """One table of the schema."""
+
+    name: str
+    columns: tuple[str, ...]
+    numbered: bool
+    """True if the database gives its ids, each only once."""
+
+    def rows(self) -> str:
+        """Build the query for all rows, with quoted names: PostgreSQL reserves some of them."""
+        return f"SELECT {', '.join(map(quoted, self.columns))} FROM {quoted(self.name)}"
+
+
+def quoted(name: str) -> str:
+    return f'"{name}"'

@@ -4,19 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.referee.model import changes as c
-from data.sql import (
-    daily,
-    deadlines,
-    lobbies,
-    matches,
-    people,
-    personal_data,
-    ratings,
-    seasons,
-    server,
-    surfaces,
-    time_away,
-)
+from data.sql import daily, deadlines, lobbies, matches, people, personal_data, ratings, seasons, server, surfaces
 from data.sql.statement import Statement
 
 
@@ -41,9 +29,9 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.DropDeadlines: deadlines.drop_deadlines,
     c.MoveDeadlines: deadlines.move_deadlines,
     c.PutOff: deadlines.put_off,
-    c.ShiftDeadlines: time_away.shift_deadlines,
-    c.MarkBehind: time_away.mark_behind,
-    c.EndMarking: time_away.end_marking,
+    c.ShiftDeadlines: deadlines.shift_deadlines,
+    c.MarkBehind: deadlines.mark_behind,
+    c.EndMarking: deadlines.end_marking,
     c.PutSurface: surfaces.put_surface,
     c.SurfaceShown: surfaces.surface_shown,
     c.DropSurface: surfaces.drop_surface,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from bot.referee.model import changes as c
 from bot.referee.model.model import LobbyState, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
+from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
 from data.sql.statement import Query, Read, Statement, every
-from data.sql.time_away import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
 
 SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, token, token_until, token_app, state, id
     FROM surfaces"""

@@ -1,4 +1,4 @@
-"""The database's files on disk: for their owner alone, and still the ones that were opened."""
+"""The files of a database: readable by their owner alone, locked by one bot, and checked for replacement."""
 
 import io
 import logging
@@ -9,6 +9,13 @@ import threading
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+
+from bot.errors import DatabaseError
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows: no lock there
+    fcntl = None
 
 log = logging.getLogger(__name__)
 
@@ -176,3 +183,36 @@ def _which(file: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+class FileLock:
+    """Lock of the one bot on a file, because a second bot would make the cache of the first stale.
+
+    The lock ends with `end` or with the process. It does not conflict with SQLite's own locks. Closing the file would
+    release those, so call `end` after the database is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock. Raise `DatabaseError` if another bot has it."""
+        self._file = -1
+        try:
+            self._file = os.open(path, os.O_RDONLY)
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.end()
+            raise DatabaseError(
+                f"Another bot runs on {path}. Only one may: what each remembers would be wrong. Stop it first."
+            ) from None
+        except OSError:  # it is not there yet, or not for us, or its file system has no such locks
+            self.end()
+
+    @property
+    def holds(self) -> bool:
+        return self._file >= 0
+
+    def end(self) -> None:
+        """Release the lock. A second call does nothing."""
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)

@@ -6,11 +6,12 @@ The version is SQLite's own `user_version`; the table `migrations` says which fi
 import logging
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import cache
 
 from data.sql.codec import micros
-from data.sql.schema import RECORD, Migration, check_applied, load
+from data.sql.schema import RECORD, Migration, SqlTable, check_applied, load
 
 __all__ = ["Migration", "check", "load", "migrate", "pieces", "version"]
 
@@ -85,3 +86,18 @@ def pieces(sql: str) -> Iterator[str]:
             waiting = ""
     if waiting:
         raise ValueError(f"a statement does not end: {waiting.strip()[:60]}")
+
+
+@cache
+def tables() -> tuple[SqlTable, ...]:
+    """Every table that the migrations make, each after those that it refers to."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        migrate(made, load())
+        found = made.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
+        ours = {name: sql for name, sql in found if name != "migrations" and not name.startswith("sqlite_")}
+        needs = {name: {row[2] for row in made.execute(f"PRAGMA foreign_key_list({name})")} - {name} for name in ours}
+        columns = {name: tuple(row[1] for row in made.execute(f"PRAGMA table_info({name})")) for name in ours}
+    ordered: list[str] = []
+    while len(ordered) < len(ours):
+        ordered += [name for name in ours if name not in ordered and needs[name] <= set(ordered)]
+    return tuple(SqlTable(name, columns[name], "AUTOINCREMENT" in ours[name]) for name in ordered)

@@ -10,11 +10,9 @@ from pathlib import Path
 
 from bot.errors import DatabaseError, OlderDatabase
 from data.sql.people import NOTE
-from data.sql.schema import load
-from data.sql.table_copy import BATCH, MOVED, SqlTable, Values, quoted
-from data.sqlite.alone import FileLock
+from data.sql.schema import BATCH, MOVED, SqlTable, Values, load, quoted
 from data.sqlite.connection import connect_reader, connect_writer
-from data.sqlite.files import BESIDE, counted
+from data.sqlite.files import BESIDE, FileLock, counted
 from data.sqlite.migrate import version
 from data.sqlite.whole import PATIENCE, in_use
 

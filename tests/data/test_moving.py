@@ -19,11 +19,9 @@ from bot.referee.model.people import GuildSettings
 from data.cache import RememberingStore
 from data.moving import Moved, move, named
 from data.postgres.moving import ServerEnd
-from data.sql.schema import load
-from data.sql.table_copy import SqlTable, Values
-from data.sqlite.migrate import migrate
+from data.sql.schema import SqlTable, Values, load
+from data.sqlite.migrate import migrate, tables
 from data.sqlite.moving import FileEnd, FileSource
-from data.sqlite.tables import tables
 from tests import postgres
 from tests.data import examples as ex
 from tests.data.everything import everything

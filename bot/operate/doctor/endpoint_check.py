@@ -23,7 +23,7 @@ async def _leader(context: DoctorContext) -> list[Diagnosis]:
     """Warn if no process leads on a PostgreSQL database."""
     if not context.settings.server:
         return []
-    from data.postgres.looking import is_led
+    from data.postgres.leader import is_led
 
     try:
         if not await is_led(context.settings.server):

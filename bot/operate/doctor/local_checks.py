@@ -19,7 +19,7 @@ from bot.operate.doctor.report import Diagnosis, DoctorContext, trouble, unknown
 from bot.referee.house.thinking import Worker
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.settings import database_source, is_open_to_others
-from data.sql.table_copy import MOVED
+from data.sql.schema import MOVED
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
 from data.sqlite.files import BESIDE, OTHERS
@@ -80,7 +80,7 @@ async def server(context: DoctorContext) -> list[Diagnosis]:
     """Check the PostgreSQL server without writing to it."""
     if not context.settings.server:
         return [well("none is named: everything is in a file of this machine")]
-    from data.postgres.looking import is_led, version
+    from data.postgres.leader import is_led, version
 
     try:
         reached = await version(context.settings.server)
@@ -195,7 +195,7 @@ async def database(context: DoctorContext) -> list[Diagnosis]:
 async def read_note(context: DoctorContext, key: str) -> str | None:
     """Return the note of the bot under a key; None if the file cannot be read."""
     if context.settings.server:
-        from data.postgres.looking import note
+        from data.postgres.leader import note
 
         return await note(context.settings.server, key)
     try:

@@ -14,8 +14,7 @@ from bot.errors import DatabaseError
 from bot.referee.model.changes import SaveNote, StoreLost
 from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
-from data.postgres.leader import FENCE, counted
-from data.postgres.looking import is_led
+from data.postgres.leader import FENCE, counted, is_led
 from data.sql import people
 from data.sql.steps import statements
 from tests import postgres

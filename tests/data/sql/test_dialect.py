@@ -25,7 +25,6 @@ from data.sql import (
     seasons,
     server,
     surfaces,
-    time_away,
 )
 from data.sql.statement import Read, Statement
 from data.sql.steps import STEPS, statements
@@ -35,7 +34,7 @@ from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
     *(daily, deadlines, lobbies, matches, match_lists, people, personal_data),
-    *(ratings, seasons, server, surfaces, time_away),
+    *(ratings, seasons, server, surfaces),
 )
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
