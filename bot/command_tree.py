@@ -50,7 +50,7 @@ FEATURES = (
     moderating,
     privacy,
 )
-"""each has a `setup(bot)`; nothing registers itself by being imported"""
+"""modules with a `setup(bot)`; an import alone registers nothing"""
 
 ORDER = (
     *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),

@@ -1,7 +1,7 @@
-"""All that is used of discord.py's inside: names that it does not document, and may change in any release.
+"""Undocumented internals of discord.py that the bot uses. Any release may change them.
 
-They stand here and nowhere else in the bot (`tests/cogs/test_inside.py` reads the sources), and for each there is a
-test of what it has to be and to do, so that a release which changes one fails there.
+No other module may use internals (`tests/cogs/test_inside.py` reads the sources). That test also covers each name
+here, so that it fails with a release that changes one.
 """
 
 from __future__ import annotations
@@ -21,37 +21,36 @@ from discord.ui import LayoutView, View
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 Reconnect = ReconnectWebSocket
-"""raised where the gateway asks for another connection; `resume` says whether the session may go on"""
+"""raised when the gateway asks for a new connection; `resume` is True if the session can continue"""
 
 # --- where Discord is ------------------------------------------------------------------------------------------
 
 
 def point_at(api: str) -> None:
-    """Calls go to this address."""
+    """Send all calls to this API address."""
     Route.BASE = api
 
 
 def address() -> str:
-    """Where calls go."""
+    """Return the API address that calls go to."""
     return Route.BASE
 
 
 # --- the client ------------------------------------------------------------------------------------------------
 
 IGNORED_EVENTS = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
-"""events that come with those that are wanted, and that nobody here listens to"""
+"""events of the same intents that the bot does not use"""
 
 _IGNORED = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(IGNORED_EVENTS)})","s":(\d+),')
-"""how they begin: Discord tells `t`, `s`, `op` and `d` in this order, and promises none; in any other they are read"""
+"""Start of their frames. Discord sends `t`, `s`, `op` and `d` in this order; a frame in any other order is parsed."""
 
 
 class Socket(DiscordWebSocket):
-    """A connection to the gateway. Every console in a DM is told back to us at each of its edits: that is counted, and
-    not read through."""
+    """A gateway connection that counts ignored events without parsing them: each edit in a DM comes back as one."""
 
     async def received_message(self, msg: Any, /) -> None:
         text: Any = self._decompressor.decompress(msg) if type(msg) is bytes else msg
-        if text is None:  # a part of it
+        if text is None:  # an incomplete frame
             return
         unheard = _IGNORED.match(text)
         if unheard is None:
@@ -63,21 +62,21 @@ class Socket(DiscordWebSocket):
 
 
 class Request(Protocol):
-    """What an interaction came with, if not by the gateway."""
+    """The HTTP request that brought an interaction."""
 
     async def try_respond(self, payload: dict[str, Any] | None) -> bool:
-        """Whether this first answer has gone back with it."""
+        """Send this first answer in the HTTP response. Return False if it is too late for that."""
         ...
 
 
 class AnsweringAdapter(AsyncWebhookAdapter):
-    """What discord.py makes the calls with that a token is enough for. The first answer to an interaction that came
-    with a request goes back with that, where it can; everything else is called as ever."""
+    """discord.py's adapter for calls by token. The first answer to an interaction that came by HTTP goes into its HTTP
+    response, if possible; all other answers are ordinary calls."""
 
     def __init__(self) -> None:
         super().__init__()
         self.waiting: dict[int, Request] = {}
-        """by interaction"""
+        """open requests by the id of their interaction"""
 
     def create_interaction_response(self, interaction_id: int, token: str, **how: Any) -> Any:
         request = self.waiting.get(interaction_id)
@@ -101,11 +100,11 @@ _answering = AnsweringAdapter()
 
 
 HELD = "held"
-"""where a press carries, among the extras that are ours, the components of the pressed message as Discord told them"""
+"""key in `extras` of a press: the components of the pressed message, as Discord sent them"""
 
 
 class PressedMessage:
-    """As much of a pressed message as is looked at."""
+    """The fields of a pressed message that the bot uses."""
 
     __slots__ = ("channel", "flags", "id")
 
@@ -119,14 +118,14 @@ PRESSES = (discord.InteractionType.component.value, discord.InteractionType.moda
 
 
 class InternalsBot(commands.Bot):
-    """discord.py's client, with what is needed of its inside under names of our own."""
+    """discord.py's client, with the internals that the bot needs under its own names."""
 
     is_closing = False
-    """whether what comes is not heard any more"""
+    """True once events are not handled any more"""
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
-        """An interaction. Of a pressed message hardly anything is ever looked at, and so discord.py makes no objects of
-        it: they take nine tenths of the time."""
+        """Make an interaction of a payload. Build no objects for the pressed message: they would take nine tenths of
+        the time, and hardly any is used."""
         told: Any = payload
         message: dict[str, Any] | None = payload.get("message")
         if payload["type"] not in PRESSES or message is None:
@@ -140,7 +139,7 @@ class InternalsBot(commands.Bot):
         return press
 
     async def run_app_command(self, interaction: discord.Interaction[Any]) -> None:
-        """A command, a menu or a picker."""
+        """Run a slash command, a context menu or an autocomplete."""
         try:
             await self.tree._call(interaction)  # pyright: ignore[reportPrivateUsage]
         except app_commands.AppCommandError as error:
@@ -148,7 +147,7 @@ class InternalsBot(commands.Bot):
 
     @contextmanager
     def answer_by_request(self, interaction: discord.Interaction[Any], request: Request) -> Generator[None]:
-        """Meanwhile what discord.py answers here goes back with the request."""
+        """Send the first answer to this interaction in the HTTP response, until left."""
         before = async_context.set(_answering)
         _answering.waiting[interaction.id] = request
         try:
@@ -158,45 +157,45 @@ class InternalsBot(commands.Bot):
             async_context.reset(before)
 
     async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
-        """Connect to the gateway there, a `yarl.URL`, and begin a session or go on with this one."""
+        """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
         how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
         self.ws = await Socket.from_client(self, **how)
 
     async def fetch_gateway_url(self) -> str:
-        """Where the API says that the gateway is."""
+        """Return the address of the gateway from the API."""
         return (await self.http.request(Route("GET", "/gateway")))["url"]
 
     async def fetch_installs(self) -> dict[str, Any]:
-        """How the application may be installed, by Discord's own word: 0 in servers, 1 by people for themselves."""
+        """Return how the application can be installed: \"0\" in servers, \"1\" by users for themselves."""
         return (await self.http.request(Route("GET", "/applications/@me"))).get("integration_types_config") or {}
 
     async def set_installs(self, config: dict[str, Any]) -> dict[str, Any]:
-        """Set that; how it is then."""
+        """Set how the application can be installed, and return the result."""
         body = {"integration_types_config": config}
         told = await self.http.request(Route("PATCH", "/applications/@me"), json=body)
         return told.get("integration_types_config") or {}
 
     async def set_endpoint(self, url: str) -> None:
-        """Set that. Discord tries it out at once; what does not answer as it should is refused. discord.py's own method
-        sends the key with a blank behind it, which Discord does not know."""
+        """Set the endpoint for interactions. Discord tests it at once, and refuses one that fails. discord.py's own
+        method sends a misspelled key that Discord ignores."""
         body = {"interactions_endpoint_url": url or None}
         await self.http.request(Route("PATCH", "/applications/@me"), json=body)
 
     async def poll_socket(self) -> NoReturn:
-        """Deal with what comes, until the connection ends, which is an exception."""
+        """Handle events until the connection ends, which raises an exception."""
         while True:
             await self.ws.poll_event()
 
     @property
     def session(self) -> dict[str, Any] | None:
-        """What it takes to go on with the session of this connection."""
+        """The arguments that resume the session of this connection; None without a session."""
         if self.ws.session_id is None:
             return None
         known = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
         return {**known, "resume": True}
 
     def listen_to_messages(self) -> None:
-        """Of messages only new ones that people wrote are heard, by `on_written`, as Discord tells them."""
+        """Dispatch only new messages of people, as raw `written` events."""
         parsers = self._connection.parsers
         for event in IGNORED_EVENTS:
             del parsers[event]
@@ -208,7 +207,7 @@ class InternalsBot(commands.Bot):
         parsers["MESSAGE_CREATE"] = written
 
     def listen_to_components(self) -> None:
-        """Presses and forms that were sent in, as `read` makes them: discord.py has no view or form of ours to ask."""
+        """Dispatch components and modals made by `read`: discord.py knows no views of the bot."""
         parsers = self._connection.parsers
         commands = parsers["INTERACTION_CREATE"]
 
@@ -221,7 +220,7 @@ class InternalsBot(commands.Bot):
         parsers["INTERACTION_CREATE"] = made
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Nobody hears what comes while the client closes: its loop may be gone already."""
+        """Drop events while the client closes: its loop may be gone already."""
         if not self.is_closing and not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
@@ -232,22 +231,22 @@ def client_token(client: discord.Client) -> str:
 
 
 class Connections(NamedTuple):
-    """What discord.py makes its calls with."""
+    """The parts with which discord.py makes its calls."""
 
     connector: Any
-    """aiohttp's"""
+    """connector of aiohttp"""
     user_agent: str
     trace: Any
-    """what listens to each call"""
+    """trace configuration of aiohttp"""
 
 
 def connections_of(client: discord.Client) -> Connections:
-    """Once the client has logged in."""
+    """Return the parts of a client that has logged in."""
     return Connections(client.http.connector, client.http.user_agent, client.http.http_trace)
 
 
 async def read_error_body(response: Any) -> dict[str, Any] | str:
-    """What Discord says in an answer of aiohttp's."""
+    """Return the body of a response of aiohttp, parsed if it is JSON."""
     return await json_or_text(response)
 
 
@@ -255,12 +254,12 @@ async def read_error_body(response: Any) -> dict[str, Any] | str:
 
 
 def roles_of(member: discord.Member) -> frozenset[int]:
-    """All of them: `roles` leaves out those that are newer than what is known of the server."""
+    """Return the ids of all roles: `Member.roles` leaves out roles that the cache does not know yet."""
     return frozenset((member.guild.id, *member._roles))  # pyright: ignore[reportPrivateUsage]
 
 
 def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
-    """Commands, groups and menus as Discord is told of them."""
+    """Return the payload that registers commands, groups and menus."""
     return [one.to_dict(tree) for one in told]
 
 
@@ -269,14 +268,14 @@ def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list
 
 @lru_cache(maxsize=1024)
 def emoji(text: str) -> dict[str, Any]:
-    """As a component carries it; ids are text, because not every program reads numbers of that size."""
+    """Return an emoji as components carry it. Ids are strings, because not every program reads such large numbers."""
     read = discord.PartialEmoji.from_str(text)
     return {"id": str(read.id), "name": read.name} if read.id else {"name": read.name}
 
 
 class ReadyLayout(LayoutView):
-    """A view that is ready to be sent. Nobody waits for presses on it: without that discord.py would keep each private
-    screen, with what is sealed in it and a task of its own, for a quarter of an hour."""
+    """A finished layout to send. It is stopped: otherwise discord.py would keep each private screen, with its sealed
+    cards and a task, for a quarter of an hour."""
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)
@@ -291,7 +290,7 @@ class ReadyLayout(LayoutView):
 
 
 class ReadyView(View):
-    """Rows under a plain message, ready to be sent likewise."""
+    """Finished rows under a plain message, stopped likewise."""
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)

@@ -1,4 +1,4 @@
-"""Everything that can go wrong on purpose, in one tree.
+"""The tree of exceptions that the bot raises on purpose.
 
 RuleError           (bot.engine.refusals) a choice, a deal or a setup was not accepted; nothing changed
 ├── Unreadable      it cannot be understood

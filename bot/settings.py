@@ -1,4 +1,4 @@
-"""Settings: one frozen object, read once at start from the environment and `.env`, every problem named at once."""
+"""Settings: one frozen object, read at start from the environment and `.env`. All problems are reported at once."""
 
 import os
 import stat
@@ -13,21 +13,21 @@ from bot.process.base import addresses
 from bot.process.base.clock import read_offset
 
 EXIT_SETUP = 78
-"""sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
+"""EX_CONFIG of sysexits: a restart does not help until the settings are corrected"""
 
 DISCORD = "https://discord.com/api/v10"
 
 ALL, KEEPER = ROLES = ("all", "keeper")
-"""what a process is: the only bot on its database, or one of several that wait while one leads"""
+"""roles of a process: the only bot on its database, or one of several of which one leads"""
 
 LONGEST_SILENCE = 86_400
-"""seconds; what is longer is no silence that anybody notices"""
+"""longest `GOPS_SILENCE`, in seconds"""
 
 SHORTEST_CLOCK, LONGEST_CLOCK = 15, 604_800
-"""seconds for a bid"""
+"""limits of `GOPS_CLOCK`, in seconds"""
 
 LONGEST_ADDRESS = 200
-"""characters of an address that is shown to people"""
+"""most characters of an address that players see"""
 
 
 def _token(value: str) -> str:
@@ -56,7 +56,7 @@ def _log(value: str) -> str:
 
 
 def _file(value: str) -> Path:
-    """A file that is there, or can come to be."""
+    """Parse the path of a file that exists or can be made."""
     path = Path(value)
     try:
         if not path.name or not stat.S_ISREG(path.stat().st_mode):
@@ -65,7 +65,7 @@ def _file(value: str) -> Path:
         pass
     except OSError as error:
         raise ValueError(f"must be a file that can be opened ({error.strerror})") from None
-    except ValueError:  # a NUL within
+    except ValueError:  # a NUL in the path
         raise ValueError("must be a file, not a folder or a device") from None
     return path
 
@@ -117,7 +117,7 @@ def _clock_file(value: str) -> Path:
 
 
 def _folder(value: str) -> Path:
-    """A folder that is there, or can come to be."""
+    """Parse the path of a folder that exists or can be made."""
     path = Path(value)
     try:
         if not path.is_dir() and os.path.lexists(path):
@@ -191,43 +191,43 @@ def _endpoint(value: str) -> str:
 
 @dataclass(frozen=True)
 class Settings:
-    """Where everything is and how the bot talks; `.env.example` lists the same fields."""
+    """All settings of the bot; `.env.example` and `docs/operating.md` explain them."""
 
     token: str = field(default="", repr=False)
     banned_users: frozenset[int] = frozenset()
-    """people who may not use this bot anywhere"""
+    """users who may not use this bot anywhere"""
     banned_servers: frozenset[int] = frozenset()
     """servers that the bot leaves"""
     api_url: str = DISCORD
     gateway_url: str = ""
-    """empty: what the API says"""
+    """empty: the API names it"""
     database: Path = NO_FILE
     server: str = field(default="", repr=False)
-    """the address of a PostgreSQL database, with its password; it stands in the place of the file"""
+    """address of a PostgreSQL database, with its password; empty for a file"""
     backups: Path | None = None
-    """where `gops backup` puts them; none: the folder `backups` beside the database"""
+    """folder for `gops backup`; None: the folder `backups` beside the database"""
     log: str = "console"
     clock_file: Path | None = None
     silence: float = 60.0
     faces: bool = True
     pictures: bool = True
-    """whether a result has a picture of how it went"""
+    """True if results have a chart as a picture"""
     clock: int = 120
-    """seconds for each bid in servers that decide nothing else"""
+    """default seconds for each bid, unless a server sets its own"""
     support: str = ""
-    """where people tell of problems, as `/gops help` says it; empty: whoever added the bot"""
+    """address for problems, shown by `/gops help`; empty: ask the owner of the server"""
     calls: int = 40
-    """counted calls in any second; Discord allows 50, and the rest is left to whoever else uses the token"""
+    """most rate-limited calls a second; Discord allows 50, and the rest is for other uses of the token"""
     metrics: int = 0
-    """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
+    """local port of /healthz, /readyz and /metrics; 0: none"""
     listen: tuple[str, int] | None = None
-    """where interactions are awaited that Discord sends by HTTP; none: they come by the gateway"""
+    """host and port for interactions by HTTP; None: they come by the gateway"""
     endpoint: str = ""
-    """the public address that leads there, as Discord is told it; empty: whoever runs this tells it"""
+    """public address of `listen` to register with Discord; empty: the operator registers it"""
 
     @property
     def where(self) -> Path | str:
-        """Where everything is kept."""
+        """The database: the address of a server, or the path of a file."""
         return self.server or self.database
 
     @property
@@ -236,7 +236,7 @@ class Settings:
 
 
 TOKEN_FILE = "DISCORD_TOKEN_FILE"  # noqa: S105 - the name of a setting
-"""names a file that holds the token, in place of `DISCORD_TOKEN`"""
+"""setting with the path of a file that has the token, in place of `DISCORD_TOKEN`"""
 
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "token": ("DISCORD_TOKEN", _token),
@@ -259,11 +259,11 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),
 }
-"""The name of every setting outside, and how its text is read; an empty text means the default."""
+"""The environment variable and parser of each field of `Settings`. An empty value means the default."""
 
 
 def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings:
-    """Settings from `.env`, overruled by the environment. Raises one error that lists every problem."""
+    """Read settings from `.env` and the environment, which wins. Raises one `SettingsError` with every problem."""
     given: dict[str, str] = {}
     problems: list[str] = []
     if dotenv is not None and dotenv.is_file():
@@ -290,7 +290,7 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
 
 
 def _take_token(given: dict[str, str], problems: list[str]) -> None:
-    """Read the token from the file that is named for it, as container platforms hand secrets over."""
+    """Read the token from the file in `DISCORD_TOKEN_FILE`, as container platforms pass secrets."""
     if not given.get(TOKEN_FILE):
         return
     if given.get("DISCORD_TOKEN"):
@@ -306,10 +306,10 @@ def _take_token(given: dict[str, str], problems: list[str]) -> None:
 
 @dataclass(frozen=True)
 class DatabaseSource:
-    """What decides which database is used."""
+    """The place of the setting that decides which database is used."""
 
     where: str
-    """place of the setting, for people: "in .env", "in the environment" """
+    """the place in words: "in .env", "in the environment" """
     overrules: bool = False
     """True if the environment and the file name different databases"""
 
@@ -323,7 +323,7 @@ def database_source(environment: Mapping[str, str], dotenv: Path) -> DatabaseSou
 
 
 def _text_of(dotenv: Path, problems: list[str]) -> str:
-    """What is written there, with or without a byte order mark."""
+    """Return the text of the file, with or without a byte order mark."""
     try:
         return dotenv.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -334,7 +334,7 @@ def _text_of(dotenv: Path, problems: list[str]) -> str:
 
 
 def is_open_to_others(dotenv: Path) -> bool:
-    """Whether others on this machine can read, or change, the file that holds the token."""
+    """Return True if other users of this machine can read or change the file with the token."""
     try:
         return os.name != "nt" and dotenv.is_file() and bool(dotenv.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
     except OSError:
@@ -342,7 +342,7 @@ def is_open_to_others(dotenv: Path) -> bool:
 
 
 def read_dotenv(text: str, problems: list[str]) -> dict[str, str]:
-    """NAME=value lines; quotes around a value and lines that begin with # are dropped."""
+    """Parse NAME=value lines. Quotes around values and lines that begin with # are dropped."""
     values: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip().removeprefix("export ")

@@ -41,7 +41,7 @@ class Interactions:
         parent: Interaction | None = None,
         extra: Json | None = None,
     ) -> Interaction:
-        """Make an interaction, tell the app, and start its three seconds."""
+        """Make an interaction with the fields of its record, send it to the app, and start its three seconds."""
         made = Interaction(
             self._world.mint.new(),
             app,

@@ -1,4 +1,4 @@
-"""The real clock and the real entropy."""
+"""The system clock, corrected to Discord's time, and system entropy."""
 
 import secrets
 import time
@@ -9,25 +9,25 @@ from functools import partial
 from pathlib import Path
 
 FARTHEST = timedelta(days=3650)
-"""a clock is moved by no more than this: further on dates come to an end"""
+"""largest offset of a clock file: dates end beyond it"""
 
 CLOSE = timedelta(seconds=1)
-"""so far from Discord's time a clock is right: presses take a part of it on their way"""
+"""tolerated difference from Discord's time: interactions need a part of it for their way"""
 
 UNLIKELY = timedelta(days=2)
-"""no clock is believed to be so wrong: such a time is no press's"""
+"""a larger difference is ignored: no clock is so wrong"""
 
 LATE = 2
-"""presses that must agree before the clock is set back: one alone may have been late itself"""
+"""interactions that must agree before the clock is set back: a single one may have been late"""
 
 PERIOD = 1800.0
-"""seconds after which older presses are forgotten: no machine's clock goes quite right"""
+"""seconds after which older interactions are dropped, because clocks drift"""
 
 
 def read_offset(file: Path) -> timedelta:
-    """What a clock file adds. Raises OSError, or ValueError where that is no number of seconds."""
+    """Read the offset in a clock file. Raises OSError, or ValueError if it is not a number of seconds."""
     seconds = float(file.read_text(encoding="utf-8").strip() or 0)
-    if not abs(seconds) <= FARTHEST.total_seconds():  # nor is what is no number at all
+    if not abs(seconds) <= FARTHEST.total_seconds():  # also refuses NaN
         raise ValueError("a clock is moved by ten years at most")
     return timedelta(seconds=seconds)
 
@@ -35,28 +35,28 @@ def read_offset(file: Path) -> timedelta:
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 steady: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
-"""seconds that go by whatever is done to the time of day; also those in which the machine slept, where it tells"""
+"""monotonic seconds; they include the sleep of the machine where the system counts it"""
 
 
 class SystemClock:
-    """Aware UTC time, as Discord has it. It begins with this machine's and goes on steadily, so that nobody can set it
-    while the bot runs; how far it is from Discord's is learnt from the ids of presses. A clock file (tests and the
-    playground) holds seconds to add, and is read when it changes."""
+    """Aware UTC time, corrected to Discord's. It starts from the system time and then follows the monotonic clock, so
+    that a change of the system time has no effect. The ids of interactions give the difference from Discord's clock.
+    A clock file (tests and the playground) has seconds to add, and is read again when it changes."""
 
     def __init__(
         self, file: Path | None = None, wall: Callable[[], float] = time.time, steady: Callable[[], float] = steady
     ) -> None:
         self.file = file
         self.skew = timedelta()
-        """what is added to this machine's time"""
+        """correction that is added to the system time"""
         self._steady = steady
         self._began = steady()
         self._wall = self._right = datetime.fromtimestamp(wall(), UTC)
-        """when it began by this machine's time, and by Discord's"""
+        """start of the clock by the system time, and by Discord's"""
         self._offset = timedelta()
         self._stamp: tuple[int, int] | None = None
         self._heard: list[_Heard] = []
-        """what presses told, in the present half hour and in the one before"""
+        """differences by interactions, in the present half hour and the one before"""
 
     def now(self) -> datetime:
         if self.file is not None:
@@ -68,8 +68,8 @@ class SystemClock:
         return time if self.file is None else time + self.offset()
 
     def off(self, at: datetime) -> timedelta:
-        """By how much it has to be set, now that a press of this time came in. A press can be late but never early,
-        so what the quickest of them tell is nearest to the truth."""
+        """Return the correction that is due after an interaction with this time. An interaction can be late but never
+        early, so the quickest ones are nearest to the truth."""
         told = at - self._local()
         if abs(told) > UNLIKELY:
             return timedelta()
@@ -96,13 +96,13 @@ class SystemClock:
                 self._offset = read_offset(self.file)
                 self._stamp = stamp
         except (OSError, ValueError):
-            return self._offset  # no file yet, or half written: the last offset holds
+            return self._offset  # no file yet, or half written: keep the last offset
         return self._offset
 
 
 @dataclass
 class _Heard:
-    """The presses of a while."""
+    """The interactions of one period."""
 
     since: float
     quickest: timedelta
@@ -114,7 +114,7 @@ class _Heard:
 
 
 class SystemEntropy:
-    """Bytes that nobody can foresee."""
+    """Unpredictable bytes of the system."""
 
     def bytes(self, count: int) -> bytes:
         return secrets.token_bytes(count)
