@@ -23,6 +23,7 @@ from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.delivery import CallResult, Delivery
 from bot.ui.message import Message
+from bot.ui.screens import pings
 
 
 class Executor:
@@ -150,6 +151,9 @@ class Executor:
             return
 
         async def render() -> Message:
+            if offer.is_pause:
+                view = await self.referee.views.view(show.id)
+                return pings.render_pause_end(view, await self.boards.link(view))
             if offer.prompt is not None:
                 return draw_now(await self.referee.views.view(show.id), offer)
             lobby = await self.referee.lobbies.get(show.id)

@@ -135,7 +135,12 @@ class Notices:
             fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(await self.referee.views.view(view.id, seat.user), player):
                 message = pings.render_pause_note(view, await self.boards.link(view))
-                fate, _, _ = await self.dms.send(player, message, f"z{view.id}{view.version}s{seat.seat}", silent=True)
+                nonce = f"z{view.id}{view.version}s{seat.seat}"
+                fate, posted, channel = await self.dms.send(player, message, nonce, silent=True)
+                if fate is CallResult.DONE:
+                    now = self.referee.clock.now()
+                    where = Surface(view.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
+                    self.shows.of(view.id).offers += (Offer(view.id, where, is_pause=True),)
             done = done and fate is not CallResult.LATER
             in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
         if in_channel and not view.outside:

@@ -1,4 +1,4 @@
-"""Rematches, draws and reminders: what becomes of the message when there is nothing left to answer.
+"""Rematches, draws, pauses and reminders: what becomes of the message when there is nothing left to answer.
 
 Where they are is not stored: after a restart such a message says what became of it when its button is pressed. A
 reminder in a channel also has a deadline that removes it.
@@ -45,6 +45,8 @@ def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
 
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Whether none of those whom it asks has anything to answer any more."""
+    if offer.is_pause:
+        return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
     if offer.is_reminder:
         return not isinstance(lobby, Live) or not any(has_to_bid(lobby, user, offer.prompt) for user in offer.users)
     return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))

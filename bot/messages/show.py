@@ -38,7 +38,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message by which players were asked for a rematch, for a draw, or in the channel for a bid."""
+    """A message that is kept true: it asks for a rematch, a draw or, in the channel, a bid; or tells of a pause."""
 
     match: str
     """which was played, or is"""
@@ -52,6 +52,8 @@ class Offer:
     """whom it asks, where it is one mention in the channel"""
     is_reminder: bool = False
     """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
+    is_pause: bool = False
+    """True if it says that a player has paused."""
 
 
 @dataclass(slots=True, eq=False)

@@ -3,9 +3,11 @@
 import pytest
 
 from tests.driver import Seen
-from tests.e2e.house import House, awaits, has, key, plain, told
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HOUR = 3600
 
 
 async def offered(scene: House) -> tuple[Seen, Seen]:
@@ -42,6 +44,32 @@ async def test_rematch_offer_by_dm_closes_when_it_expires(scene: House) -> None:
     _, offer = await offered(scene)
     await scene.stage.forward(24 * 3600)
     await scene.ben.sees(has("This challenge has ended: nobody answered in time."), in_=offer)
+
+
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [
+        ("early", "the pause is over. The clocks run again."),
+        ("in time", "the pause is over. The clocks run again."),
+        ("resigned", " is over."),
+    ],
+)
+async def test_dm_about_a_pause_says_when_it_is_over(scene: House, end: str, says: str) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(clock=HOUR)
+    code = code_of(board)
+    card = (await ana.slash("/gops notify")).shown
+    await ana.choose("2 days", select="For how long", in_=card)
+    dm = await ben.sees(has(f"#{code}: Ana has paused their slow matches until"), in_="dm")
+    if end == "early":
+        await ana.press("Play on now", in_=card)
+    elif end == "in time":
+        await scene.stage.forward(2 * 24 * HOUR + 60)
+    else:
+        await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
+    over = await ben.sees(says, in_=dm)
+    assert over.text.startswith(f"#{code}")
+    assert "has paused" not in over.text
 
 
 async def test_a_stale_offer_sends_nothing(scene: House) -> None:

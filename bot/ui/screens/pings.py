@@ -143,6 +143,12 @@ def render_pause_note(view: MatchView, link: str) -> Message:
     return Message(content=told, body=(make_row(*_board_link(link)),) if link else ())
 
 
+def render_pause_end(view: MatchView, link: str) -> Message:
+    """What a pause note becomes when the clocks run again, or the match is over."""
+    told = say("ping-pause-match-over" if view.over else "ping-pause-over", m=view.id)
+    return Message(content=told, body=(make_row(*_board_link(link)),) if link else ())
+
+
 def _opponent_names(view: MatchView) -> str:
     names = make_names(view)
     return lines.name_opponents(view, names, 0 if view.seat is None else view.seat)

@@ -268,6 +268,8 @@ MATCH: Mapping[str, Sentence] = {
     "ping-pick": "#{m} against {names}: your pick is open until {t}.",
     "ping-paused": "#{m}: {name} has paused their slow matches until {t}. No clock runs until then; you may bid all"
     " the same.",
+    "ping-pause-over": "#{m}: the pause is over. The clocks run again.",
+    "ping-pause-match-over": "#{m} is over.",
     "ping-warning": "#{m} against {names}: bid before {t}, or I bid your lowest card.",
     "ping-warning-pick": "#{m} against {names}: pick before {t}, or I pick for you.",
     "ping-warning-channel": "{mentions}  #{m}: bid before {t}, or I bid your lowest card.",
