@@ -23,8 +23,11 @@ from bot.ui.text.sentences import say
 from cogs.welcome.guided_card import guided_card
 
 
-def home_card(*, here: bool, version: str, support: str = "") -> Message:
-    """Return the home card. `here`: there is a server with people to challenge; `support`: where to report problems."""
+def home_card(*, here: bool, version: str, support: str = "", outside: bool = False) -> Message:
+    """Return the home card. `here`: there is a server with people to challenge; `support`: where to report problems.
+
+    `outside`: in a group chat, or a server that has not added the bot; boards work there, rankings do not.
+    """
     title = say("home-title")
     foot = say("home-support", version=version, link=support) if support else say("home-foot", version=version)
     body: list[Node] = [
@@ -38,7 +41,9 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
     ]
     if here:
         body.append(make_row(Menu(welcome_ids.home("who"), say("home-challenge"), kind="user")))
-    body.append(Text(join_lines(say("home-more" if here else "home-more-dm"), foot)))
+    body.append(
+        Text(join_lines(say("home-more" if here else "home-more-outside" if outside else "home-more-dm"), foot))
+    )
     return Message(body=tuple(body), essence=title)
 
 
@@ -119,11 +124,11 @@ async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: boo
 
 def card(context: InteractionContext) -> Message:
     """Return the home card for the place of this command or press."""
-    return _card(context.services, here=bool(context.origin.guild))
+    return _card(context.services, here=bool(context.origin.guild), outside=context.origin.is_outside)
 
 
-def _card(services: Services, *, here: bool) -> Message:
-    return home_card(here=here, version=services.version, support=services.support)
+def _card(services: Services, *, here: bool, outside: bool = False) -> Message:
+    return home_card(here=here, version=services.version, support=services.support, outside=outside)
 
 
 class Greeter:

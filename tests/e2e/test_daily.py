@@ -82,7 +82,8 @@ async def test_a_try_that_is_given_up_before_its_first_bid(scene: House) -> None
 @pytest.mark.asyncio(loop_scope="module")
 async def test_where_there_is_no_server_there_is_no_day(scene: House) -> None:
     dm = await scene.ana.dm_with(scene.stage.bot())
-    assert told(await scene.ana.slash("/gops daily", in_=dm)).startswith("That belongs to a server.")
+    refused = told(await scene.ana.slash("/gops daily", in_=dm))
+    assert refused == "This only works in a server that has added me."
     home = (await scene.ana.slash("/gops help")).shown
     assert "one try" in told(await scene.ana.press("Daily deal", in_=home))
 

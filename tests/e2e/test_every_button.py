@@ -257,7 +257,7 @@ async def test_buttons_in_a_dm_answer(scene: House) -> None:
     over = await ana.sees(has("· over", "Biggest swing: "), in_="dm")  # Ben wins, or draws if the 3 comes last
     ended = await press_all(ana, over)
     assert ended["Rematch"] is not None
-    assert told(await ana.slash("/gops leaderboard", in_="dm")) == "That belongs to a server. Use it in one."
+    assert told(await ana.slash("/gops leaderboard", in_="dm")) == "This only works in a server that has added me."
     checked(await ana.slash("/gops games", in_="dm"))
     checked(await ana.slash("/gops show", match=code_of(board), in_="dm"))
 

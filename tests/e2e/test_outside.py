@@ -44,7 +44,7 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert "Unrated" in over.text
     past = await ana.slash("/gops history")
     assert "beat Ben" in told(past) or "lost to Ben" in told(past)
-    assert "belongs to a server" in told(await ana.slash("/gops history", player=cem))
+    assert "only works in a server that has added me" in told(await ana.slash("/gops history", player=cem))
     assert not (await ana.slash("/gops profile")).failed
     assert (await scene.stage.calls()).counted == 0
     again = await ben.press("Rematch", in_=over)
@@ -177,7 +177,31 @@ async def test_a_board_that_only_one_would_see_takes_nobodys_place(scene: House)
 async def test_what_belongs_to_a_server_says_so(scene: House) -> None:
     ana, _, _ = await group_of_three(scene)
     for command in ("/gops settings show", "/gops leaderboard"):
-        assert "belongs to a server" in told(await ana.slash(command))
+        assert "only works in a server that has added me" in told(await ana.slash(command))
+
+
+@pytest.mark.parametrize("where", ["group", "server"])
+async def test_texts_promise_nothing_that_does_not_work_there(scene: House, where: str) -> None:
+    """In a group chat, and in a server that has not added the bot, where "use it in a server" would be wrong."""
+    code, no_board = "", "You have no live match."
+    if where == "group":
+        no_board = "You have no live match here. /gops games lists your matches."
+        code = code_of(await scene.match(cards=3))
+        ana, _, _ = await group_of_three(scene)
+    else:
+        server = await scene.stage.elsewhere("Farther")
+        ana = await newcomer(scene.stage, "Ana", server)
+        await scene.stage.install(ana)
+    home = (await ana.slash("/gops help")).shown
+    assert [one.label for one in home.buttons] == ["Play the house", "How it works", "Rules"]
+    assert "To challenge somebody here, use /gops challenge." in plain(home.text)
+    assert "leaderboard" not in home.text
+    for command in ("leaderboard", "daily"):
+        refused = told(await ana.slash(f"/gops {command}"))
+        assert refused == "This only works in a server that has added me."
+    assert told(await ana.slash("/gops show")) == no_board
+    if code:  # its clock is not for the tests that follow
+        await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
 
 
 async def test_a_deleted_board_is_shown_again_as_a_new_message(scene: House) -> None:

@@ -204,7 +204,7 @@ async def test_in_a_dm_with_the_bot(scene: House) -> None:
     assert "Unrated: house seat" in result.text
     assert (await scene.ana.press("Rematch", in_=result)).shown.channel_id == dm
     refused = told(await scene.ana.slash("/gops practice", public=True, in_=dm))
-    assert refused == "That belongs to a server. Use it in one."
+    assert refused == "This only works in a server that has added me."
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -42,7 +42,8 @@ async def test_only_moderators_may_see_and_change_settings(scene: House) -> None
     assert told(await scene.ana.slash("/gops settings show")) == no
     await scene.match(cards=3)
     await scene.ana.sees("Your bid is open", in_="dm")
-    assert told(await scene.ana.slash("/gops settings show", in_="dm")) == "That belongs to a server. Use it in one."
+    refused = told(await scene.ana.slash("/gops settings show", in_="dm"))
+    assert refused == "This only works in a server that has added me."
 
 
 async def test_the_owner_may_without_any_role(scene: House) -> None:

@@ -190,7 +190,7 @@ async def test_only_members_of_a_server(scene: House) -> None:
     await scene.match()
     await scene.ana.sees(has("Your bid is open"), in_="dm")
     outcome = await scene.ana.slash("/gops open", in_="dm")
-    assert told(outcome) == "That belongs to a server. Use it in one."
+    assert told(outcome) == "This only works in a server that has added me."
 
 
 @pytest.mark.parametrize(

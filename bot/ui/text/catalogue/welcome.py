@@ -20,6 +20,7 @@ WELCOME: Mapping[str, Sentence] = {
     "home-more": "-# /gops open seats anybody who comes, /gops games finds your matches, /gops leaderboard says who is"
     " best.",
     "home-more-dm": "-# To challenge somebody, use /gops challenge in a server. /gops games finds your matches.",
+    "home-more-outside": "-# To challenge somebody here, use /gops challenge. /gops games finds your matches.",
     "home-foot": "-# GOPS referee {version} · Something wrong? Tell whoever added me, with the code of the match.",
     "home-support": "-# GOPS referee {version} · Something wrong? Tell it here, with the code of the match: <{link}>",
     "lesson-title": "### How it works · round {n} of {of}",
