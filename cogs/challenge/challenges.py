@@ -39,7 +39,7 @@ from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.rest.delivery import CallResult, token_expiry
 from bot.rest.members import DiscordUser
-from bot.ui.custom_ids import challenge_ids, welcome_ids
+from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 
@@ -157,7 +157,7 @@ async def challenge_menu(context: InteractionContext, member: DiscordUser) -> No
     await offer_challenge(context, member)
 
 
-@component(welcome_ids.HOME_WHO)
+@component(learning_ids.HOME_WHO)
 async def challenge_from_home(context: InteractionContext) -> None:
     """Show the set-up card for the person who was chosen on the home card."""
     context.answer.will_send()

@@ -14,7 +14,7 @@ from bot.interactions.shared.practice import show_practice
 from bot.interactions.shared.pressed_console import keep_console_last, open_console
 from bot.referee.model.participant import Place
 from bot.referee.repository.live import Live
-from bot.ui.custom_ids import daily_ids, welcome_ids
+from bot.ui.custom_ids import learning_ids
 from cogs.daily.daily_card import daily_card, shared_row
 
 
@@ -45,21 +45,21 @@ async def _send_table(context: InteractionContext, live: Live) -> None:
     await context.answer.send(daily_card(table, view.seen.rounds))
 
 
-@component(welcome_ids.HOME_DAILY)
+@component(learning_ids.HOME_DAILY)
 async def play_from_home(context: InteractionContext) -> None:
     await play(context)
 
 
-@component(daily_ids.PLAY, on=MessageKind.SHARED)
+@component(learning_ids.PLAY, on=MessageKind.SHARED)
 async def play_shared_day(context: InteractionContext) -> None:
     """Play today's deal, whatever day the shared row is of."""
     await play(context)
 
 
-@component(daily_ids.DAILY)
+@component(learning_ids.DAILY)
 async def show_day(context: InteractionContext) -> None:
     """Show the table of a day, or the person's row to everybody."""
-    day, what = daily_ids.read_daily(context.id_parts)
+    day, what = learning_ids.read_daily(context.id_parts)
     if day is None:
         raise stale_button()
     live = await _find_try(context, day)

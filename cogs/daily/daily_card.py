@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.state import Round
 from bot.referee.house.daily import Table
 from bot.referee.model.daily import Score
-from bot.ui.custom_ids import daily_ids
+from bot.ui.custom_ids import learning_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, join_lines, make_row
 from bot.ui.text.names import format_name
 from bot.ui.text.sentences import say
@@ -39,7 +39,7 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     body: list[Node] = [Text(join_lines(first, possible, row_of_days)), Separator(), Text(_lines(table))]
     if own is not None:
         body.append(
-            make_row(Button(say("daily-share"), daily_ids.daily(table.day, "share"), BLUE, enabled=not table.shared))
+            make_row(Button(say("daily-share"), learning_ids.daily(table.day, "share"), BLUE, enabled=not table.shared))
         )
     return Message(body=tuple(body), essence=title)
 
@@ -54,7 +54,7 @@ def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> 
         score=signed_margin(own.margin),
         tally=tally(rounds),
     )
-    return Message(told, (make_row(Button(say("daily-play"), daily_ids.play(table.day), GREEN)),))
+    return Message(told, (make_row(Button(say("daily-play"), learning_ids.play(table.day), GREEN)),))
 
 
 def row_of(rounds: Sequence[Round]) -> str:

@@ -18,7 +18,7 @@ from bot.referee.clock.quiet_hours import list_zones, read_hours, read_zone
 from bot.referee.match.pauses import BUDGET
 from bot.referee.match.reminders import read_reminders
 from bot.rest.members import DiscordUser
-from bot.ui.custom_ids import people_ids
+from bot.ui.custom_ids import server_ids
 from bot.ui.message import Message, join_lines
 from bot.ui.screens.refusals import format_refusal
 from bot.ui.text.sentences import say
@@ -162,10 +162,10 @@ CHANGES: Mapping[str, PreferenceChange] = {
 }
 
 
-@component(people_ids.NOTIFY)
+@component(server_ids.NOTIFY)
 async def change_preference(context: InteractionContext) -> None:
     """Change one preference, and show the card as it is then."""
-    what = people_ids.read_notify(context.id_parts)
+    what = server_ids.read_notify(context.id_parts)
     if what not in CHANGES:
         raise stale_button()
     saved = await CHANGES[what](context, what)

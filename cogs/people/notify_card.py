@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.referee.match.pauses import BUDGET, LEAST, SPAN, PauseStatus
 from bot.referee.model.people import Player
-from bot.ui.custom_ids import people_ids
+from bot.ui.custom_ids import server_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, join_lines, make_row
 from bot.ui.text.names import clean_name, join_words
 from bot.ui.text.sentences import say
@@ -38,7 +38,7 @@ def notify(
     body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
     if blocked:
         options = tuple(MenuOption(clean_name(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
-        body.append(make_row(Menu(people_ids.notify("unblock"), say("notify-unblock"), options)))
+        body.append(make_row(Menu(server_ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
     body += _pause(paused or PauseStatus(None, BUDGET))
     quiet = say("notify-quiet", what=quiet_words(player))
@@ -66,19 +66,19 @@ def _pause(paused: PauseStatus) -> list[Node]:
     usual = {"a": format_span(BUDGET), "b": format_span(SPAN)}
     if paused.until is not None:
         told = say("notify-paused-told" if paused.told else "notify-paused", t=format_time(paused.until))
-        return [Text(told), make_row(Button(say("pause-end"), people_ids.notify("resume")))]
+        return [Text(told), make_row(Button(say("pause-end"), server_ids.notify("resume")))]
     if paused.left < LEAST:
         return [Text(say("notify-pause-spent", **usual))]
     whole = [day for day in range(1, BUDGET.days + 1) if timedelta(days=day) < paused.left]
     options = [MenuOption(format_span(day * DAY), str(day)) for day in whole]
     options.append(MenuOption(say("pause-all", span=format_about(paused.left)), ALL))
     told = say("notify-pause", left=format_about(paused.left), **usual)
-    return [Text(told), make_row(Menu(people_ids.notify("pause"), say("pause-choose"), tuple(options)))]
+    return [Text(told), make_row(Menu(server_ids.notify("pause"), say("pause-choose"), tuple(options)))]
 
 
 def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:
     menu = Menu(
-        people_ids.notify(what),
+        server_ids.notify(what),
         say(title).split("**")[1],
         tuple(MenuOption(say(id), key, "", key == value) for key, id in options),
     )
@@ -90,7 +90,7 @@ def _toggles(player: Player, learnt_from: bool) -> Row:
     challenges = say("challenges-on" if player.challenges else "challenges-off")
     habits = say("habits-on" if learnt_from else "habits-off")
     return make_row(
-        Button(two_step, people_ids.notify("two-step")),
-        Button(challenges, people_ids.notify("challenges")),
-        Button(habits, people_ids.notify("habits")),
+        Button(two_step, server_ids.notify("two-step")),
+        Button(challenges, server_ids.notify("challenges")),
+        Button(habits, server_ids.notify("habits")),
     )

@@ -15,7 +15,7 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
-from bot.ui.custom_ids import people_ids
+from bot.ui.custom_ids import server_ids
 from bot.ui.message import RED, Attachment, Button, Message, join_lines, make_row
 from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
@@ -94,14 +94,14 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
         say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
         say("ask-erase-barred", t=format_time(barred)) if barred is not None else "",
     )
-    yes, no = Button(say("erase"), people_ids.erase(yes=True), RED), Button(say("keep-it"), people_ids.erase(yes=False))
+    yes, no = Button(say("erase"), server_ids.erase(yes=True), RED), Button(say("keep-it"), server_ids.erase(yes=False))
     return Message(question, (make_row(yes, no),))
 
 
-@component(people_ids.ERASE, on=MessageKind.QUESTION)
+@component(server_ids.ERASE, on=MessageKind.QUESTION)
 async def answer_erase(context: InteractionContext) -> None:
     """Erase the data of the person who pressed, or change nothing."""
-    if not people_ids.read_erase(context.id_parts):
+    if not server_ids.read_erase(context.id_parts):
         await context.answer.update(Message(say("nothing-changed")))
         return
     parted = await context.referee.privacy.erase(context.user)

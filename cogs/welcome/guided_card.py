@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.engine.cards import Card, rank, rank_letter
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
-from bot.ui.custom_ids import welcome_ids
+from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Button, Message, Node, Separator, Text, join_lines, make_row
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
@@ -32,7 +32,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     keys = [
         Button(
             rank_letter(card),
-            welcome_ids.lesson(lesson.bids, str(card)),
+            learning_ids.lesson(lesson.bids, str(card)),
             enabled=card in state.hands[YOU],
             emoji=faces.key(card, YOU),
         )
@@ -44,7 +44,7 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
         Text(join_lines(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
         Text(join_lines(say("lesson-score", x=mine, y=theirs), small)),
         make_row(*keys),
-        make_row(Button(say("lesson-skip"), welcome_ids.lesson(lesson.bids, "skip"))),
+        make_row(Button(say("lesson-skip"), learning_ids.lesson(lesson.bids, "skip"))),
     )
     return Message(body=body, essence=title)
 

@@ -16,7 +16,7 @@ from bot.referee.house.lesson import Lesson
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
-from bot.ui.custom_ids import match_ids, welcome_ids
+from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, join_lines, make_row
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
@@ -33,14 +33,14 @@ def home_card(*, here: bool, version: str, support: str = "", outside: bool = Fa
     body: list[Node] = [
         Text(join_lines(title, say("home-text"))),
         make_row(
-            Button(say("home-house"), welcome_ids.home("house"), BLUE),
-            Button(say("home-guide"), welcome_ids.home("guide"), GREEN),
-            *((Button(say("home-daily"), welcome_ids.home("daily")),) if here else ()),
-            Button(say("rules"), welcome_ids.home("rules")),
+            Button(say("home-house"), learning_ids.home("house"), BLUE),
+            Button(say("home-guide"), learning_ids.home("guide"), GREEN),
+            *((Button(say("home-daily"), learning_ids.home("daily")),) if here else ()),
+            Button(say("rules"), learning_ids.home("rules")),
         ),
     ]
     if here:
-        body.append(make_row(Menu(welcome_ids.home("who"), say("home-challenge"), kind="user")))
+        body.append(make_row(Menu(learning_ids.home("who"), say("home-challenge"), kind="user")))
     body.append(
         Text(join_lines(say("home-more" if here else "home-more-outside" if outside else "home-more-dm"), foot))
     )
@@ -58,7 +58,7 @@ def continue_card(view: MatchView) -> Message:
     )
     buttons = (
         Button(say("continue"), match_ids.board(view.id, "bid"), GREEN),
-        Button(say("new-match"), welcome_ids.home("new")),
+        Button(say("new-match"), learning_ids.home("new")),
     )
     return Message(question, (make_row(*buttons),))
 
@@ -98,16 +98,16 @@ async def _show_rules(context: InteractionContext) -> None:
 STARTS = {"house": _play_house, "new": _play_another, "guide": _begin_lesson, "rules": _show_rules}
 
 
-@component(welcome_ids.HOME)
+@component(learning_ids.HOME)
 async def start_from_home(context: InteractionContext) -> None:
     """Start what a button of the home card offers; the card stays."""
-    await STARTS[welcome_ids.read_home(context.id_parts)](context)
+    await STARTS[learning_ids.read_home(context.id_parts)](context)
 
 
-@component(welcome_ids.LESSON)
+@component(learning_ids.LESSON)
 async def bid_in_lesson(context: InteractionContext) -> None:
     """Bid in the guided match, whose bids the ids carry, or skip the match."""
-    bids, what = welcome_ids.read_lesson(context.id_parts)
+    bids, what = learning_ids.read_lesson(context.id_parts)
     if what == "skip":
         await context.referee.lessons.skip(context.user)
         await context.answer.update(card(context))

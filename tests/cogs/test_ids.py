@@ -9,13 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.ui.custom_ids import challenge_ids as challenge
-from bot.ui.custom_ids import daily_ids as daily
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids as match
-from bot.ui.custom_ids import people_ids as people
 from bot.ui.custom_ids import records_ids as records
 from bot.ui.custom_ids import server_ids as server
-from bot.ui.custom_ids import welcome_ids as welcome
 from bot.ui.custom_ids.shapes import IdKind, read_id
 from tests.conftest import discord_side_files
 
@@ -135,7 +132,7 @@ WRITTEN = [
         learning.read_review,
         (M, 2, "dearest"),
     ),
-    (people.NOTIFY, people.notify("two-step"), "g1:nt:two-step", people.read_notify, "two-step"),
+    (server.NOTIFY, server.notify("two-step"), "g1:nt:two-step", server.read_notify, "two-step"),
     (server.SETTINGS, server.settings("log", 7), "g1:st:log:7", server.read_settings, ("log", 7)),
     (server.RULES, server.rules(7), "g1:sf:7", server.read_rules, 7),
     (server.BAND, server.band(7, 9), "g1:sb:7:9", server.read_band, (7, 9)),
@@ -143,16 +140,16 @@ WRITTEN = [
     (server.MODERATE, server.void(M), "g1:md:void:K7Q2", server.read_moderate, ("void", M, 0)),
     (server.MODERATE, server.decide(M, 7), "g1:md:decide:K7Q2:7", server.read_moderate, ("decide", M, 7)),
     (server.AUDIT, server.audit(2, "file"), "g1:au:2:file", server.read_audit, (2, "file")),
-    (people.ERASE, people.erase(yes=True), "g1:cf:erase:y", people.read_erase, True),
-    (welcome.HOME_DAILY, welcome.home("daily"), "g1:hm:daily", welcome.read_home, "daily"),
-    (welcome.HOME_WHO, welcome.home("who"), "g1:hm:who", welcome.read_home, "who"),
-    (welcome.HOME, welcome.home("guide"), "g1:hm:guide", welcome.read_home, "guide"),
-    (welcome.LESSON, welcome.lesson([], "4"), "g1:le:-:4", welcome.read_lesson, ([], "4")),
-    (welcome.LESSON, welcome.lesson([4, 1], "skip"), "g1:le:41:skip", welcome.read_lesson, ([4, 1], "skip")),
-    (daily.DAILY, daily.daily(DAY, "share"), "g1:dy:20261122:share", daily.read_daily, (DAY, "share")),
+    (server.ERASE, server.erase(yes=True), "g1:cf:erase:y", server.read_erase, True),
+    (learning.HOME_DAILY, learning.home("daily"), "g1:hm:daily", learning.read_home, "daily"),
+    (learning.HOME_WHO, learning.home("who"), "g1:hm:who", learning.read_home, "who"),
+    (learning.HOME, learning.home("guide"), "g1:hm:guide", learning.read_home, "guide"),
+    (learning.LESSON, learning.lesson([], "4"), "g1:le:-:4", learning.read_lesson, ([], "4")),
+    (learning.LESSON, learning.lesson([4, 1], "skip"), "g1:le:41:skip", learning.read_lesson, ([4, 1], "skip")),
+    (learning.DAILY, learning.daily(DAY, "share"), "g1:dy:20261122:share", learning.read_daily, (DAY, "share")),
 ]
 
-MODULES = (match, challenge, records, learning, people, server, welcome, daily)
+MODULES = (match, challenge, records, learning, server)
 KINDS = {id(one): one for module in MODULES for one in vars(module).values() if isinstance(one, IdKind)}
 SHARED = [
     (one, other)
@@ -176,8 +173,8 @@ def test_written_id_is_read_back(kind: IdKind, written: str, text: str, reader: 
 
 
 def test_every_kind_of_id_is_written_in_a_test() -> None:
-    assert KINDS.keys() - {id(daily.PLAY)} == {id(kind) for kind, *_ in WRITTEN}
-    assert daily.play(DAY) == "g1:dp:20261122"  # nobody reads it: whose day it was is known
+    assert KINDS.keys() - {id(learning.PLAY)} == {id(kind) for kind, *_ in WRITTEN}
+    assert learning.play(DAY) == "g1:dp:20261122"  # nobody reads it: whose day it was is known
 
 
 @pytest.mark.parametrize(("one", "other"), SHARED, ids=lambda kind: f"{kind.verb}:{kind.shape}"[:40])

@@ -1,6 +1,9 @@
-"""The ids of rules and reviews."""
+"""The ids of what people do alone: rules, hints, puzzles, reviews, the home card, the guided match, the daily deal."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
 
 from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, IdKind, Parts
 
@@ -54,3 +57,53 @@ def review(match: str, page: int, what: str) -> str:
 def read_review(parts: Parts) -> tuple[str, int, str]:
     match, page, what = parts
     return match, int(page), what
+
+
+HOME = IdKind("hm", "(?:house|new|guide|rules)")
+HOME_DAILY, HOME_WHO = IdKind("hm", "daily"), IdKind("hm", "who")
+LESSON = IdKind("le", "(?:-|[1-5]{1,4}):(?:[1-5]|skip)")
+
+
+def home(what: str) -> str:
+    """house, guide, daily, rules; new: another practice match; who: a menu of people."""
+    return HOME.write(what)
+
+
+def read_home(parts: Parts) -> str:
+    (what,) = parts
+    return what
+
+
+def lesson(bids: Sequence[int], what: str) -> str:
+    """A bid after these, or skip."""
+    return LESSON.write("".join(map(str, bids)) or "-", what)
+
+
+def read_lesson(parts: Parts) -> tuple[list[int], str]:
+    bids, what = parts
+    return [int(card) for card in bids if card != "-"], what
+
+
+_DAY = "20[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+
+DAILY = IdKind("dy", f"{_DAY}:(?:table|share)")
+PLAY = IdKind("dp", _DAY)
+
+
+def daily(day: date, what: str) -> str:
+    """table, share."""
+    return DAILY.write(f"{day:%Y%m%d}", what)
+
+
+def read_daily(parts: Parts) -> tuple[date | None, str]:
+    """No day where there is none of this date."""
+    day, what = parts
+    try:
+        return date(int(day[:4]), int(day[4:6]), int(day[6:])), what
+    except ValueError:
+        return None, what
+
+
+def play(day: date) -> str:
+    """Under a row that somebody shared: play it too."""
+    return PLAY.write(f"{day:%Y%m%d}")

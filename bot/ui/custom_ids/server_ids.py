@@ -1,8 +1,8 @@
-"""The ids of a server's settings, of its audit log, and of the forms that moderators fill in."""
+"""The ids of server settings, of what moderators do, and of a person's preferences."""
 
 from __future__ import annotations
 
-from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, IdKind, Parts
+from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, YES_NO, IdKind, Parts
 
 SETTINGS = IdKind("st", f"[a-z_-]{{3,20}}:{NUMBER}")
 RULES = IdKind("sf", NUMBER)
@@ -77,3 +77,26 @@ def read_moderate(parts: Parts) -> tuple[str, str, int]:
     """What, which match, and who is to win it."""
     what, match, *winner = parts
     return what, match, int(winner[0]) if winner else 0
+
+
+NOTIFY = IdKind("nt", "[a-z-]{4,10}")
+ERASE = IdKind("cf", f"erase:{YES_NO}")
+
+
+def notify(what: str) -> str:
+    """console, bids, warnings, results, cards, unblock, two-step, challenges, habits."""
+    return NOTIFY.write(what)
+
+
+def read_notify(parts: Parts) -> str:
+    (what,) = parts
+    return what
+
+
+def erase(*, yes: bool) -> str:
+    """An answer to whether one's own data shall be erased."""
+    return ERASE.write("erase", "y" if yes else "n")
+
+
+def read_erase(parts: Parts) -> bool:
+    return parts[-1] == "y"

@@ -14,7 +14,7 @@ from bot.referee.model.daily import last_moment
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.model.model import HOUSE, RatingChange
 from bot.referee.model.views import DealView, MatchView
-from bot.ui.custom_ids import daily_ids, match_ids
+from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, join_lines
 from bot.ui.screens.cheers import choose_cheer
 from bot.ui.story.events import events_since_last_call, read_bids, uncapitalize
@@ -134,7 +134,7 @@ def next_buttons(view: MatchView) -> tuple[Button, ...]:
     """What most do next: play again, or after the daily deal look at its table, for there is no second try."""
     if view.day is None:
         return rematch_buttons(view)
-    return (Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE),)
+    return (Button(say("daily-table"), learning_ids.daily(view.day, "table"), BLUE),)
 
 
 def lesson_line(view: MatchView, you: Seat | None) -> str:

@@ -8,9 +8,9 @@ from bot.engine.cards import Points, Seat
 from bot.engine.series import Result
 from bot.referee.model.views import MatchView
 from bot.ui.story import lines
-from bot.ui.text.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
+from bot.ui.text.style import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 
 TIED = ("share", "hold", "drop")
 """outcomes of a round that nobody won alone"""

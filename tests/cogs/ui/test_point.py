@@ -12,7 +12,7 @@ from bot.engine.match import Termination
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.story.point import find_match_point
-from bot.ui.text.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
+from bot.ui.text.style import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
