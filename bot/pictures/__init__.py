@@ -1,1 +1,1 @@
-"""Card faces and what else is drawn, as SVG. Only `render` needs a library, and only workers load it."""
+"""Card faces and charts as SVG. Only `render` needs a library, which only worker processes load."""

@@ -1,4 +1,4 @@
-"""The faces that come with the package: what is uploaded of them, and under which names."""
+"""The faces in the package, as they are uploaded, and the names of their emojis."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Portrait:
 
     name: str
     emoji: str
-    """its name with the digest of the picture, so that a face that was drawn anew is another emoji"""
+    """the name with a digest of the picture, so that a changed picture is another emoji"""
     png: bytes = field(repr=False)
 
 
 def load_album() -> tuple[Portrait, ...]:
-    """Every face; reads all of them from the disk."""
+    """Read all faces from the disk."""
     folder, found = files("bot.pictures") / "shipped", list[Portrait]()
     for name in list_faces():
         png = (folder / f"{name}.png").read_bytes()
@@ -32,6 +32,6 @@ def load_album() -> tuple[Portrait, ...]:
 
 
 def find_face(emoji: str) -> str:
-    """The face that an emoji of this name shows, or showed before it was drawn anew; nothing for any other emoji."""
+    """Return the face that an emoji with this name shows, in this or an earlier drawing; empty for other emojis."""
     found = _EMOJI.fullmatch(emoji)
     return found[1] if found is not None and found[1] in list_faces() else ""

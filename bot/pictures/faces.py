@@ -1,7 +1,7 @@
-"""Card faces as SVG: nothing but paths, so that every renderer draws them alike, readable at the 22 pixels of a chat.
+"""Card faces as SVG. They consist of paths only, so all renderers draw them alike, and are readable at 22 pixels.
 
-A face is made of a body (card, mouse, vulture, back), a rank and a suit. Four suits have four colours; the second set
-has colours that stay apart for people who see red and green alike, and tells the suits apart by light and dark too.
+A face has a body (card, mouse, vulture, back), a rank and a suit. The four suits have four colours. The second set has
+colours for people who cannot tell red from green; its suits also differ in brightness.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 SIZE = 128
-"""units of a face, each way"""
+"""Width and height of a face, in SVG units."""
 
 
 class Glyph(NamedTuple):
-    """A letter as a path; capitals are 100 high and stand on the line y = 0."""
+    """A letter as a path; capitals are 100 high, with the baseline at y = 0."""
 
     path: str
     left: float
@@ -26,7 +26,7 @@ class Glyph(NamedTuple):
 
 
 class Ink(NamedTuple):
-    """What a suited card is painted with."""
+    """The colours of a suited card."""
 
     card: str
     ink: str
@@ -59,13 +59,13 @@ SHAPES = {
 
 
 def list_faces() -> tuple[str, ...]:
-    """Every face, by the name that its emoji carries before the digest."""
+    """List the names of all faces: the names of their emojis without the digest."""
     return tuple(_list_makers())
 
 
 @cache
 def draw_face(name: str) -> str:
-    """One face."""
+    """Return one face as SVG."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}">'
         f"{_list_makers()[name]()}</svg>\n"
@@ -106,7 +106,7 @@ def _draw_plain(rank: str) -> str:
 
 
 def _draw_queen(x: float, y: float, height: float, ink: str) -> str:
-    """A Q around a point: that of the font has so short a tail that it reads like a 0 at 22 pixels."""
+    """Draw a Q around a point; the tail of the font's own Q is too short to see at 22 pixels."""
     bar = height * 0.2
     across, up = height * 0.42, (height - bar) / 2
     ring = f"M{_format(x - across)} {_format(y)}a{_format(across)} {_format(up)} 0 1 1 0 .01Z"
@@ -179,14 +179,14 @@ def _draw_card(fill: str, edge: str) -> str:
 
 
 def draw_suit(suit: str, x: float, y: float, height: float, fill: str) -> str:
-    """A suit around a point."""
+    """Draw a suit around a point."""
     scale = height / 100
     place = f"translate({_format(x)} {_format(y)}) scale({_format(scale)})"
     return f'<path transform="{place}" d="{SHAPES[suit]}" fill="{fill}"/>'
 
 
 def draw_rank(text: str, x: float, y: float, height: float, widest: float, fill: str) -> str:
-    """A rank around x on the line y, its capitals so high; made narrower where it would be too wide."""
+    """Draw a rank centred at x on the baseline y; narrow it if it would be wider than `widest`."""
     glyphs = [_read_glyphs()[letter] for letter in text]
     width = sum(glyph.advance for glyph in glyphs) - glyphs[0].left - (glyphs[-1].advance - glyphs[-1].right)
     tall = height / 100

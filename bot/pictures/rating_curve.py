@@ -1,4 +1,4 @@
-"""The curve of a rating as SVG: axes with numbers, dots at matches, nothing that only colour tells."""
+"""The curve of a rating as SVG: axes with numbers, and dots at matches."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MOST_LINES = 6
 MOST_DOTS = 60
 
 LevelAt = tuple[datetime, int]
-"""a rating as it is shown, after a match"""
+"""The time of a match and the rating shown after it."""
 
 
 def draw_curve(points: Sequence[LevelAt]) -> str:
-    """One place a match, from left to right; the first and the last day below."""
+    """Draw one point for each match, from left to right, with the first and the last day below."""
     levels = [level for _, level in points]
     ticks = list_ticks(min(levels), max(levels))
     low, high = ticks[0], ticks[-1]
@@ -47,7 +47,7 @@ def draw_curve(points: Sequence[LevelAt]) -> str:
 
 
 def list_ticks(low: int, high: int) -> list[int]:
-    """Round numbers from below the lowest to above the highest."""
+    """Return round numbers from below the lowest to above the highest."""
     for step in STEPS:
         first, last = low // step * step, -(-high // step) * step
         if first == last:

@@ -1,1 +1,1 @@
-"""Ratings, pure: what a result does to the people who sat there. No clock, no store; times are arguments."""
+"""Ratings, pure: how a result changes the ratings of players. Times are arguments; there is no clock and no store."""

@@ -1,4 +1,4 @@
-"""A pool of players: results carried out one after the other, and who stands where."""
+"""A pool of players: the effect of each result, and the leaderboard."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ class Standing:
     last: datetime | None = None
 
     def at(self, now: datetime) -> Skill:
-        """Their skill now: it grew wider since the last match."""
+        """Return the skill at a time: uncertainty grows after the last match."""
         return self.skill if self.last is None else widen_skill(self.skill, now - self.last)
 
     @property
@@ -43,13 +43,13 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class RatingUpdate:
-    """What a match did to one person."""
+    """The change that a match made for one person."""
 
     user: int
     seat: int
     place: int
     before: Skill
-    """as it was when the match ended, time away included"""
+    """the skill when the match ended, time away included"""
     after: Standing
 
 
@@ -58,17 +58,17 @@ class LeaderboardLine:
     """A line of the leaderboard."""
 
     place: int
-    """from 1; who has the same number shown shares one"""
+    """from 1; people with the same shown number share a place"""
     standing: Standing
     skill: Skill
     """now"""
 
 
 def rate_match(standings: Mapping[int, Standing], result: RatedMatch) -> tuple[RatingUpdate, ...]:
-    """What a result does to the people of its table, in seat order; who has no standing is a newcomer."""
+    """Return the change for each player of a match, in seat order; a player without a standing is a newcomer."""
     users = [user for user, _ in result.places]
     if len(set(users)) < len(users) or not all(users):
-        raise ValueError(f"match {result.match} cannot be rated: everybody must be a person, and sit once")
+        raise ValueError(f"match {result.match} cannot be rated: each seat needs a different person")
     sitting = [standings.get(user, Standing(user)) for user in users]
     before = [standing.at(result.at) for standing in sitting]
     places = [place for _, place in result.places]
@@ -96,14 +96,12 @@ def _count_result(standing: Standing, skill: Skill, place: int, places: list[int
 
 
 def rank_standings(standings: Iterable[Standing], now: datetime) -> list[LeaderboardLine]:
-    """Everybody in order of what is surely there (mu - 3 sigma), time away included.
+    """Rank all players by mu - 3 sigma, time away included.
 
-    Equal ones: more matches go first, then whoever reached it earlier, then the lower user id.
+    Among equals, more matches go first, then the earlier last match, then the lower user id.
     """
     skills = [(standing, standing.at(now)) for standing in standings if standing.played]
-    skills.sort(
-        key=lambda one: (-one[1].points, -one[0].played, one[0].last or LONG_AGO, one[0].user),
-    )
+    skills.sort(key=lambda pair: (-pair[1].points, -pair[0].played, pair[0].last or LONG_AGO, pair[0].user))
     lines: list[LeaderboardLine] = []
     for number, (standing, skill) in enumerate(skills, 1):
         same = lines and lines[-1].skill.shown == skill.shown

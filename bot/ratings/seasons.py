@@ -1,7 +1,7 @@
-"""Seasons: how long one lasts, how ratings begin anew in it, and a pool replayed with the seasons that it went through.
+"""Seasons: when one ends, how ratings begin in it, and the replay of a pool with its seasons.
 
-All-time ratings go on beside a season's. In a season everybody begins where all-time ratings have them at that moment,
-pulled half of the way to somebody unknown: so no season hangs on the one before, and each can be worked out anew.
+All-time ratings continue beside the ratings of a season. A player begins a season with the all-time rating of that
+moment, pulled half of the way to a newcomer's. So each season can be computed without the one before.
 """
 
 import math
@@ -13,36 +13,36 @@ from bot.ratings.pool import RatedMatch, RatingUpdate, Standing, rate_match
 from bot.ratings.skill import MU, SIGMA, Skill
 
 KEPT = 0.5
-"""of what somebody was above or below the unknown, so much is kept"""
+"""The share of the distance to a newcomer that is kept."""
 
 
 def find_next_end(months: int, now: datetime) -> datetime:
-    """The first midnight (UTC) after this at which so many months end, counted from January."""
+    """Return the first midnight (UTC) after this time at which a period of months, counted from January, ends."""
     first = (now.month - 1) // months * months
     year, month = divmod(now.year * 12 + first + months, 12)
     return datetime(year, month + 1, 1, tzinfo=UTC)
 
 
 def pull_to_middle(skill: Skill) -> Skill:
-    """The same, half of the way to somebody unknown."""
+    """Pull a skill half of the way to a newcomer's."""
     return Skill(MU + KEPT * (skill.mu - MU), min(SIGMA, math.sqrt(KEPT * skill.sigma**2 + (1 - KEPT) * SIGMA**2)))
 
 
 def begin_standing(all_time: Standing, began: datetime) -> Standing:
-    """How somebody begins a season, who stood so in all-time ratings."""
+    """Return the standing at the beginning of a season, from the all-time standing."""
     return Standing(all_time.user, pull_to_middle(all_time.at(began)), last=began)
 
 
 def list_standings(
     users: Iterable[int], known: Mapping[int, Standing], all_time: Mapping[int, Standing], began: datetime
 ) -> dict[int, Standing]:
-    """How these people stand in a season, for a match of it: as they do, or as they begin."""
+    """Return the standings of these players in a season; players without one begin it."""
     return {user: known.get(user) or begin_standing(all_time.get(user, Standing(user)), began) for user in users}
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonSpan:
-    """When a season began and when it ended; None while it goes on."""
+    """The beginning and the end of a season; the end is None while the season lasts."""
 
     began: datetime
     ended: datetime | None = None
@@ -53,7 +53,7 @@ class SeasonSpan:
 
 @dataclass(slots=True)
 class ReplayedPool:
-    """A pool from its results."""
+    """A pool computed from its results."""
 
     standings: dict[int, Standing] = field(default_factory=dict[int, Standing])
     """all-time"""
@@ -61,11 +61,11 @@ class ReplayedPool:
     seasons: list[dict[int, Standing]] = field(default_factory=list[dict[int, Standing]])
     """of each season, at its end"""
     season_moves: dict[str, tuple[RatingUpdate, ...]] = field(default_factory=dict[str, "tuple[RatingUpdate, ...]"])
-    """what each match did in its season's table"""
+    """the changes of each match in the table of its season"""
 
 
 def replay_results(results: Iterable[RatedMatch], spans: Sequence[SeasonSpan] = ()) -> ReplayedPool:
-    """All-time ratings and those of each season, from all results: the same steps as one by one, the same numbers."""
+    """Compute all-time ratings and those of each season from all results, with the same steps as match by match."""
     found = ReplayedPool(seasons=[{} for _ in spans])
     for result in sorted(results, key=lambda result: (result.at, result.match)):
         users = [user for user, _ in result.places]

@@ -1,4 +1,4 @@
-"""What is believed of one person's skill, and how a result moves it: openskill's Plackett-Luce behind plain values."""
+"""The skill of one person and how a result changes it: the Plackett-Luce model of openskill behind plain values."""
 
 import math
 from collections.abc import Sequence
@@ -10,33 +10,33 @@ from openskill.models import PlackettLuce
 MU = 25.0
 SIGMA = 25.0 / 3.0
 BETA = 25.0 / 6.0
-"""How much one match says: with a difference of beta the better one wins about 7 of 10, were both known exactly."""
+"""The noise of one match: with exactly known skills, a lead of beta wins about 7 of 10 matches."""
 
 PROVISIONAL = 8
-"""Rated matches until somebody counts as known."""
+"""The number of rated matches before a rating is no longer provisional."""
 
 SETTLED = 3.0
 FORGOTTEN = 104
 WIDENING = (SIGMA**2 - SETTLED**2) / FORGOTTEN
-"""c squared: the variance that a week away adds. Somebody settled is as good as unknown after two years."""
+"""The variance that a week away adds. After two years a settled player counts as unknown."""
 
 WEEK = timedelta(weeks=1)
 
 COUNTED = 5
 WINDOW = timedelta(hours=24)
-"""Farming guard: of the rated matches of the same people, the first five within 24 hours count."""
+"""Limit against farming: of the rated matches of the same people, the first five within 24 hours count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A bell curve: its middle and its width."""
+    """A normal distribution: its mean and its standard deviation."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def points(self) -> float:
-        """What is surely there, on the scale that people see."""
+        """mu - 3 sigma, on the scale that people see."""
         return 1000 + 20 * (self.mu - 3 * self.sigma)
 
     @property
@@ -53,12 +53,12 @@ NEWCOMER = Skill()
 
 
 def find_certain_skill(points: float) -> float:
-    """mu - 3 sigma of whoever has so many points."""
+    """Return the mu - 3 sigma that gives this many points."""
     return (points - 1000) / 20
 
 
 def rate_table(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
-    """The skills after a match, in the same order; each comes with its place, 1 is the best, equal places are ties."""
+    """Return the skills after a match, in the same order. Place 1 is the best, equal places are ties."""
     if len(table) < 2:
         raise ValueError("a match to be rated has two seats or more")
     model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA)
@@ -68,7 +68,7 @@ def rate_table(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
 
 
 def widen_skill(skill: Skill, away: timedelta) -> Skill:
-    """A skill after a time without a match: every full week makes it wider, up to a newcomer's."""
+    """Widen a skill for each full week without a match, up to a newcomer's."""
     weeks = max(0, away // WEEK)
     return Skill(skill.mu, min(SIGMA, math.sqrt(skill.sigma**2 + WIDENING * weeks)))
 
@@ -78,16 +78,15 @@ def is_provisional(played: int) -> bool:
 
 
 def is_counted(earlier: int) -> bool:
-    """Whether a match counts after so many others of the same people that counted within the window."""
+    """Return True if a match counts after this many counted matches of the same people within the window."""
     return earlier < COUNTED
 
 
 def find_win_chances(skills: Sequence[Skill]) -> tuple[float, ...]:
-    """What each seat was given beforehand; a draw is shared.
+    """Return the chance of each seat to win, with a draw shared.
 
-    Two seats: a logistic curve over the difference, in units of everything that is uncertain about it
-    (openskill's own forecast is far too timid). More seats: the same in Plackett-Luce's form, with the uncertainty of
-    an average pair.
+    For two seats it is a logistic curve over the difference, scaled by its uncertainty (the forecast of openskill is
+    too close to even). For more seats it is the same in Plackett-Luce form, with the uncertainty of an average pair.
     """
     scale = math.sqrt(2 / len(skills) * sum(skill.sigma**2 + BETA**2 for skill in skills))
     best = max(skill.mu for skill in skills)
@@ -96,5 +95,5 @@ def find_win_chances(skills: Sequence[Skill]) -> tuple[float, ...]:
 
 
 def find_win_chance(one: Skill, other: Skill) -> float:
-    """What the first one was given against the second."""
+    """Return the chance of the first player against the second."""
     return find_win_chances((one, other))[0]
