@@ -1,8 +1,8 @@
 """Every button and menu: which handler a custom id belongs to.
 
-A custom id is `g1:verb:...`; the number is the version of the format, so that old ones can be told apart. Here ids are
-read strictly: each handler says what its ids look like and on what messages they stand, and whatever is otherwise is
-out of date. What a button carries is never trusted even then: every handler asks the referee again.
+A custom id is `g1:verb:...`; the number is the version of the format, so that old ones can be told apart. Ids are
+read strictly: each handler declares the pattern of its ids and the kind of message that they stand on. Any other id is
+refused as out of date. No handler trusts an id: it asks the referee again.
 
 Why not a `DynamicItem`: discord.py rebuilds the whole view of a message for each press of one, only to find the item
 whose custom id it knows already: 2.1 times what it takes to read the event and make the interaction, where reading the
@@ -25,7 +25,7 @@ Handler = Callable[[InteractionContext], Awaitable[None]]
 
 
 class MessageKind(Enum):
-    """The messages on which a verb stands: a press anywhere else would overwrite what is not its own."""
+    """The kind of message that a component stands on. A press on another kind is refused."""
 
     ANY = auto()
     SHARED = auto()
@@ -38,7 +38,7 @@ class MessageKind(Enum):
     """no message, but a form that was sent in"""
 
     def matches(self, context: InteractionContext) -> bool:
-        """Whether this was pressed on such a message."""
+        """Return True if the interaction came from such a message."""
         if self is MessageKind.FORM or context.fields is not None:
             return self is MessageKind.FORM and context.fields is not None
         if context.pressed_message is None:
@@ -57,7 +57,7 @@ class MessageKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IdPattern:
-    """What the ids of one kind of button look like, and where those stand."""
+    """The pattern of the ids of one kind of component, and the kind of message that it stands on."""
 
     verb: str
     pattern: re.Pattern[str]
@@ -66,14 +66,14 @@ class IdPattern:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A handler, and what is pressed for it; a feature's `setup` adds it to the bot."""
+    """A handler with the patterns of its ids; the `setup` of a feature adds it to the bot."""
 
     patterns: tuple[IdPattern, ...]
     handler: Handler
 
 
 def component(kind: shapes.IdKind, on: MessageKind = MessageKind.OWN) -> Callable[[Handler | Component], Component]:
-    """What is done at a press on an id of this kind."""
+    """Register a handler for ids of this kind."""
     pressed = IdPattern(kind.verb, re.compile(kind.shape), on)
 
     def made(handler: Handler | Component) -> Component:
@@ -85,7 +85,7 @@ def component(kind: shapes.IdKind, on: MessageKind = MessageKind.OWN) -> Callabl
 
 
 class ComponentRouter:
-    """All that can be pressed."""
+    """Finds the handler of a pressed component or a submitted form."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[IdPattern, Handler]]] = {}
@@ -100,7 +100,7 @@ class ComponentRouter:
                 known.append((shape, one.handler))
 
     async def dispatch(self, context: InteractionContext, custom_id: object) -> None:
-        """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
+        """Run the handler of a custom id. An unknown id is refused before any handler sees it."""
         with self._throttle.press(
             context.user, context.pressed_message.id if context.pressed_message is not None else 0
         ) as heed:
@@ -115,7 +115,7 @@ class ComponentRouter:
                     await error_handler.run(context, _pass)
 
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
-        """Whose a press is; nobody's, where none of our messages holds such an id."""
+        """Return the handler of a custom id, or None if no message of the bot has such an id."""
         found = shapes.read_id(custom_id)
         if (
             found is None
@@ -132,14 +132,14 @@ class ComponentRouter:
 
 
 def _named_ids(context: InteractionContext) -> tuple[int, ...]:
-    """Every id of Discord's that a press names."""
+    """Return all ids of Discord in an interaction."""
     pressed = context.pressed_message
     here = (context.user, context.origin.guild, context.origin.channel)
     return here if pressed is None else (*here, pressed.id, pressed.channel)
 
 
 def _is_storable(id: int) -> bool:
-    """Whether the store could keep it."""
+    """Return True if the store can keep this number."""
     return 0 <= id <= shapes.MAX_NUMBER
 
 

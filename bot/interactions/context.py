@@ -1,5 +1,4 @@
-"""One thing that somebody asked for, by a command or a press: who, where, with which rights, what, when, and how to
-answer. Whatever deals with it knows nothing of how it came in."""
+"""The context of one interaction: its author, origin, data, and the answer. The transport does not matter to it."""
 
 from __future__ import annotations
 
@@ -22,26 +21,26 @@ if TYPE_CHECKING:
 
 
 def stale_button() -> RefereeError:
-    """Nothing of ours has such a button any more."""
+    """Return the refusal of a button that no message of the bot has any more."""
     return RefereeError("stale-button", link="")
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The channel in which something was asked."""
+    """The channel that an interaction came from."""
 
     guild: int
     """a server of ours; 0 in a DM, and wherever else the bot is no member"""
     channel: int
     is_outside: bool = False
-    """whether the bot is no member here, and others are: a group chat, or a server that never invited it"""
+    """True in a group chat, and in a server that the bot is no member of"""
     is_thread: bool = False
     is_closed: bool = False
     """a thread that is archived or locked"""
     bot_permissions: discord.Permissions = field(default_factory=discord.Permissions.none)
     """the bot's own"""
     can_manage: bool = False
-    """whether who asked may manage this server, by Discord's word in this very interaction"""
+    """True if the author may manage this server, as this interaction says"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class ComponentMessage:
 
 @dataclass(frozen=True, slots=True)
 class InteractionToken:
-    """What reaches the messages of this interaction, for a quarter of an hour."""
+    """The token that edits the messages of this interaction for 15 minutes."""
 
     app: int
     text: str = field(repr=False)
@@ -68,25 +67,25 @@ class InteractionToken:
 
 @dataclass(slots=True, repr=False)  # what is pressed names a card that nobody else may know
 class InteractionContext:
-    """Made where interactions come in (`bot.interactions.transports`), dealt with by the features."""
+    """Everything a handler needs to know about one interaction."""
 
     services: Services
     answer: Answer
     author: DiscordUser
     origin: Origin
     created_at: datetime
-    """when it was asked: the interaction's id tells, not its arrival"""
+    """the time in the interaction's id, not that of its arrival"""
     token: InteractionToken
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """what was asked, as Discord wrote it"""
+    """the data of the interaction as Discord sent it"""
     typed_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """of a command that is still being typed: what stands there"""
+    """the options typed so far, for autocomplete"""
     choice_names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """of a command: options that were chosen from a fixed list, by the words of that list"""
+    """for each option of a command with fixed choices, the name of the choice"""
     pressed_message: ComponentMessage | None = None
     """None for a command"""
     id_parts: tuple[str, ...] = ()
-    """of a press: the custom id after the verb"""
+    """the parts of the pressed custom id after its verb"""
     values: tuple[str, ...] = ()
     """what was chosen in a menu"""
     fields: Mapping[str, str] | None = None
@@ -108,14 +107,16 @@ class InteractionContext:
 
     @property
     def guild(self) -> int:
-        """The server of ours in which this was asked; in a DM, and where the bot is no member, there is none."""
+        """The server, which the bot must be a member of. Raises RefereeError elsewhere."""
         if not self.origin.guild:
             raise RefereeError("server-only")
         return self.origin.guild
 
     def history_guild(self, user: int) -> int:
-        """Where the past of somebody is looked up: in this server of ours. Where the bot is no member everybody has
-        their own alone: what they played outside of servers, with whomever, is nobody else's business."""
+        """Return the server in which to look up past matches of a user.
+
+        Outside the bot's servers authors see only their own matches (0).
+        """
         return 0 if self.origin.is_outside and user == self.user else self.guild
 
     @property
@@ -126,20 +127,20 @@ class InteractionContext:
         return self.values[0]
 
     def check_manager(self) -> int:
-        """The server, for somebody who may manage it; looked at anew in everything that they ask for."""
+        """Return the server, or raise RefereeError if the author may not manage it."""
         guild = self.guild
         if not self.origin.can_manage:
             raise RefereeError("manage-server")
         return guild
 
     def field_text(self, id: str) -> str:
-        """What stands in a field of the form that was sent in."""
+        """Return the text of a field of the submitted form."""
         if self.fields is None or id not in self.fields:
             raise stale_button()
         return self.fields[id]
 
     def value_among(self, offered: Container[str]) -> str:
-        """The same, where it must be one of these; options come and go with the bot's versions."""
+        """Return the chosen option, or raise RefereeError if it is none of these."""
         value = self.value
         if value not in offered:
             raise stale_button()
@@ -155,7 +156,7 @@ class InteractionContext:
 
 
 def from_interaction(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
-    """`private`: whether an answer that takes long is for this person only."""
+    """Make a context from discord.py's interaction. `private`: a deferred answer is ephemeral."""
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
@@ -212,7 +213,7 @@ def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, 
 
 
 def _list_raw_ids(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Every custom id in a pressed message, however deep it stands."""
+    """Yield every custom id of a message, nested ones included."""
     for one in components:
         if "custom_id" in one:
             yield one["custom_id"]
@@ -222,7 +223,7 @@ def _list_raw_ids(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _read_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What was typed into a form, by the fields' ids."""
+    """Yield id and text of each field of a submitted form."""
     for one in data.get("components") or ():
         inside: list[Any] = [one.get("component") or {}, *(one.get("components") or ())]
         for typed in inside:
@@ -231,7 +232,7 @@ def _read_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def snowflake_time(id: int) -> datetime:
-    """When Discord made this id; the end of time for one that has no time in it."""
+    """Return the time in an id of Discord, or the latest possible time if it has none."""
     try:
         return discord.utils.snowflake_time(id)
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""Seeing that whoever asked hears of it, whatever happens: refusals, trouble, and work that takes long."""
+"""Error handling of interactions: every one is answered, after a refusal, an error or a timeout, too."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORKING, STILL = 12.0, 6.0
 
 
 async def run(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
-    """Do the work and see that the person hears of it. discord.py only logs what is raised: nothing may get past."""
+    """Run a handler and answer the user in any case. No exception leaves this: discord.py would only log it."""
     services, answer = context.services, context.answer
     task = asyncio.current_task()
     assert task is not None
@@ -91,7 +91,7 @@ async def _send_refusal(answer: Answer, sentence: str) -> None:
 
 
 class _ProgressTimer:
-    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
+    """Defers a slow answer, and later says that it takes long."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer

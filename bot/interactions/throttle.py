@@ -1,4 +1,4 @@
-"""Somebody who presses one message faster than anybody can answer: they are told once, and keep nobody waiting."""
+"""Limit of presses of one user on one message: further ones are refused, the first of them with a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from enum import Enum, auto
 
 MAX_RUNNING = 4
-"""presses of one person on one message under way at once"""
+"""presses of one user on one message that are handled at once"""
 
 
 class Verdict(Enum):
@@ -15,14 +15,13 @@ class Verdict(Enum):
 
     HANDLE = auto()
     WARN = auto()
-    """it changes nothing, and they hear so"""
+    """refuse it with a sentence"""
     DROP = auto()
-    """it changes nothing, as they have heard"""
+    """ignore it: the sentence was sent already"""
 
 
 class PressThrottle:
-    """Presses under way, by person and message. It goes by what is unanswered and not by a number in a time: who waits
-    for each answer may be as quick as they like."""
+    """Counts unanswered presses by user and message. A user who waits for each answer is never limited."""
 
     def __init__(self) -> None:
         self._under_way: dict[tuple[int, int], int] = {}
@@ -33,7 +32,7 @@ class PressThrottle:
 
     @contextmanager
     def press(self, user: int, message: int) -> Generator[Verdict]:
-        """While this press is under way."""
+        """Count this press until the block ends, and yield what to do with it."""
         key = user, message
         before = self._under_way.get(key, 0)
         self._under_way[key] = before + 1

@@ -1,6 +1,6 @@
-"""One token bucket in front of every counted call, as many a second as the gate lets through.
+"""A token bucket for counted calls, with the rate of the global limit.
 
-It decides when something is worth a call; `bot.rest.global_limit` sees to it that never too many go out at once.
+It paces edits and posts; `bot.rest.global_limit` enforces the limit itself.
 """
 
 import asyncio
@@ -8,7 +8,7 @@ import time
 
 
 class CallBudget:
-    """Callbacks never queue here; boards, consoles and nudges do."""
+    """Paces boards, consoles and nudges. Answers to interactions do not use it."""
 
     def __init__(self, calls: float) -> None:
         """So many counted calls in a second, of which all may be made at once after a quiet one."""

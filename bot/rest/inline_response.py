@@ -30,8 +30,7 @@ RESPOND_WITHIN = 2.7
 """seconds after which the request is let go: at 3 Discord takes no answer any more, whichever way it goes"""
 
 CERTAIN_WITHIN = 2.3
-"""seconds after which an answer that went back so may have come too late, for whoever stands between takes it all the
-same: whether it arrived is asked by a call"""
+"""After this age, in seconds, a proxy may have accepted a response that Discord ignored: verify with a call."""
 
 UPDATE, UPDATE_CERTAIN_WITHIN = 7, 0.8
 """the answer that shows the pressed message anew, and the same for that: a call in vain costs less than a console that

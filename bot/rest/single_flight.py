@@ -1,4 +1,4 @@
-"""One call to Discord for all who wait for the same thing."""
+"""Single flight: callers that want the same thing at the same time share one call to Discord."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Result = TypeVar("Result")
 
 
 class SingleFlight(Generic[Key, Result]):
-    """Calls under way, by key: whoever asks for the same one waits for it too, and may stop without ending it."""
+    """Running calls by key. A caller that is cancelled does not cancel the shared call."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._going: dict[Key, asyncio.Task[Result]] = {}
 
     async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """The answer of the work that goes on under this key, which is this work if none does."""
+        """Return the result of the call that runs under this key; start `work` if none does."""
         going = self._going.get(key)
         if going is None:
             going = self._going[key] = asyncio.create_task(work(), name=f"{self._name}-{key}")
@@ -26,7 +26,7 @@ class SingleFlight(Generic[Key, Result]):
         return await asyncio.shield(going)
 
     async def close(self) -> None:
-        """Nothing goes on behind this."""
+        """Cancel all running calls and wait for their end."""
         going = list(self._going.values())
         for one in going:
             one.cancel()
