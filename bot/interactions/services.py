@@ -25,13 +25,13 @@ from bot.rest.members import Members
 
 @dataclass(slots=True)
 class Bans:
-    """Replaced in place when the settings are read again."""
+    """Banned users and servers; replaced in place when the settings are read again."""
 
     users: frozenset[int] = frozenset()
     servers: frozenset[int] = frozenset()
 
     def check_ban(self, user: int, server: int | None) -> None:
-        """Refuse a banned person, and everybody in a banned server."""
+        """Raise RefereeError for a banned user, and for everyone in a banned server."""
         if user in self.users or server in self.servers:
             raise RefereeError("banned")
 
@@ -42,7 +42,7 @@ STOP_TIMEOUT = 3.0
 
 @dataclass(slots=True)
 class Services:
-    """The referee behind, the publisher in front; and whom to tell of what neither can mend."""
+    """Everything that a handler may use; one per client."""
 
     referee: Referee
     publisher: Publisher
@@ -118,7 +118,7 @@ class Services:
 
 
 class HasServices(Protocol):
-    """A client that carries them."""
+    """A client with services."""
 
     services: Services
 

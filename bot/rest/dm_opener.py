@@ -21,11 +21,11 @@ REST, LONGEST_REST = 30.0, 600.0
 
 
 class DmsTooFast(Exception):
-    """No new DM for now."""
+    """Discord accepts no new DM channel for now."""
 
 
 class DmOpener(Generic[Result]):
-    """Whose turn it is to open one."""
+    """Opens DM channels one at a time, and rests after a refusal (40003)."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class DmOpener(Generic[Result]):
         self._rests_until = 0.0
 
     async def run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """This call, when the one before has ended. Raises TooFast where Discord wants none."""
+        """Run this call after the one before. Raises DmsTooFast during a rest."""
         before, mine = self._last, asyncio.Event()
         self._last = mine
         try:

@@ -52,7 +52,7 @@ class GlobalLimit(CallQueue):
     """
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
-        """At most so many in any second."""
+        """`most`: counted calls in any second."""
         super().__init__(now, sleep)
         self._max_calls = most
         self._answered: deque[float] = deque()
@@ -71,7 +71,7 @@ class GlobalLimit(CallQueue):
         super().release()
 
     def block(self, seconds: float) -> None:
-        """No counted call for so long."""
+        """Hold all counted calls for so many seconds."""
         self._blocked_until = max(self._blocked_until, self._now() + seconds)
 
     def _delay(self) -> float | None:
@@ -87,7 +87,7 @@ class GlobalLimit(CallQueue):
     def _take_one(self) -> None: ...
 
     async def start_call(self, method: str, path: str) -> RunningCall:
-        """Wait until this counted call may go out."""
+        """Wait until this counted call may go out, and count it."""
         route = route_of(method, path)
         bucket = await self._buckets.acquire(route)
         try:
@@ -109,7 +109,7 @@ class GlobalLimit(CallQueue):
             self.block(seconds)
 
     def fail_call(self, out: RunningCall) -> None:
-        """No answer came."""
+        """Count a call that got no answer."""
         out.count()
         out.bucket.release()
 
@@ -127,7 +127,7 @@ class GlobalLimit(CallQueue):
 
 
 class RequestStart(Protocol):
-    """A call that is about to leave."""
+    """aiohttp's parameters of a request that starts."""
 
     method: str
     url: Any
@@ -135,7 +135,7 @@ class RequestStart(Protocol):
 
 
 class RequestEnd(Protocol):
-    """A call that was answered."""
+    """aiohttp's parameters of a request that ended."""
 
     response: Any
 
@@ -145,7 +145,7 @@ TraceContext = SimpleNamespace
 
 
 class RunningCall:
-    """A counted call that is on its way."""
+    """A counted call without an answer yet."""
 
     def __init__(self, limit: GlobalLimit, route: Route, bucket: Bucket) -> None:
         self.route = route
@@ -154,7 +154,7 @@ class RunningCall:
         self._arrives: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(COUNTED_AFTER, self.count)
 
     def count(self) -> None:
-        """Discord has counted it by now."""
+        """Release the call: Discord has counted it by now."""
         if self._arrives is not None:
             self._arrives.cancel()
             self._arrives = None

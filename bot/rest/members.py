@@ -17,7 +17,7 @@ from bot.referee.referee import Referee
 
 @dataclass(frozen=True, slots=True)
 class DiscordUser:
-    """Somebody who asks, or who is meant."""
+    """A user or bot, with their name and roles in the server where they were named."""
 
     id: int
     name: str
@@ -28,7 +28,7 @@ class DiscordUser:
 
 
 def read_user(user: discord.abc.User) -> DiscordUser:
-    """As discord.py names them; whoever is no member has no roles."""
+    """Return a DiscordUser from discord.py's user. Only members have roles."""
     if not isinstance(user, discord.Member):
         return DiscordUser(user.id, user.display_name, user.bot)
     return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=discord_internals.roles_of(user))
@@ -44,7 +44,7 @@ TIMEOUT = 30.0
 
 
 class Members:
-    """Asks for people by their id."""
+    """Looks up members of servers by their id."""
 
     def __init__(self, client: discord.Client, referee: Referee, broken: tuple[type[Exception], ...]) -> None:
         self._client = client
@@ -55,7 +55,7 @@ class Members:
         self._looking: set[asyncio.Task[None]] = set()
 
     async def find(self, guild: int, user: int) -> DiscordUser | None:
-        """This person as that server knows them; None if they are not there."""
+        """Return a member of a server, or None."""
         place = self._client.get_guild(guild)
         if place is None:
             return None
@@ -78,7 +78,7 @@ class Members:
         task.add_done_callback(self._looking.discard)
 
     async def wait_until_idle(self) -> None:
-        """Wait until nobody is being asked for."""
+        """Wait until no request is running."""
         while self._looking:
             await asyncio.wait(self._looking)
 

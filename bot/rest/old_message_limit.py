@@ -24,7 +24,7 @@ MAX_REFUSALS = 4
 
 
 def is_old(message: int, now: datetime) -> bool:
-    """By its id, which tells when it was posted."""
+    """Return True if the message was posted more than an hour ago, by its id."""
     return 0 < message <= discord.utils.time_snowflake(now - AGE, high=True)
 
 
@@ -46,12 +46,12 @@ class OldMessageLimit:
         return len(self._turns) + len(self._refused)
 
     def delay(self, channel: int) -> float:
-        """Seconds until one more edit may go out."""
+        """Return the seconds until the next edit may go out."""
         turns = self._turns.get(channel, ())
         return max(0.0, turns[0] + self.window - self._now()) if len(turns) == EDITS else 0.0
 
     def reserve(self, channel: int) -> float:
-        """Take the next turn: how many seconds to wait for it."""
+        """Reserve the next edit and return the seconds to wait for it."""
         now, wait = self._now(), self.delay(channel)
         if now - self._swept > self.window:
             self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
@@ -60,7 +60,7 @@ class OldMessageLimit:
         return wait
 
     def record_success(self, message: int) -> None:
-        """An edit was taken."""
+        """Record a successful edit."""
         self._refused.pop(message, None)
         self.window = max(WINDOW, self.window * FASTER)
 
@@ -78,5 +78,5 @@ class OldMessageLimit:
         return times < MAX_REFUSALS
 
     def forget(self, message: int) -> None:
-        """Nobody shows it any more."""
+        """Drop what is kept of this message."""
         self._refused.pop(message, None)

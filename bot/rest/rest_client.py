@@ -41,7 +41,7 @@ TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
 
 
 class RestClient:
-    """Shows what is there already: a pressed message, one that a token reaches, any message of the bot."""
+    """Edits messages and answers interactions by REST, each call made once."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -65,11 +65,11 @@ class RestClient:
             await self._session.close()
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
-        """Answer a press: the message that was pressed becomes this one."""
+        """Answer a press: replace the pressed message."""
         await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press without showing anything: it may be repeated as often as it takes."""
+        """Answer a press without a change of its message. Idempotent."""
         await self._answer(interaction, ACKNOWLEDGE)
 
     async def open_form(self, interaction: discord.Interaction[Any], form: Modal) -> None:
@@ -97,7 +97,7 @@ class RestClient:
         return int(json.loads(told)["id"])
 
     async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
-        """The same message says something else."""
+        """Replace the text of such a message."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
         await self._call("PATCH", f"{_webhook_url(app, token)}/messages/{message}", body)
 
@@ -106,7 +106,7 @@ class RestClient:
         await self._call("DELETE", f"{_webhook_url(app, token)}/messages/{message or '@original'}", None)
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
-        """Edit any message of the bot."""
+        """Edit a message of the bot by a counted call."""
         if new.attachments:
             there = self._client.get_partial_messageable(channel).get_partial_message(message)
             await there.edit(**new.to_edit())
@@ -143,7 +143,7 @@ class RestClient:
     async def _call(
         self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
     ) -> bytes:
-        """Make a call once, and raise what discord.py would raise."""
+        """Make one call and raise the exceptions of discord.py."""
         body = encode_json(payload) if payload is not None else None
         sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
         async with sent as response:
@@ -162,7 +162,7 @@ def _webhook_url(app: int, token: str) -> str:
 
 
 def _retry_after(told: dict[str, Any] | str, header: str) -> float:
-    """How long Discord wants to be left alone."""
+    """Return the seconds until Discord accepts the next call."""
     try:
         return max(float(told["retry_after"] if isinstance(told, dict) and "retry_after" in told else header), 0.0)
     except (TypeError, ValueError):  # a date, or nothing: Discord itself always tells a number

@@ -57,7 +57,7 @@ class CallQueue(ABC):
             self._waiting -= 1
 
     def release(self) -> None:
-        """A call was answered, or failed."""
+        """Count a call that was answered or failed."""
         self._running -= 1
         self._released.set()
 
@@ -70,7 +70,7 @@ class CallQueue(ABC):
 
 
 class Bucket(CallQueue):
-    """The limit of one route, as far as its answers tell."""
+    """The limit of one route, read from the headers of its answers."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         super().__init__(now, sleep)
@@ -85,16 +85,16 @@ class Bucket(CallQueue):
 
     @property
     def is_idle(self) -> bool:
-        """Nothing would be lost if it were forgotten."""
+        """True if the bucket can be dropped."""
         over = self._now() >= max(self._ends or 0.0, self._blocked_until)
         return over and not self._running and not self._waiting
 
     def block(self, seconds: float) -> None:
-        """No call for so long, whatever the counts say."""
+        """Hold all calls of this route for so many seconds."""
         self._blocked_until = max(self._blocked_until, self._now() + seconds)
 
     def read_headers(self, headers: Mapping[str, str]) -> None:
-        """What the answer to a call that just came back tells of the limit."""
+        """Read the limit from the headers of an answer."""
         try:
             limit = int(headers["X-RateLimit-Limit"])
             left = int(headers["X-RateLimit-Remaining"])
@@ -140,7 +140,7 @@ class RouteLimits:
         self._of_name: dict[tuple[str, str], Bucket] = {}
 
     async def acquire(self, route: Route) -> Bucket:
-        """Wait until the limit of this route lets one more call out."""
+        """Wait until the limit of this route allows one more call."""
         if route not in self._of_route:
             self._forget()
             self._of_route[route] = Bucket(self._now, self._sleep)

@@ -31,7 +31,7 @@ class Signature:
             raise ValueError("Discord told no public key of this application") from None
 
     def is_valid(self, timestamp: str, signature: str, body: bytes) -> bool:
-        """Whether it is Discord's, over this time and these very bytes."""
+        """Return True if Discord signed this timestamp and body."""
         try:
             self._key.verify(timestamp.encode() + body, bytes.fromhex(signature))
         except (ValueError, CryptoError):  # of the wrong length, no hex, or another's
@@ -81,7 +81,7 @@ def _request_logger() -> logging.Logger:
 
 
 class InteractionHandler(Protocol):
-    """Whoever deals with interactions."""
+    """Reads and handles interactions: the client."""
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """As discord.py knows it."""
@@ -91,7 +91,7 @@ class InteractionHandler(Protocol):
 
 
 class InteractionServer:
-    """Listens while it is open."""
+    """An HTTP server for the interactions of one application."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class InteractionServer:
             self._connections.end(request.transport)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """One request."""
+        """Answer one request."""
         if self._closing:
             return web.Response(status=503)
         try:
