@@ -43,12 +43,12 @@ def find_grade(given: float, win: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A position that somebody asks about."""
+    """A question about a position."""
 
     here: Position | Duel | Endgame
     """for points"""
     lead: int = 0
-    """by how much whoever asks is ahead"""
+    """by how much the side that asks is ahead"""
     payoffs: str = ""
     """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
 
@@ -67,11 +67,11 @@ class Odds:
     mix: Mix
     """for points; empty where every card is as good"""
     chance: float | None = None
-    """to win at the score that was told, a draw as half"""
+    """the chance to win at the given lead, with a draw as half"""
     to_win: Mix = ()
     """the mix for that chance; empty where every card is as good"""
     exact: bool = True
-    """whether the chance was solved; else it is told from the points"""
+    """whether the chance was solved; else it is estimated from the points"""
     payoffs: Payoffs = ()
     """in points, or chances to win, as was asked"""
     picture: bytes = b""
@@ -218,7 +218,7 @@ def can_review(rules: Rules) -> bool:
 def list_moves(
     rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE
 ) -> tuple[Move, ...]:
-    """Every round of these deals in which somebody had a choice, and which is not too large to be looked at."""
+    """List the rounds of these deals that had a choice and are small enough to be judged."""
     found, moves = find_scope(rules), list[Move]()
     before = list[tuple[Points, ...]]()
     carried = 0.0

@@ -78,7 +78,7 @@ def _drop_dominated(matrix: Floats, mix: Sequence[float]) -> tuple[float, ...]:
 
 
 def is_free(game: Solution) -> bool:
-    """Return whether it makes no difference which of several cards is bid, whatever the other side does."""
+    """Return True if all cards of a hand do equally well against every bid of the other side."""
     return len(game.matrix) > 1 and bool((np.ptp(np.array(game.matrix), axis=0) < ROUNDING).all())
 
 

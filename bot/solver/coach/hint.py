@@ -52,7 +52,7 @@ class CardAdvice:
     cost: float
     """the most it gives up, over all best mixes of the other side: of the chance to win, or points"""
     instead: int | None
-    """a card of the best mix that does at least as well whatever the other side bids"""
+    """a card of the best mix that does at least as well against every bid of the other side"""
     came: float | None
     """once the round is played: what this card would have led to against the bid that was made"""
 
@@ -78,10 +78,10 @@ class Hint:
     @property
     def right(self) -> tuple[int, ...]:
         """The cards that give up nothing but what rounding may add."""
-        return tuple(one.card for one in self.hand if one.cost <= NOTHING[self.win])
+        return tuple(advice.card for advice in self.hand if advice.cost <= NOTHING[self.win])
 
     def of(self, card: int) -> CardAdvice:
-        return next(one for one in self.hand if one.card == card)
+        return next(advice for advice in self.hand if advice.card == card)
 
 
 def can_teach(rules: Rules) -> bool:

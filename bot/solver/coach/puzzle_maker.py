@@ -149,12 +149,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bot.solver.coach.puzzle_maker")
     parser.add_argument("--check", action="store_true", help="solve every puzzle of the file once more")
     if parser.parse_args().check:
-        faults = [fault for one in read_puzzles() if (fault := find_fault(one))]
+        faults = [fault for puzzle in read_puzzles() if (fault := find_fault(puzzle))]
         sys.stdout.write(("\n".join(faults) or f"{len(read_puzzles())} puzzles are what they say") + "\n")
         return 1 if faults else 0
     made = list(make_puzzles(COUNT))
-    FILE.write_text("".join(one.line() + "\n" for one in made), encoding="utf-8")
-    ideas = Counter(one.idea for one in made)
+    FILE.write_text("".join(puzzle.line() + "\n" for puzzle in made), encoding="utf-8")
+    ideas = Counter(puzzle.idea for puzzle in made)
     sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")
     return 0
 

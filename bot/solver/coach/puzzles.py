@@ -39,7 +39,7 @@ class Puzzle:
     costs: tuple[float, ...]
     """the most each gives up of the chance to win, over all best mixes of the other side"""
     instead: tuple[int, ...]
-    """for each a card that does at least as well whatever is bid; 0 where there is none"""
+    """for each a card that does at least as well against every bid; 0 if there is none"""
 
     @property
     def hand(self) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class Puzzle:
     def mix(self) -> Mix:
         """The cards that are bid, the most frequent first."""
         played = [(card, share) for card, share in zip(self.hand, self.shares, strict=True) if share]
-        return tuple(sorted(played, key=lambda one: (-one[1], one[0])))
+        return tuple(sorted(played, key=lambda pair: (-pair[1], pair[0])))
 
     def cost(self, card: int) -> float:
         return self.costs[self.hand.index(card)]
@@ -65,8 +65,8 @@ class Puzzle:
         cards: list[object] = [at.mine, at.theirs, at.prizes, at.up, at.ties, at.pot, at.lead]
         costs = [round(cost, 4) for cost in self.costs]
         shares = [round(share, 4) for share in self.shares]
-        told = [*cards, self.idea, self.rating, round(self.chance, 4), shares, costs, self.instead]
-        return json.dumps(told, separators=(",", ":"))
+        line = [*cards, self.idea, self.rating, round(self.chance, 4), shares, costs, self.instead]
+        return json.dumps(line, separators=(",", ":"))
 
 
 def read_puzzle(line: str, number: int) -> Puzzle:

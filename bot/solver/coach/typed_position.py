@@ -1,4 +1,4 @@
-"""A position that somebody typed in, of any game that is solved."""
+"""Positions that a user types in, for every game that is solved."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class ValueSource(Protocol):
         ...
 
     def value(self, position: Position) -> float | None:
-        """The value before the next prize is turned, for whoever holds `mine`; None: not known here."""
+        """Return the value before the next prize is turned, for the seat with `mine`; None if it is not known here."""
         ...
 
 

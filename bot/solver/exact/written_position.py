@@ -1,4 +1,4 @@
-"""A position that somebody wrote down, as a seat of a match would see it, so that any level can be asked."""
+"""Written positions, as a seat of a match would see them, so that every level can answer."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Chance:
         self._block = b""
 
     def __repr__(self) -> str:
-        return "Chance()"  # whoever has the key knows what this seat will do
+        return "Chance()"  # the key reveals what this seat will do
 
     def number(self) -> int:
         """The next number, from 0 to 2^32 - 1."""

@@ -1,4 +1,4 @@
-"""What somebody will bid, guessed from what they have bid: several simple habits, each trusted as far as it foretold.
+"""Guess the next bid of a player from earlier bids: several simple habits, each trusted as far as it was right.
 
 Nothing but additions, products and quotients, so that the same bids give the same guess on every machine.
 """
@@ -20,7 +20,7 @@ Shares = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class ShownBid:
-    """A bid that was revealed: out of which hand, for a prize that stood where (0 to 1)."""
+    """A revealed bid, with the hand it came from and the rank of the prize from 0 to 1."""
 
     hand: tuple[Card, ...]
     stake: float
@@ -46,7 +46,7 @@ class Habits:
         self._trust = [share for _, share in _STEADY] + [_ANY, _TURNED, _LEARNT]
 
     def watch(self, shown: ShownBid) -> None:
-        """Learn from a bid: who foretold it is trusted more."""
+        """Learn from a bid: habits that foretold it are trusted more."""
         at = shown.hand.index(shown.card)
         guesses = self._guesses(shown.hand, shown.stake)
         trust = [share * guess[at] for share, guess in zip(self._trust, guesses, strict=True)]

@@ -3,7 +3,7 @@
 In every round it knows the exact game, its value and what each mix guarantees. It plays the mix that gains most
 against what it expects, out of those that guarantee the value less a budget. The budget begins at `ALLOWED`, grows by
 what a bid of the other side gave away against the mix that was played, and falls by what it gained. It is never below
-zero; so, whatever the other side does, the mean outcome is below the value of the game by no more than `ALLOWED`
+zero; so, against any play of the other side, the mean outcome is below the value of the game by no more than `ALLOWED`
 (Ganzfried and Sandholm, "Safe opponent exploitation", 2012: risk what you have been given). Where the game is not
 solved exactly it plays as Sage.
 """
@@ -36,7 +36,7 @@ from bot.solver.players.simple import list_stakes, rank_prizes
 ALLOWED = {"win": 0.05, "points": 0.5}
 """What it may give up in a deal beyond what it was given: of P(win) - P(loss), or in points."""
 FOXED = 0.5
-"""How likely it is at first that somebody bids by habit, and not as perfect play does."""
+"""The initial probability that the other side bids by habit, not by perfect play."""
 EXACT = (WIN, POINTS)
 _TINY = 1e-12
 _SHORT = 1e-10
@@ -141,7 +141,7 @@ class Account:
         return find_safe_mix(found, blend, self.budget)
 
     def believed(self, found: Solution, expected: Sequence[float], theirs: int) -> Account:
-        """After a bid: whoever foretold it is believed more."""
+        """Return the account after a bid: the model that foretold it is believed more."""
         habit, perfect = self.habit * expected[theirs], (1 - self.habit) * max(found.their_mix[theirs], 1e-3)
         return replace(self, habit=min(0.999, max(0.001, habit / (habit + perfect))))
 
@@ -209,7 +209,7 @@ def _maximise(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, flo
 def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastRound]:
     """Every round of this deal as its position, the present one last; none where habits or positions mean nothing.
 
-    Rounds of which nothing is known are left out.
+    Rounds without known bids are left out.
     """
     found, now = find_scope(rules), find_auction_position(rules, seen, wanted)
     if not can_read(rules, seen) or now is None or seen.seat is None:

@@ -52,7 +52,7 @@ class Level:
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
     remembers: bool = False
-    """whether it learns from past matches of whoever allows it"""
+    """whether it learns from past matches of players who allow it"""
     looks_ahead: bool = False
     """whether what may be asked next is worked out while people think"""
     basis: Callable[[Rules, Observation, Goal], str] | None = None

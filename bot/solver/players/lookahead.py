@@ -1,4 +1,4 @@
-"""What may be asked next is worked out while people think, and put off as soon as somebody asks for something."""
+"""Solve likely next positions while people think; stop as soon as another question arrives."""
 
 from __future__ import annotations
 
@@ -103,4 +103,4 @@ def _solve_next_prizes(rules: Rules, after: Position) -> None:
 
 
 def _pause(*_: object) -> None:
-    """A solve with somebody to tell is cut into pieces, between which it can be put off."""
+    """Do nothing: a solve with a progress callback is cut into pieces, and can be interrupted between them."""

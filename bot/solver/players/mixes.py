@@ -1,4 +1,4 @@
-"""With what chance a level of the house bids each card of positions that somebody wrote down: thousands at once.
+"""The chance of each card in written positions when a level of the house bids, for thousands of positions at once.
 
 Positions that one solve answers share it. Only commands import this.
 """
@@ -105,7 +105,7 @@ def _group_by_game(
 def _find_each_mix(
     level: Level, stands: Sequence[WrittenPosition], shared: Library, threads: int
 ) -> Iterator[LevelMix]:
-    """What a level does in each of these, whatever they are."""
+    """Find the mix of a level in each position on its own."""
     how = [find_basis(asked.rules, asked.seen, asked.goal) for asked in stands]
     here = [_find_solved_position(asked, by) for asked, by in zip(stands, how, strict=True)]
     wanted = ((at, by) for at, by in zip(here, how, strict=True) if at is not None)

@@ -1,7 +1,7 @@
 """A house player that learns its opponents' habits from this match's revealed bids, and answers them.
 
 It guesses what each opponent would bid for every prize to come, gives each of its cards to a prize so that the
-points expected are the most, and bids the card that the prize of now was given. Against somebody who bids anything
+points expected are the most, and bids the card that the prize of now was given. Against a player who bids at random
 this is matching, the best answer (Ross 1971); against a matcher it is one above, and the lowest card for the king.
 """
 
@@ -122,7 +122,7 @@ def choose_reader_bid(rules: Rules, seen: Observation, past: Sequence[Observatio
         _PrizeContest(rules, seen, others, values, prize, now=not at).gains(prompt.options)
         for at, prize in enumerate(prizes)
     ]
-    # A little chance, or whoever knew the habits guessed at could foretell the answer; and several readers at one
+    # A little chance, or a player who knows the guessed habits could foretell the answer; and several readers at one
     # table would cancel each other every time.
     stray = 0.1 if seen.seats == 2 else 0.25
     gains = [[gain * (1 + stray * (chance.share() - 0.5)) for gain in row] for row in gains]

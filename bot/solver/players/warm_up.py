@@ -41,7 +41,7 @@ def _list_questions() -> Iterator[Question]:
     """A first bid of each kind of game: one that the tables know, and small ones that are solved at once."""
     for key, options in GAMES:
         game, offer = find_offer(key)
-        declared = {one.key for one in game.options}
+        declared = {option.key for option in game.options}
         chosen = {name: value for name, value in {**offer.options, **options}.items() if name in declared}
         rules = game.rules(2, chosen)
         state = rules.start(rules.deal(tuple(rules.pack())))

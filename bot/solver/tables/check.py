@@ -8,7 +8,7 @@ from bot.solver.exact.solve import answer_position, solve_position
 from bot.solver.tables.table import ValueTable
 
 ON_DEMAND = 9
-"""Positions of so many cards are solved anew in about a second."""
+"""Positions of so many cards are solved in about a second."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ def _measure_error(table: ValueTable, position: Position, from_below: bool) -> f
     stored = table.value(position)
     assert stored is not None
     if not from_below:
-        anew = solve_position(position).value(position)
-        assert anew is not None
-        return abs(stored - anew)
+        again = solve_position(position).value(position)
+        assert again is not None
+        return abs(stored - again)
     total = 0.0
     for prize in position.prizes:
         solved = answer_position(table, position.turned(prize))

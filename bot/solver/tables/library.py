@@ -39,7 +39,7 @@ class TableAnswer:
 
 
 class _LazyTable:
-    """A table that is opened when it is first asked for what it may know, by whoever asks first.
+    """A table that is opened at the first question that it may be able to answer.
 
     A damaged one knows nothing here, and `gops tables check` says so.
     """
