@@ -1,4 +1,4 @@
-"""Whatever is written, the store on disk answers as one without SQL does, and as it is remembered."""
+"""Whatever is written, the store with a cache answers as the one without."""
 
 import asyncio
 import tempfile
@@ -18,7 +18,6 @@ from data.cache import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
-from tests.memory_store import MemoryStore
 from tests.migrated import migrated
 
 IDS = st.sampled_from(["K7Q2", "ABCD"])
@@ -220,20 +219,6 @@ def test_remembered_as_on_disk(changes: list[c.Change], often: bool) -> None:
                 if often or number % 3 == 0:
                     assert await remembered(remembering) == await remembered(sqlite), change
             assert await everything(remembering) == await everything(sqlite)
-
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))
-
-
-@settings(max_examples=60)
-@given(CHANGES)
-def test_in_memory_as_on_disk(changes: list[c.Change]) -> None:
-    async def run(path: Path) -> None:
-        memory = MemoryStore()
-        async with await SqliteStore.open(path) as sqlite:
-            for change in changes:
-                assert await outcome(memory, change) == await outcome(sqlite, change), change
-            assert await everything(memory) == await everything(sqlite)
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))
