@@ -410,7 +410,7 @@ class Slow(Thinking):
         self.go = asyncio.Event()
         self.thoughts = 0
 
-    async def _choice(self, live: Live, seat: int, level: Level) -> Any:
+    async def _choose(self, live: Live, seat: int, level: Level) -> Any:
         self.begun.set()
         self.thoughts += 1
         await self.go.wait()
