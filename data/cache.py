@@ -28,8 +28,9 @@ from bot.referee.model.changes import (
     ShiftDeadlines,
     SurfaceShown,
 )
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake, Surface, SurfaceState, UserId
-from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.people import Player
 from data.sql.schema import MOVED
 from data.sqlite.database import SqliteDatabase
 from data.sqlite.files import FileLock

@@ -10,8 +10,9 @@ from types import CoroutineType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from bot.referee.model.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake
-from bot.referee.model.people import Above, GuildSettings, Height
+from bot.referee.model.people import Above, Height
 from data.sql import (
     daily,
     deadlines,

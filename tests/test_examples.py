@@ -15,7 +15,7 @@ from bot.interactions.shared.challenge_options import find_game
 from bot.referee.clock.quiet_hours import read_hours, read_zone
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.match.reminders import read_reminders
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from tests.conftest import ROOT
 
 PAPERS = sorted(path for pattern in ("*.md", "docs/*.md") for path in ROOT.glob(pattern) if path.name != "CHANGELOG.md")

@@ -10,8 +10,8 @@ import discord
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.referee.lobby.setups import Wish
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.participant import Person, Place
-from bot.referee.model.people import GuildSettings
 from bot.rest.members import DiscordUser
 
 NEEDED_PERMISSIONS = {

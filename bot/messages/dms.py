@@ -6,8 +6,9 @@ from datetime import timedelta
 
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.lobby.dm_choice import wants_dm
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import UserId
-from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.rest.delivery import CallResult, Delivery

@@ -7,7 +7,8 @@ from typing import Any
 
 from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
-from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
+from bot.referee.model.people import Audit
 from bot.referee.model.setting_kinds import (
     BandsSetting,
     ChannelsSetting,

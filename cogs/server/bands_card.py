@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.setting_kinds import HIGHEST, LOWEST
 from bot.referee.repository.standings import pool_of
 from bot.rest.delivery import RoleStatus

@@ -14,7 +14,8 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.referee.model.bands import with_band
-from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
+from bot.referee.model.people import Audit
 from bot.referee.model.setting_kinds import (
     HIGHEST,
     LOWEST,

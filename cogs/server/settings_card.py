@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.text.presets import find_offer
 from bot.engine.variants import GAMES
-from bot.referee.model.people import SETTINGS, GuildSettings
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.referee.model.setting_kinds import (
     MOST_CHOSEN,
     ChannelSetting,

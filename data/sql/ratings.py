@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.people import Band, Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
+from bot.referee.model.people import Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
+from bot.referee.model.setting_kinds import Band
 from data.sql.codec import Columns, micros, time, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first, single, upsert
 

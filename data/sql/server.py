@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.referee.model import changes as c
+from bot.referee.model.guild_settings import SETTINGS as DECLARED
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.people import SETTINGS as DECLARED
-from bot.referee.model.people import Audit, Bar, GuildSettings
+from bot.referee.model.people import Audit, Bar
 from data.sql.codec import Columns, micros, time_or_none
 from data.sql.statement import Read, Statement, every, first, first_or, single
 

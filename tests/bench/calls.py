@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.model.changes import SaveGuild, SavePlayer
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.driver import Person

@@ -23,7 +23,7 @@ from bot.interactions.shared import challenge_options
 from bot.interactions.shared.rule_completion import MAX_ROW, MAX_ROWS, list_rule_rows
 from bot.interactions.shared.setup_card import describe_rules
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.board import render_board
 from bot.ui.screens.challenge import render_lobby as draw_lobby
 from bot.ui.screens.refusals import describe_error as told_of

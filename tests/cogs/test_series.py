@@ -12,7 +12,7 @@ from bot.interactions.shared.challenge_options import ChallengeOptions, find_ser
 from bot.interactions.shared.setup_card import render_setup
 from bot.interactions.shared.setup_repair import make_selection, make_wish
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.refusals import describe_error
 from bot.ui.text.offers import SERIES, read_series_key, series_key
 from bot.ui.text.terms import series_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.interactions.shared.setup_repair import describe_repair, find_fault, make_selection, repair_setup
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from tests.cogs.ui.reading import plain, read
 
 GUILD = GuildSettings(1, options="ties split, cards 3")

@@ -15,7 +15,7 @@ import pytest
 
 from bot.errors import DatabaseError, MovedDatabase
 from bot.referee.model import changes as c
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from data.cache import RememberingStore
 from data.moving import Moved, move, named
 from data.postgres.moving import ServerEnd

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from bot.referee.model import Store
 from bot.referee.model import changes as c
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
-from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.people import Player
 from data.cache import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex

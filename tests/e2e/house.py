@@ -16,7 +16,7 @@ from typing import Any
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.model.changes import SaveGuild
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from data.sql.steps import statements
 from tests import forkserver
 from tests.driver import Outcome, Person, Seen, Server, Stage

@@ -191,7 +191,7 @@ async def test_one_more_setting_takes_one_declaration_and_one_migration(
     sources = tmp_path / "sources"
     for folder in ("bot", "cogs", "data"):
         shutil.copytree(ROOT / folder, sources / folder)
-    declared = sources / "bot/referee/model/people.py"
+    declared = sources / "bot/referee/model/guild_settings.py"
     fields, _, after = declared.read_text(encoding="utf-8").partition("\n\n\nSETTINGS:")
     assert after, "where the declarations end"
     declared.write_text(f"{fields}{DECLARATION}\n\nSETTINGS:{after}", encoding="utf-8")

@@ -9,8 +9,9 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.referee.model.participant import Person
-from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.people import Audit
 from bot.referee.referee import Referee
 from bot.referee.server.deciding import usual_rules
 from tests.referee.stage import ANA, BEN, HERE, Table

@@ -19,7 +19,7 @@ from bot.referee.house import seats as house
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import SaveGuild
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.house_levels import table_levels

@@ -18,7 +18,7 @@ from bot.interactions.commands import Rows, autocomplete
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.rule_completion import MAX_ROW, list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.people import SETTINGS, GuildSettings
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, tie_rules
 from bot.ui.text.sentences import say
 

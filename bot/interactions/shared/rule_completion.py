@@ -13,7 +13,7 @@ from bot.engine.text.presets import PRESETS, find_offer
 from bot.engine.text.wording import abbreviate_option, describe_option, normalize_text, read_card_list, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 
 MAX_ROWS, MAX_ROW = 25, 100
 """rows of a picker, and characters of a row"""

@@ -19,7 +19,7 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.setup_card import Selection, describe_rules, is_table, render_setup, split_rules
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.rest.members import DiscordUser
 from bot.ui.message import Message, Node, join_lines
 from bot.ui.text.names import clean_name

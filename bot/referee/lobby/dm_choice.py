@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.referee.model.clocks import SLOW
-from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.people import Player
 
 
 def wants_dm(clock: int, player: Player, guild: GuildSettings, now: datetime) -> bool:

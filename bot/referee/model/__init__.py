@@ -9,16 +9,15 @@ from typing import Any, Protocol
 from bot.referee.model.changes import Change
 from bot.referee.model.clock_changes import Unmarked
 from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.model.people import (
     Above,
     Audit,
-    Band,
     Bar,
     Before,
     Contender,
     Finished,
-    GuildSettings,
     Height,
     Import,
     OwedRoles,
@@ -28,6 +27,7 @@ from bot.referee.model.people import (
     RatingEntry,
 )
 from bot.referee.model.seasons import Between, FrozenPage, Season
+from bot.referee.model.setting_kinds import Band
 
 
 class Clock(Protocol):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.referee.model.changes import SetDeadline
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.model.people import GuildSettings
 from bot.referee.model.setting_kinds import Band
 
 SOON = timedelta(seconds=2)

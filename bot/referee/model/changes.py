@@ -21,6 +21,7 @@ from bot.referee.model.clock_changes import (
     ShiftDeadlines,
 )
 from bot.referee.model.daily import DailyDeal
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import (
     EarlierSeal,
     Lobby,
@@ -31,7 +32,7 @@ from bot.referee.model.model import (
     StoredMatch,
     UserId,
 )
-from bot.referee.model.people import Audit, Bar, GuildSettings, Import, Pause, Player
+from bot.referee.model.people import Audit, Bar, Import, Pause, Player
 from bot.referee.model.rating_changes import (
     AddRatingEntry,
     DropRating,

@@ -22,8 +22,9 @@ from bot.referee.model.changes import (
     SetDeadline,
     Step,
 )
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.model.people import GuildSettings, Rating
+from bot.referee.model.people import Rating
 from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenPage, FrozenTable, Season
 from bot.referee.repository.standings import standing_of
 

@@ -14,9 +14,10 @@ from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
+from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
-from bot.referee.model.people import SETTINGS, Audit, GuildSettings
+from bot.referee.model.people import Audit
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.season.seasons import Seasons
 

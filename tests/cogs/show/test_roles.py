@@ -17,7 +17,8 @@ from bot.referee.model.bands import SOON
 from bot.referee.model.changes import NameMember, NoteRole
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
-from bot.referee.model.people import Band, RoleOf
+from bot.referee.model.people import RoleOf
+from bot.referee.model.setting_kinds import Band
 from bot.rest.delivery import CallResult, Delivery, RoleStatus
 from data.store import SqliteStore
 from tests.migrated import migrated

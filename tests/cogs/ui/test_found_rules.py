@@ -16,7 +16,7 @@ from bot.interactions.shared.rule_completion import list_rule_rows
 from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule_topics, render_rules
 from bot.interactions.shared.worked_example import play_example
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.board import render_board
 from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say

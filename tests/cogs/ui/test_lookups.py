@@ -14,8 +14,9 @@ from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
 from bot.messages.champions import champions_message
 from bot.referee.match.pauses import BUDGET, PauseStatus
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DrawOffer, RatingChange
-from bot.referee.model.people import GuildSettings, Player
+from bot.referee.model.people import Player
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from bot.ui.custom_ids.records_ids import Listing

@@ -23,7 +23,7 @@ from bot.interactions.shared.rules_card import (
 )
 from bot.interactions.shared.worked_example import NAMES, play_example
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.message import Menu, MenuOption
 from tests import toy_game
 from tests.cogs.ui.reading import keys, read

@@ -13,7 +13,7 @@ from bot.engine.text.wording import abbreviate_series, read_words
 from bot.engine.variants import find_game
 from bot.interactions.shared.rules_card import render_rules
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.people import GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result_card import make_sketch

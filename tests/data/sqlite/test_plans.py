@@ -6,8 +6,10 @@ from datetime import timedelta
 import pytest
 
 from bot.referee.model import changes as c
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import StoredDeal
-from bot.referee.model.people import Band, GuildSettings, Height, Import, Player
+from bot.referee.model.people import Height, Import, Player
+from bot.referee.model.setting_kinds import Band
 from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
