@@ -13,7 +13,7 @@ from bot.messages.render import board_message, moved_message, newest
 from bot.messages.show import Show, Shows
 from bot.messages.surfaces import board_among
 from bot.referee.model.changes import SurfaceShown
-from bot.referee.model.clocks import SLOW
+from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee

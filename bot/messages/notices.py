@@ -14,7 +14,7 @@ from bot.messages.marks import Marks
 from bot.messages.roles import RoleGiver
 from bot.messages.show import Offer, Shows
 from bot.referee.clock.quiet_hours import is_quiet
-from bot.referee.model.clocks import SLOW
+from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, read_message_owner
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView

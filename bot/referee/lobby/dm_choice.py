@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.referee.model.clocks import SLOW
+from bot.referee.model.durations import SLOW
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.people import Player
 

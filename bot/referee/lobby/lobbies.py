@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.errors import RefereeError
 from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.model.changes import Change, Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
-from bot.referee.model.clocks import LOBBY_GRACE
+from bot.referee.model.durations import LOBBY_GRACE
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
 from bot.referee.repository.match_repository import MatchRepository
 

@@ -25,7 +25,7 @@ from bot.referee.model.changes import (
     SaveLobby,
     SetDeadline,
 )
-from bot.referee.model.clocks import lobby_life
+from bot.referee.model.durations import lobby_life
 from bot.referee.model.model import (
     Deadline,
     DeadlineKind,

@@ -15,7 +15,7 @@ from bot.errors import RefereeError
 from bot.referee.match import play
 from bot.referee.model import Store
 from bot.referee.model.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
-from bot.referee.model.clocks import SLOW
+from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
 from bot.referee.model.people import Pause, SeatPause
 from bot.referee.repository.live import Live, Played

@@ -25,8 +25,8 @@ from bot.referee.model.changes import (
     SetDeadline,
     Step,
 )
-from bot.referee.model.clocks import MISSES, clock_start, prompt_deadlines
 from bot.referee.model.daily import last_moment
+from bot.referee.model.durations import MISSES, clock_start, prompt_deadlines
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED
 from bot.referee.model.model import (
     Deadline,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.model.changes import PutOff
-from bot.referee.model.clocks import SLOW, warning_lead
+from bot.referee.model.durations import SLOW, warning_lead
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView

@@ -14,7 +14,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find_game
 from bot.engine.view import observe
-from bot.referee.model.clocks import misses_left
+from bot.referee.model.durations import misses_left
 from bot.referee.model.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
 from bot.referee.model.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.referee.proof import promises

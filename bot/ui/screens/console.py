@@ -11,8 +11,8 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
-from bot.referee.model.clocks import SLOW
 from bot.referee.model.daily import last_moment
+from bot.referee.model.durations import SLOW
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning

@@ -206,7 +206,7 @@ def test_deals_that_are_added_up() -> None:
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of as many as forfeit a seat: one number, which the referee goes by."""
     assert "Ben 14 · missed 1 of 3 · … choosing" in lines(example(), misses={1: 1})
-    monkeypatch.setattr("bot.referee.model.clocks.MISSES", 5)
+    monkeypatch.setattr("bot.referee.model.durations.MISSES", 5)
     assert "Ben 14 · missed 1 of 5 · … choosing" in lines(example(), misses={1: 1})
     short = begin(options={"cards": 3}).deal((2, 1, 3)).play(1, 2)
     assert "Ana 0 · missed 1 bid · … choosing" in lines(short, misses={0: 1})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.engine.counted import forms
-from bot.referee.model import clocks
+from bot.referee.model import durations
 from bot.ui.text import catalogue
 from bot.ui.text.catalogue import bidding, match, numbers, result
 from tests.conftest import ROOT
@@ -36,14 +36,14 @@ def said() -> list[str]:
 
 
 def test_today_it_is_three() -> None:
-    assert clocks.MISSES == 3
+    assert durations.MISSES == 3
     texts = [text for ids in TOLD.values() for id in ids[1] for text in forms(catalogue.SENTENCES[id])]
     assert len(texts) == sum(bool(re.search(r"\b(three|third)\b", text)) for text in texts)
 
 
 @pytest.mark.parametrize(("most", "words"), [(1, {"a bid", "first"}), (4, {"four bids in a row", "fourth"})])
 def test_another_constant_tells_another_number(reloaded: pytest.MonkeyPatch, most: int, words: set[str]) -> None:
-    reloaded.setattr(clocks, "MISSES", most)
+    reloaded.setattr(durations, "MISSES", most)
     texts = said()
     assert not [text for text in texts if re.search(r"\b(three|third)\b", text)]
     assert {word for word in words if any(re.search(rf"\b{word}\b", text) for text in texts)} == words

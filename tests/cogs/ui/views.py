@@ -18,7 +18,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find_game
 from bot.engine.view import observe
-from bot.referee.model.clocks import misses_left
+from bot.referee.model.durations import misses_left
 from bot.referee.model.model import Setup
 from bot.referee.model.views import DealView, LobbyView, MatchView, SeatView
 from bot.referee.repository.view_builder import compare_hands

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
-from bot.referee.model.clocks import MISSES, MOST_PRACTICE
+from bot.referee.model.durations import MISSES, MOST_PRACTICE
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word, spelled
 
 MATCH: Mapping[str, Sentence] = {
