@@ -14,7 +14,7 @@ import discord
 from bot.engine.fast_values import replace_fields
 from bot.messages.surfaces import console_among
 from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
-from bot.referee.model.model import Snowflake, Surface, SurfaceKind
+from bot.referee.model.model import Snowflake, Surface
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import Mark
 from bot.rest.delivery import token_expiry
@@ -55,11 +55,12 @@ class Marks:
         self.mark(PutSurface(replace_fields(surface, **how)))
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
-        """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id. A board
-        is there from now on: a press that noted the old one while this is stored would put it back where it was."""
-        self._kept.pop(surface.id, None)
+        """Store a surface at once and return its id. It replaces what was marked, which was about the message before.
+
+        The surface counts as stored from now on: a press that notes the old message meanwhile would put it back.
+        """
         step = PutSurface(surface)
-        if surface.id and surface.kind is SurfaceKind.BOARD:
+        if surface.id:
             self._kept[surface.id] = step
         try:
             return await self.referee.surfaces.put(surface, instead_of)

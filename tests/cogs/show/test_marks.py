@@ -82,10 +82,11 @@ class Moving:
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-async def test_a_board_that_moves_is_in_its_new_place_at_once(refuses: bool) -> None:
-    """*Accept* notes the challenge's message as the board while that is moved into its thread: what it noted came to be
-    stored last, and the match went on in a message that pointed elsewhere."""
-    old = Surface("M1", SurfaceKind.BOARD, 0, 7, 70, 1, datetime(2026, 11, 23, tzinfo=UTC), id=3)
+@pytest.mark.parametrize("kind", [SurfaceKind.BOARD, SurfaceKind.CONSOLE_BESIDE])
+async def test_a_message_that_moves_is_in_its_new_place_at_once(kind: SurfaceKind, refuses: bool) -> None:
+    """A press notes the old message while the new one is stored: what it noted came to be stored last. A match went on
+    in a message that pointed elsewhere, and of two consoles posted at once both stayed."""
+    old = Surface("M1", kind, 0, 7, 70, 1, datetime(2026, 11, 23, tzinfo=UTC), id=3)
     moving: Any = Moving(old)
     moving.refuses = refuses
     kept = Marks(moving)
