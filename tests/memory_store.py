@@ -28,7 +28,8 @@ def _empty() -> bytes:
 
 
 def _connect() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None, cached_statements=256)
+    # The garbage collector may close it in another thread.
+    return sqlite3.connect(":memory:", isolation_level=None, cached_statements=256, check_same_thread=False)
 
 
 class MemoryDatabase:

@@ -72,13 +72,13 @@ def calls(name: str) -> list[tuple[str, str]]:
 
 def test_only_what_is_redrawn_counts_down() -> None:
     """Boards and consoles are; whatever else has the deadline of a match names the time."""
-    assert {where for where, _ in calls("relative")} <= {
-        "bot/ui/story/lines.py:timed",
+    assert {where for where, _ in calls("format_relative")} <= {
+        "bot/ui/story/lines.py:say_with_deadline",
         "bot/ui/screens/console.py:daily",
     }
     others = [
         call
-        for where, call in calls("timed")
+        for where, call in calls("say_with_deadline")
         if not where.startswith(("bot/ui/story/lines.py", "bot/ui/screens/console"))
     ]
     assert others
