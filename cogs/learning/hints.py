@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.cards import Card
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.pressed_console import keep_console_last, update_console
+from bot.interactions.shared.pressed_console import answer_above_console, update_console
 from bot.referee.house.coach import Hint
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids
@@ -123,6 +125,10 @@ async def send_hint(context: InteractionContext) -> None:
         await update_console(context, view)
         return
     context.answer.will_send()
+    await answer_above_console(context, id, partial(_send_hint, context, id, prompt, what))
+
+
+async def _send_hint(context: InteractionContext, id: str, prompt: int, what: str) -> None:
     referee, coach = context.referee, context.services.coach
     if what == "hint":
         spot = await referee.hints.before_bid(id, context.user, prompt)
@@ -134,7 +140,6 @@ async def send_hint(context: InteractionContext) -> None:
     view = await referee.views.view(id, context.user)
     await context.answer.by_a_call()
     await context.answer.send(hint_message(view, found) if what == "hint" else past_message(view, found))
-    await keep_console_last(context, id)
 
 
 async def setup(bot: GopsClient) -> None:

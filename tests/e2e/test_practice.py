@@ -138,6 +138,14 @@ async def test_nothing_stands_below_the_console_and_its_result(scene: House) -> 
     assert (await scene.stage.calls()).counted == 0
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_console_follows_a_refused_hint(scene: House) -> None:
+    """A hint in a game without exact play is refused; the console comes below the refusal."""
+    console = (await scene.ana.slash("/gops practice", game="vultures")).shown
+    for _ in range(2):
+        console = await below(scene.ana, "Hint", console, "against Sly (house)")
+
+
 @pytest.mark.parametrize("by", ["HTTP", "DM"])
 async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
     """Where the answer goes back on the request, and where no token is needed to delete the message above."""

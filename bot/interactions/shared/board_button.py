@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import Component, MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.pressed_console import keep_console_last
+from bot.interactions.shared.pressed_console import answer_above_console
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.screens.result import cause_phrase
@@ -25,12 +26,11 @@ def board_component(what: str, *, private: bool = True) -> Callable[[BoardHandle
     def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
             view = await _read_match(context, what, private)
-            beside = private and view.private and view.seat is not None
-            if beside:  # the console follows the answer, by the token that a call makes known
-                await context.answer.by_a_call()
-            await handler(context, view)
-            if beside:
-                await keep_console_last(context, view.id)
+            if private and view.private and view.seat is not None:
+                await context.answer.by_a_call()  # the console follows the answer, by the token that a call makes known
+                await answer_above_console(context, view.id, partial(handler, context, view))
+            else:
+                await handler(context, view)
 
         return component(match_ids.board_button(what), on=MessageKind.ANY)(pressed)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from bot.engine.fast_values import replace_fields
+from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
+from bot.interactions.error_handler import describe_refusal
 from bot.messages.render import newest
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
@@ -127,6 +130,16 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
         await open_console(context, view)
     except publisher.reach.failures as error:  # *Bid* brings it as well
         log.info("a first console did not arrive: %s", type(error).__name__)
+
+
+async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:
+    """Answer a press privately, then post the console of private practice below. A refusal is an answer, too."""
+    try:
+        await answer()
+    except RefereeError as refusal:
+        await context.answer.by_a_call()
+        await context.answer.send(Message(describe_refusal(refusal, asked_at=context.created_at)))
+    await keep_console_last(context, id)
 
 
 async def keep_console_last(context: InteractionContext, id: str) -> None:
