@@ -12,10 +12,11 @@ Face: TypeAlias = tuple[object, ...]
 
 
 def face_of(view: MatchView) -> Face:
-    """What of a board must be shown soon when it changes."""
+    """What of a board must be shown soon when it changes. A name changes when its player's data is erased."""
+    names = tuple(seat.name for seat in view.seats)
     draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
     left = tuple(seat.left for seat in view.seats)
-    return view.prompt, view.over, draw, left, view.away, view.deadline, view.halted
+    return view.prompt, view.over, draw, left, view.away, view.deadline, view.halted, names
 
 
 def face_of_live(live: Live) -> Face:
@@ -34,6 +35,7 @@ def face_of_live(live: Live) -> Face:
         stored.away,
         stored.deadline,
         stored.paused if stored.live else None,
+        tuple(seat.name for seat in stored.seats),
     )
 
 

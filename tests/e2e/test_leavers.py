@@ -61,3 +61,17 @@ async def test_who_left_one_match_resigns_the_other_without_its_code(scene: Hous
     await scene.match(cards=3)
     question = plain(told(await scene.ana.slash("/gops resign")))
     assert question.startswith("Stop #")
+
+
+async def test_erased_name_disappears_from_the_consoles_of_the_others(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    board = await scene.challenge(player2=cem, cards=5)
+    for person in (ben, cem):
+        await person.press("Accept", in_=board)
+    for number, person in enumerate((ana, ben, cem), 2):
+        await person.press(key(number), in_=await person.sees(awaits(1, dm=True)))
+    console = await ana.sees(awaits(2, dm=True))
+    assert "Cem" in plain(console.text)
+    await cem.press("Erase my data", in_=(await cem.slash("/gops privacy delete")).shown)
+    await ana.sees_no(lambda seen: "Cem" in plain(seen.text), in_="dm")
+    assert "a former player" in plain((await ana.sees(awaits(2, dm=True))).text)
