@@ -46,6 +46,7 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
+# Long: discord.py reads the options of a command from its parameters.
 @command("challenge", "Challenge one or more people to a match")
 @app_commands.describe(
     opponent="Who to challenge",
@@ -65,7 +66,7 @@ log = logging.getLogger(__name__)
     options=challenge_options.complete_options,
     series=challenge_options.complete_series,
 )
-async def challenge(  # a parameter for each option: discord.py reads a command's options from its signature
+async def challenge(
     context: InteractionContext,
     opponent: UserOption,
     game: str | None = None,

@@ -25,6 +25,7 @@ SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
 PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points", "Points"), ("win", "Chance to win"))]
 
 
+# Long: discord.py reads the options of a command from its parameters.
 @command("odds", "Best play in a position: the exact mix of bids")
 @app_commands.describe(
     mine="Your cards, like: A 3 5 K",
@@ -39,7 +40,7 @@ PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points"
     payoffs="Also what each pair of bids is worth",
 )
 @app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFFS)
-async def odds(  # a parameter for each option: discord.py reads a command's options from its signature
+async def odds(
     context: InteractionContext,
     mine: str,
     theirs: str,

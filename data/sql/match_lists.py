@@ -88,6 +88,7 @@ def finished_of(
     )
 
 
+# Long: one parameter for each column.
 def _finished(
     id: str,
     guild: int,

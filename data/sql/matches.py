@@ -42,6 +42,7 @@ CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live,
     ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""
 
 
+# Long: one parameter for each column.
 def changing(
     channel: int,
     version: int,
@@ -110,6 +111,7 @@ def seals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
     return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {which}", params, _seal_value)
 
 
+# Long: one parameter for each column.
 def _decision_value(
     id: str,
     deal: int,

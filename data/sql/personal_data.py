@@ -159,6 +159,7 @@ def _plain(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else value
 
 
+# Long: one statement for each table with personal data.
 def erase(step: c.Erase) -> Iterator[Statement]:
     user, number = step.user, step.number
     yield Statement(

@@ -24,6 +24,7 @@ def surfaces(match: str) -> Read[Sequence[Surface]]:
     return every(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _surface)
 
 
+# Long: one parameter for each column.
 def _surface(
     owner: str,
     kind: int,

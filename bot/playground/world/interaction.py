@@ -26,6 +26,7 @@ class Interactions:
         self._by_token: dict[str, Interaction] = {}
         self._most = _MOST_KEPT
 
+    # Long: one parameter for each field of the record.
     def open(
         self,
         app: App,

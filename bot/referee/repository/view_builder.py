@@ -27,6 +27,7 @@ from bot.solver.exact.goal import find_goal
 from bot.solver.exact.scope import find_scope
 
 
+# Long: the view has this many fields.
 def match_view(
     live: Live,
     seat: Seat | None,
@@ -43,7 +44,7 @@ def match_view(
     outcome = match.outcome() if match.over else None
     own = stored.seal_of(seat)
     day = promises.day_of(stored)  # no help with a deal that others play, too
-    return MatchView(  # the function is long because the view has this many fields
+    return MatchView(
         id=stored.id,
         guild=stored.guild,
         channel=stored.channel,
