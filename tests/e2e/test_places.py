@@ -317,8 +317,8 @@ async def test_console_opened_twice_works_in_both_messages(scene: House) -> None
     assert first.id != second.id
     await scene.ana.press("5", in_=first)
     assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
-    same = told(await scene.ana.press("7", in_=first))
-    assert "⚠ 7 is already sealed. Press another card to change it." in same
+    await scene.ana.press("7", in_=first)
+    await scene.ana.sees(has("⚠ 7 is already sealed. Press another card to change it."), in_=first)
 
 
 async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> None:

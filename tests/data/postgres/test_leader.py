@@ -20,6 +20,8 @@ from data.sql.steps import statements
 from tests import postgres
 
 PATIENCE = timedelta(seconds=0.5)
+STEADY = timedelta(seconds=10)
+"""for one that must keep the lead on a busy machine"""
 SOCKET = ".s.PGSQL.5432"
 AT_REST = b"Z\0\0\0\5I"
 """what the server ends an answer with when no transaction is open"""
@@ -125,8 +127,10 @@ async def undo() -> AsyncIterator[AsyncExitStack]:
 def keeper(address: str, undo: AsyncExitStack) -> Opened:
     """One more keeper of the same database."""
 
-    async def opened(at: str = address) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
-        database, lead = await PostgresDatabase.stand_by(at, patience=PATIENCE)
+    async def opened(
+        at: str = address, patience: timedelta = PATIENCE
+    ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
+        database, lead = await PostgresDatabase.stand_by(at, patience=patience)
         undo.push_async_callback(database.close)
         return database, lead
 
@@ -139,7 +143,7 @@ async def note(database: PostgresDatabase, value: str) -> None:
 
 async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
     first, first_leads = await keeper()
-    second, second_leads = await keeper()
+    second, second_leads = await keeper(patience=STEADY)
     assert not await is_led(address)
     await first_leads()
     await note(first, "first")
@@ -168,7 +172,7 @@ async def test_one_that_is_cut_off_writes_no_more(
     await wire.open(tmp_path / SOCKET)
     undo.push_async_callback(wire.close)
     first, first_leads = await keeper(f"{there}?host={tmp_path}")
-    second, second_leads = await keeper()
+    second, second_leads = await keeper(patience=STEADY)
     await first_leads()
     await note(first, "first")
     if saying:
