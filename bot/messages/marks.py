@@ -14,7 +14,7 @@ import discord
 from bot.engine.fast_values import replace_fields
 from bot.messages.surfaces import console_among
 from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
-from bot.referee.model.model import Snowflake, Surface
+from bot.referee.model.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import Mark
 from bot.rest.delivery import token_expiry
@@ -57,10 +57,11 @@ class Marks:
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
         """Store a surface at once and return its id. It replaces what was marked, which was about the message before.
 
-        The surface counts as stored from now on: a press that notes the old message meanwhile would put it back.
+        The surface counts as stored from now on: a press that notes the old message meanwhile would put it back. A
+        challenge does not: it may have become a board, and the store refuses it then.
         """
         step = PutSurface(surface)
-        if surface.id:
+        if surface.id and surface.kind is not SurfaceKind.LOBBY:
             self._kept[surface.id] = step
         try:
             return await self.referee.surfaces.put(surface, instead_of)

@@ -116,3 +116,31 @@ async def test_replaced_console_does_not_come_back_by_an_earlier_press(pressed_f
     [known] = await kept.surfaces("M1")
     assert known.message == (newer.message if pressed_first else older)
     assert (instead is not None) is pressed_first
+
+
+async def test_challenge_that_is_being_stored_does_not_hide_its_board() -> None:
+    """The note of one acceptance was on its way while the last one began the match: keys on the board read "out of date",
+    and what was shown on it was forgotten."""
+    at = datetime(2026, 11, 26, tzinfo=UTC)
+    lobby = Surface("M1", SurfaceKind.LOBBY, 0, 7, 70, 1, at, id=3)
+    moving: Any = Moving(lobby)
+    moving.refuses = True
+    noted: list[Any] = []
+
+    async def mark(steps: Sequence[Any]) -> None:
+        noted.extend(steps)
+
+    moving.surfaces.mark = mark
+    kept = Marks(moving)
+    put = asyncio.create_task(kept.put(replace(lobby, shown=2)))
+    await moving.asked.wait()
+    moving.stored = replace(lobby, kind=SurfaceKind.BOARD, shown=0)
+    [seen] = await kept.surfaces("M1")
+    assert seen.kind is SurfaceKind.BOARD
+    kept.shown(moving.stored, 4)
+    moving.let.set()
+    await asyncio.gather(put, return_exceptions=True)
+    [seen] = await kept.surfaces("M1")
+    assert (seen.kind, seen.shown) == (SurfaceKind.BOARD, 4)
+    await kept.flush()
+    assert noted == [SurfaceShown(3, 70, 4)]
