@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bot.commands.common import print_problem, read_text
 from bot.engine.record.record import RecordError
-from bot.referee.verify import claims
 from bot.referee.verify.check import verify_text
+from bot.referee.verify.findings import Claims, read_digits, read_message
 
 NAME = "verify"
 HELP = "check the deal, the seals and the rules of an exported record"
@@ -20,12 +20,10 @@ PLAIN = {"✔": "ok", "✘": "WRONG", "·": "-", "–": "-"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="an exported record; - reads standard input")
     group = parser.add_argument_group("what you noted in Discord")
+    group.add_argument("--record", metavar="HEX", type=_typed(read_digits), help="digits of the record in the result")
+    group.add_argument("--opening", metavar="HEX", type=_typed(read_digits), help="digits under the challenge")
     group.add_argument(
-        "--record", metavar="HEX", type=_typed(claims.read_digits), help="digits of the record in the result"
-    )
-    group.add_argument("--opening", metavar="HEX", type=_typed(claims.read_digits), help="digits under the challenge")
-    group.add_argument(
-        "--message", metavar="ID-OR-LINK", type=_typed(claims.read_message), help="the message that showed them"
+        "--message", metavar="ID-OR-LINK", type=_typed(read_message), help="the message that showed them"
     )
 
 
@@ -44,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     text, problem = read_text(args.file)
     if problem:
         return print_problem(problem, NAME)
-    known = claims.Claims(args.record or "", args.opening or "", args.message or "")
+    known = Claims(args.record or "", args.opening or "", args.message or "")
     try:
         report = verify_text(text, known)
     except RecordError as error:

@@ -12,7 +12,7 @@ from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.rest.delivery import CallResult, Delivery
-from bot.rest.single_flight import SingleFlight
+from bot.rest.dm_opener import SingleFlight
 from bot.ui.message import Message
 
 DMS_CLOSED_FOR = timedelta(days=30)

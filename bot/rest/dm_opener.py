@@ -1,4 +1,4 @@
-"""New DM channels: one after the other, and none for a while once Discord says that it is too fast (40003).
+"""New DM channels: one at a time, shared by all who wait for one, and none for a while after 40003 (too fast).
 
 Discord tells no number, only that who opens "a significant amount of DMs too quickly" may be kept from it. A start of
 eight people opens eight; what waits here waits behind the board's *Bid*, which needs none of them.
@@ -76,3 +76,30 @@ async def _wait_briefly(ended: Awaitable[object]) -> None:
             await ended
     except TimeoutError:
         pass
+
+
+Key = TypeVar("Key")
+Result = TypeVar("Result")
+
+
+class SingleFlight(Generic[Key, Result]):
+    """Running calls by key. A caller that is cancelled does not cancel the shared call."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._going: dict[Key, asyncio.Task[Result]] = {}
+
+    async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        """Return the result of the call that runs under this key; start `work` if none does."""
+        going = self._going.get(key)
+        if going is None:
+            going = self._going[key] = asyncio.create_task(work(), name=f"{self._name}-{key}")
+            going.add_done_callback(lambda _: self._going.pop(key, None))
+        return await asyncio.shield(going)
+
+    async def close(self) -> None:
+        """Cancel all running calls and wait for their end."""
+        going = list(self._going.values())
+        for one in going:
+            one.cancel()
+        await asyncio.gather(*going, return_exceptions=True)

@@ -11,8 +11,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Request, expect
 
 from bot.referee.verify.check import verify_text
-from bot.referee.verify.claims import Claims
-from bot.referee.verify.claims import read_digits as read_digits
+from bot.referee.verify.findings import Claims
+from bot.referee.verify.findings import read_digits as read_digits
 from tests.conftest import ROOT
 from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid

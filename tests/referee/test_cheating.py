@@ -16,7 +16,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.referee.verify.check import verify, verify_text
-from bot.referee.verify.claims import Claims
+from bot.referee.verify.findings import Claims
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 

@@ -27,7 +27,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
-from bot.referee.verify.claims import Claims
+from bot.referee.verify.findings import Claims
 from bot.solver.exact.position import Position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level

@@ -18,8 +18,7 @@ from bot.referee.proof.promises import ANYBODY
 from bot.referee.proof.version2 import record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
 from bot.referee.verify import house_check
-from bot.referee.verify.claims import NOTHING, Claims
-from bot.referee.verify.findings import Finding, Report
+from bot.referee.verify.findings import NOTHING, Claims, Finding, Report
 from bot.referee.verify.proof_reader import Proof, SealPlace, read_proof
 from bot.referee.verify.strict_replay import CountedDecision, Fault, StrictReplay
 from bot.solver.players.levels import find_level

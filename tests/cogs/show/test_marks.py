@@ -119,8 +119,8 @@ async def test_replaced_console_does_not_come_back_by_an_earlier_press(pressed_f
 
 
 async def test_challenge_that_is_being_stored_does_not_hide_its_board() -> None:
-    """The note of one acceptance was on its way while the last one began the match: keys on the board read "out of date",
-    and what was shown on it was forgotten."""
+    """The note of one acceptance was on its way while the last one began the match: presses on its board read "out of
+    date", and what was shown on it was forgotten."""
     at = datetime(2026, 11, 26, tzinfo=UTC)
     lobby = Surface("M1", SurfaceKind.LOBBY, 0, 7, 70, 1, at, id=3)
     moving: Any = Moving(lobby)
