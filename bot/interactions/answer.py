@@ -15,6 +15,7 @@ from bot.rest.delivery import Render
 from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import inline_of
 from bot.rest.lanes import LaneTaken
+from bot.rest.old_message_limit import TOO_OLD
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message, Modal, join_lines
 from bot.ui.screens.refusals import format_refusal as spoken
@@ -297,7 +298,8 @@ class Answer:
             return False, limited.retry_after
         except discord.HTTPException as error:
             in_vain = error.code in (*NOT_WAITING, UNKNOWN_MESSAGE)
-            if not in_vain and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+            limited = error.status == TOO_MANY and error.code not in TOO_OLD
+            if not in_vain and error.status < SERVERS_FAULT and not limited:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
             if error.code == UNKNOWN_MESSAGE and not self.deferred:

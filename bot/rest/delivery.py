@@ -16,7 +16,7 @@ from bot.rest.call_budget import CallBudget
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
 from bot.rest.lanes import Lanes
-from bot.rest.old_message_limit import OldMessageLimit, is_old
+from bot.rest.old_message_limit import TOO_OLD, OldMessageLimit, is_old
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
 
@@ -38,7 +38,6 @@ NO_MESSAGE = (10008,)
 NO_MEMBER = (10007, 10013)
 NO_ROLE = (10011,)
 NO_ACCESS = (50001, 50013)
-TOO_OLD = (30046,)
 THREAD_ARCHIVED = (50083,)
 THREAD_THERE = (160004,)
 A_DAY, A_WEEK = 1440, 10080

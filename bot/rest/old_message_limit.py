@@ -13,6 +13,9 @@ from datetime import datetime, timedelta
 
 import discord
 
+TOO_OLD = (30046,)
+"""codes of Discord's refusal, which is a 429; when it will take the edit is not what its `retry_after` tells"""
+
 AGE = timedelta(hours=1)
 
 EDITS, WINDOW = 3, 6.0

@@ -19,6 +19,7 @@ import discord
 
 from bot import discord_internals
 from bot.rest.inline_response import encode_json, inline_of
+from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.components import make_form as form_payload
 from bot.ui.message import Message, Modal
 
@@ -150,7 +151,8 @@ class RestClient:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await discord_internals.read_error_body(response)
-            if response.status == TOO_MANY:
+            code = told.get("code") if isinstance(told, dict) else 0
+            if response.status == TOO_MANY and code not in TOO_OLD:
                 raise discord.RateLimited(_retry_after(told, response.headers.get("Retry-After", "")))
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)

@@ -26,7 +26,8 @@ from bot.messages.surfaces import board_among
 from bot.referee.model.model import Surface, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
-from bot.rest.delivery import TOO_OLD, token_expiry
+from bot.rest.delivery import token_expiry
+from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import find_sealed_keys, list_key_cards

@@ -202,7 +202,7 @@ async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     reach.old_messages = OldMessageLimit(lambda: next(hours))
     fates: list[CallResult | bool] = []
     for _ in range(MAX_REFUSALS):
-        scene.wire.refuse(COUNTED, 400, code=30046)
+        scene.wire.refuse(COUNTED, 429, code=30046)
         rest = reach.old_messages.window
         fates.append(await scene.draw(COUNTED))
         assert fates[-1] is not CallResult.LATER or reach.lanes.rest(MESSAGE) > rest

@@ -97,7 +97,7 @@ class TooOld(Aim):
     def take(self, method: str, template: str, path: str) -> Fault | None:
         if self.after and template.endswith("/callback"):
             self.number, self.after = self.made + self.after, 0
-            return Fault(Kind.ANSWER, status=400, code=30046)
+            return Fault(Kind.ANSWER, status=429, code=30046)
         return super().take(method, template, path)
 
 

@@ -12,6 +12,9 @@ Where = tuple[str | int, ...]
 class Refusal(Exception):
     """An HTTP status with Discord's error code, message and, for bodies, the fields at fault."""
 
+    retry_after: float | None = None
+    """Set on a 429 that has a code of its own."""
+
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(f"{status} ({code}) {message}")
         self.status = status
@@ -23,6 +26,8 @@ class Refusal(Exception):
         body: Json = {"message": self.message, "code": self.code}
         if self.errors is not None:
             body["errors"] = self.errors
+        if self.retry_after is not None:
+            body |= {"retry_after": self.retry_after, "global": False}
         return body
 
 
@@ -70,9 +75,11 @@ def unknown_command() -> Refusal:
     return Refusal(404, 10063, "Unknown application command")
 
 
-def too_many_old_edits() -> Refusal:
-    said = "Maximum number of edits to messages older than 1 hour reached. Try again later"
-    return Refusal(400, 30046, said)
+def too_many_old_edits(wait: float) -> Refusal:
+    """A 429, not a 400 (github.com/aikaterna/aikaterna-cogs/issues/302)."""
+    no = Refusal(429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later")
+    no.retry_after = wait
+    return no
 
 
 def too_many_commands(limit: int) -> Refusal:

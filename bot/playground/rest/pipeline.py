@@ -30,6 +30,9 @@ Answer = tuple[int, Any, Verdict]
 RESPONSE = "RESPONSE"
 """in the book of calls: no call, but the response to a request of ours"""
 
+SECOND = 1.0
+"""in the header of a 429 with a code of its own, whose body tells another number"""
+
 UNANSWERED = 0
 """in the book of calls: the status of a call that got no answer"""
 
@@ -107,6 +110,8 @@ class Pipeline:
             return 429, limited(verdict), verdict
         except Refusal as no:
             status, answer = no.status, no.to_json()
+            if no.retry_after is not None:
+                verdict = refuse(SECOND, "user")
         if self.check_answers and self.schema is not None:
             faults = self.schema.answer_faults(endpoint.method, endpoint.template, status, answer)
             self.answer_faults += [f"{endpoint.method} {endpoint.template} {one}" for one in faults]

@@ -215,7 +215,7 @@ class Posting:
             return before
         recent = [one for one in before if now.timestamp() - one < window.seconds]
         if len(recent) >= window.count:
-            raise refusal.too_many_old_edits()
+            raise refusal.too_many_old_edits(recent[0] + window.seconds - now.timestamp())
         return [*recent, now.timestamp()]
 
 

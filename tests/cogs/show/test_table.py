@@ -266,7 +266,7 @@ async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
 async def test_a_board_that_is_too_old_to_be_edited_is_answered_by_a_new_one(table: TableMode) -> None:
     await table.start(cards=4)
     old = table.message
-    table.place.wire.refuse(ANSWER, 400, code=30046)
+    table.place.wire.refuse(ANSWER, 429, code=30046)
     asked = await table.lay(ANA, 3)
     (new,) = table.public
     board = await table.board()
