@@ -37,6 +37,9 @@ THINKERS = "thinkers"
 UNHURRIED = "TESTS_UNHURRIED"
 """in the environment of a bot: the seconds after which it says that an answer takes long, where Discord waits longer"""
 
+LATE_TOKENS = "TESTS_LATE_TOKENS"
+"""in the environment of a bot: how much shorter it waits for a token that Discord does not know yet"""
+
 STREAMS = 3
 """standard input, output and error come along with each request"""
 
@@ -172,6 +175,12 @@ def run(wanted: dict[str, Any]) -> None:
         painter.PATIENCE = 4 * error_handler.DEFER_AFTER
         publisher: Any = import_module("bot.messages.publisher")
         publisher.SLOW = error_handler.DEFER_AFTER
+    if LATE_TOKENS in os.environ:
+        late: Any = import_module("bot.rest.late_tokens")
+        haste = float(os.environ[LATE_TOKENS])
+        answer: Any = import_module("bot.interactions.answer")
+        answer.PAUSES = tuple(haste * one for one in answer.PAUSES)
+        late.PAUSES, late.LATEST = tuple(haste * one for one in late.PAUSES), haste * late.LATEST
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 

@@ -15,6 +15,7 @@ from bot.rest.delivery import Render
 from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import inline_of
 from bot.rest.lanes import LaneTaken
+from bot.rest.late_tokens import PAUSES, LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message, Modal, join_lines
@@ -33,9 +34,6 @@ SHARED, ANSWERED = 1.5, 2.2
 
 GIVE_WAY = 0.3
 """seconds that a press waits for another edit of its message that is on its way"""
-
-PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""seconds between tries of an edit that Discord did not take, or of which nothing was heard"""
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
@@ -92,6 +90,10 @@ class Answer:
         return self.interaction.client.rest_client
 
     @property
+    def _late(self) -> LateTokens:
+        return self._direct.late_tokens
+
+    @property
     def sends(self) -> bool:
         """Whether the answer is a message of its own, so that the token's message is that one. Else it is the pressed
         message, and what is sent besides must never be edited by this token as if it were."""
@@ -116,10 +118,12 @@ class Answer:
                 return
             self._deferring, self._waiting = True, self._own
             if self._own:
-                announced, _ = await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                announced, _ = await self._tried(
+                    lambda: self.interaction.response.defer(ephemeral=self.private, thinking=True)
+                )
                 self.hidden = not self.private and announced is not None and announced.is_ephemeral()
             else:
-                await self._tried(self.interaction.response.defer())
+                await self._tried(lambda: self.interaction.response.defer())
 
     async def send(self, message: Message, private: bool = True, *, known: bool = False) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there. The id of a private one is sure to be told
@@ -140,8 +144,9 @@ class Answer:
             if known:
                 await self.by_a_call()
             response = self.interaction.response
-            sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
-            sent, answered = await self._tried(sending)
+            sent, answered = await self._tried(
+                lambda: self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
+            )
             if sent is not None:
                 self._waiting, self._spoken = False, True
                 self.hidden = not private and sent.is_ephemeral()
@@ -160,12 +165,12 @@ class Answer:
         it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
         pressed = self.interaction.message
         async with self._lock:
-            if self._further is not None:
-                await self._tried(self._further.edit(**message.to_edit()))
+            if (further := self._further) is not None:
+                await self._tried(lambda: further.edit(**message.to_edit()))
             elif not self.deferred:
                 await self._send(message, private=True, known=False)
             elif self._own or self._spoken or (pressed is not None and pressed.flags.ephemeral):
-                await self._tried(self._edit(message))
+                await self._tried(lambda: self._edit(message))
 
     async def by_a_call(self) -> None:
         """Whatever is answered from here on goes by a call, which tells what came of it; the response to a request
@@ -175,18 +180,19 @@ class Answer:
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup
-        sending = self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
-        sent, _ = await self._tried(sending)
+        sent, _ = await self._tried(
+            lambda: self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
+        )
         if sent is not None and not private:
             self._further, self.hidden = sent, sent.flags.ephemeral
         return sent.id if sent is not None else None
 
     async def _aside(self, message: Message, private: bool) -> int | None:
         """One is for everybody, the other for one person: it goes beside what says that something is being done."""
-        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        await self._tried(lambda: self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
         posted = await self._follow_up(message, private)
         try:
-            await self._tried(self.interaction.delete_original_response())
+            await self._tried(lambda: self.interaction.delete_original_response())
         except discord.NotFound:
             log.debug("it is gone already")
         return posted
@@ -199,13 +205,13 @@ class Answer:
                 filled = await self._fill(message)
             except discord.HTTPException:
                 # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
-                there, _ = await self._tried(self.interaction.original_response())
+                there, _ = await self._tried(lambda: self.interaction.original_response())
                 if message.is_v2 or there is None or not there.flags.components_v2:
                     raise
                 return there.id
             if filled is not None:
                 return filled
-            there, _ = await self._tried(self.interaction.original_response())
+            there, _ = await self._tried(lambda: self.interaction.original_response())
             if there is not None and not (there.flags.loading or self._says_wait(there)):
                 return there.id
             if pause is not None:
@@ -221,12 +227,13 @@ class Answer:
                 how: dict[str, Any] = {**one.to_edit(), "allowed_mentions": one.allowed_mentions}
                 return interaction.edit_original_response(**how)
 
-            editing = self._faced(message, edited_in)
-            edited, _ = await self._tried(editing)
+            edited, _ = await self._tried(lambda: self._faced(message, edited_in))
             return edited.id if edited is not None else None
         app, token = interaction.application_id, interaction.token
-        filling = self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=True))
-        return (await self._tried(filling))[0]
+        filled, _ = await self._tried(
+            lambda: self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=True))
+        )
+        return filled
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
         """Whether all that stands in an announced message is that it takes long."""
@@ -243,17 +250,17 @@ class Answer:
                 return
             if self._own:
                 self._last_news = message.content
-                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                await self._tried(lambda: self.interaction.edit_original_response(**message.to_edit()))
                 return
-            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
-            self._note, _ = await self._tried(sending)
+            follow = self.interaction.followup
+            self._note, _ = await self._tried(lambda: follow.send(**message.to_send(), ephemeral=True, wait=True))
 
     async def settled(self) -> None:
         """It was answered: nobody needs to read any more that it takes long."""
         async with self._lock:
             note, self._note = self._note, None
             if note is not None:
-                await self._tried(note.delete())
+                await self._tried(lambda: note.delete())
 
     async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
         """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
@@ -265,7 +272,7 @@ class Answer:
             try:
                 return await self._update(new, of, shared)
             except LaneTaken:
-                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
+                _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
                 return False
 
     async def _update(self, new: Message | Render, of: str, shared: bool) -> bool:
@@ -297,13 +304,16 @@ class Answer:
             log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
             return False, limited.retry_after
         except discord.HTTPException as error:
+            late = self._late.delay(self.interaction.token, error) if self.deferred else None
+            if late is not None:
+                return False, late
             in_vain = error.code in (*NOT_WAITING, UNKNOWN_MESSAGE)
             limited = error.status == TOO_MANY and error.code not in TOO_OLD
             if not in_vain and error.status < SERVERS_FAULT and not limited:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
             if error.code == UNKNOWN_MESSAGE and not self.deferred:
-                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
+                _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
             return False, None if in_vain or message.attachments else 0.0
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
@@ -342,10 +352,11 @@ class Answer:
         """Send it; once more in words where its pictures of cards are refused."""
         return await send_with_fallback(message, send, services_of(self.interaction).emojis.request_check)
 
-    async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
-        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
+    async def _tried(self, call: Callable[[], Awaitable[Any]]) -> tuple[Any, bool]:
+        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
+        follows the first answer is tried until Discord knows the token."""
         try:
-            return await call, True
+            return await (self._late.retry(self.interaction.token, call) if self.deferred else call()), True
         except discord.HTTPException as error:
             if error.code == DONE_ALREADY:
                 return None, True
@@ -365,7 +376,8 @@ class Answer:
     async def _landed(self) -> int | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
-            return (await self.interaction.original_response()).id
+            there = await self._late.retry(self.interaction.token, self.interaction.original_response)
+            return there.id
         except (discord.DiscordException, *services_of(self.interaction).connection_errors):
             return None
 
@@ -375,7 +387,7 @@ class Answer:
         async with self._lock:
             if not self.deferred:
                 self.given = self._updated = True
-                await self._tried(self._direct.open_form(self.interaction, form))
+                await self._tried(lambda: self._direct.open_form(self.interaction, form))
                 return
         await self.send(Message(say("form-late")))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import discord
@@ -93,6 +94,7 @@ class GopsClient(InternalsBot):
     async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         """Anything that came by HTTP."""
         inline.set_age(self.services.seconds_since(interaction.created_at))
+        inline.on_sent = partial(self.rest_client.late_tokens.record, interaction.token)
         with self.answer_by_request(interaction, inline):
             if interaction.type in COMMAND_TYPES:
                 await self.run_app_command(interaction)

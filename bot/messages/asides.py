@@ -19,6 +19,7 @@ import discord
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
 from bot.rest.delivery import CallResult, Delivery, call_result, token_expiry
+from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.rest_client import RestClient
 
 log = logging.getLogger(__name__)
@@ -83,37 +84,53 @@ class Asides:
         line.asked += 1
         mine, line.busy = line.asked, line.busy + 1
         try:
-            async with line.lock:
-                if line.asked == mine:
-                    await self._tell(line, press, text)
+            wait = await self._tell_once(line, mine, press, text)
+            while wait is not None:
+                await asyncio.sleep(wait)
+                wait = await self._tell_once(line, mine, press, text)
         finally:
             line.busy -= 1
+
+    async def _tell_once(self, line: _Line, mine: int, press: Whispered, text: str) -> float | None:
+        """The seconds until another try, where Discord does not know a token yet. Newer words make it needless."""
+        async with line.lock:
+            try:
+                if line.asked == mine:
+                    await self._tell(line, press, text)
+            except TokenNotKnown as late:
+                return late.retry_after
+        return None
 
     async def _tell(self, line: _Line, press: Whispered, text: str) -> None:
         now, old = self._clock.now(), line.press
         if old is not None and not line.message and now < token_expiry(old.at):
             return  # a second one would stand beside it
         if old is not None and line.message and now - old.at <= FRESH:
-            edited = await self._tried(self._direct.edit_ephemeral(old.app, old.token, line.message, text))
+            edited = await self._tried(old, self._direct.edit_ephemeral(old.app, old.token, line.message, text))
             if edited is not _GONE:
                 return
         elif old is not None and line.message and now < token_expiry(old.at):
-            await self._tried(self._direct.delete_by_token(old.app, old.token, line.message))
+            await self._tried(old, self._direct.delete_by_token(old.app, old.token, line.message))
         line.press = None
         if not self.may(press.channel):
             return
-        sent = await self._tried(self._direct.send_ephemeral(press.app, press.token, text), press.channel)
+        sent = await self._tried(press, self._direct.send_ephemeral(press.app, press.token, text), press.channel)
         if isinstance(sent, int) or sent is _PERHAPS:
             line.press, line.message = press, sent if isinstance(sent, int) else 0
 
-    async def _tried(self, call: Awaitable[object], channel: Snowflake = 0) -> object:
-        """What came of it, None where that is nothing; it is no more than a courtesy, so what fails is left."""
+    async def _tried(self, by: Whispered, call: Awaitable[object], channel: Snowflake = 0) -> object:
+        """What came of it, None where that is nothing; it is no more than a courtesy, so what fails is left. Raises
+        TokenNotKnown."""
         try:
             return await call
         except discord.RateLimited as limited:
             self._silent[channel] = time.monotonic() + limited.retry_after
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
         except self._reach.failures as error:
+            if (wait := self._direct.late_tokens.delay(by.token, error)) is not None:
+                if channel:
+                    self._sent[channel].pop()
+                raise TokenNotKnown(wait) from error
             log.info("an aside was not said: %s", type(error).__name__)
             fate = call_result(error)
             if fate in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):

@@ -16,6 +16,7 @@ from bot.rest.call_budget import CallBudget
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
 from bot.rest.lanes import Lanes
+from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.old_message_limit import TOO_OLD, OldMessageLimit, is_old
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
@@ -188,7 +189,9 @@ class Delivery:
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
                     if fate is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
                         fate, rest = CallResult.LATER, self.old_messages.window
-                    if fate is CallResult.LATER:
+                    if isinstance(error, TokenNotKnown):
+                        self.lanes.wait(key, rest)
+                    elif fate is CallResult.LATER:
                         self.lanes.failed(key, rest)
                 if fate is CallResult.DONE:
                     turn.landed()
@@ -214,9 +217,12 @@ class Delivery:
     async def _edit(
         self, surface: Surface, message: Message, now: datetime, by: Sequence[Surface], paid: bool, counted: bool
     ) -> CallResult:
+        late: list[float] = []
         for one in by:
-            if await self._edit_by_token(one, message):
+            if await self._edit_by_token(one, message, late):
                 return CallResult.DONE
+        if late and not paid:
+            raise TokenNotKnown(min(late))
         if not counted or not surface.message or surface.kind.ephemeral:
             return CallResult.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
@@ -229,8 +235,9 @@ class Delivery:
             self.old_messages.record_success(id)
         return CallResult.DONE
 
-    async def _edit_by_token(self, surface: Surface, message: Message) -> bool:
-        """Whether it did, and its token is not dead."""
+    async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
+        """Whether it did, and its token is not dead. `late` gets the seconds until one is tried again that Discord does
+        not know yet."""
         try:
             app, token = surface.token_app, surface.token
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
@@ -241,6 +248,10 @@ class Delivery:
             )
         except self.failures as error:
             fate = call_result(error)
+            wait = self.client.rest_client.late_tokens.delay(surface.token, error)
+            if wait is not None:
+                late.append(wait)
+                return False
             if fate is not CallResult.TOKEN_DEAD and (fate is not CallResult.MESSAGE_GONE or surface.message):
                 raise
             self._log_failure(error, "edit by token")
@@ -301,8 +312,9 @@ class Delivery:
             await self.delete(surface.channel, surface.message)
         elif has_live_token(surface, now):
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            calls, app, token = self.client.rest_client, surface.token_app, surface.token
             try:
-                await self.client.rest_client.delete_by_token(surface.token_app, surface.token, beside)
+                await calls.late_tokens.retry(token, lambda: calls.delete_by_token(app, token, beside))
             except self.failures as error:
                 self._log_failure(error, "remove")
 

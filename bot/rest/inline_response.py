@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import discord
@@ -50,6 +50,8 @@ class InlineResponse:
         self._made = loop.time()
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
         self._sent: asyncio.Future[None] = loop.create_future()
+        self.on_sent: Callable[[], object] = lambda: None
+        """called when an answer is on its way"""
 
     def set_age(self, ago: float) -> None:
         """Discord made it so many seconds ago: it may have waited to be read."""
@@ -82,6 +84,8 @@ class InlineResponse:
 
     def mark_sent(self) -> None:
         """It is on its way."""
+        if self._answer.result() is not None:
+            self.on_sent()
         self._sent.set_result(None)
 
     def mark_failed(self, why: Exception) -> None:

@@ -113,6 +113,11 @@ class Lanes:
         lane.rests_until = self._now() + rest
         return rest
 
+    def wait(self, message: int, seconds: float) -> None:
+        """The next try is to come in just so many seconds, however many failed."""
+        lane = self._lane(message)
+        lane.failed, lane.rests_until = max(lane.failed, 1), self._now() + seconds
+
     def forget(self, message: int) -> None:
         """The message is gone, or nobody shows it any more."""
         lane = self._lanes.get(message)

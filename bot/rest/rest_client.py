@@ -19,6 +19,7 @@ import discord
 
 from bot import discord_internals
 from bot.rest.inline_response import encode_json, inline_of
+from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.components import make_form as form_payload
 from bot.ui.message import Message, Modal
@@ -47,6 +48,7 @@ class RestClient:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._session: Any = None
+        self.late_tokens = LateTokens()
 
     def open(self) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each

@@ -23,7 +23,7 @@ from bot.playground.server import Playground
 from data.store import SqliteStore, SqlStore
 from tests import forked
 from tests.driver import Outcome, Person, Refused, Seen, Stage
-from tests.e2e.house import PATIENCE, Bot
+from tests.e2e.house import BY_HTTP, PATIENCE, Bot
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated
 from tests.postgres import PostgresStore, rows
@@ -302,6 +302,8 @@ async def opened_hall(
             await stage.limits(enabled=False)
         bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         await bot.unhurry()
+        if BY_HTTP:
+            await bot.use_http()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
         if server is not None:

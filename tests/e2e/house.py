@@ -23,6 +23,7 @@ from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
 from tests.migrated import migrated
+from tests.operate.ports import free_port
 
 GALLERY = 12
 """the type of a component that shows pictures"""
@@ -32,6 +33,15 @@ UNHURRIED = 15.0
 
 SLOW = 8.0
 """seconds after which the bot says there that it takes long"""
+
+TOKEN_DELAY = 10.0
+"""seconds after which Discord was seen to know the token of an answer in the HTTP response"""
+
+HASTE = 0.2
+"""so much shorter is that, and so are the bot's pauses"""
+
+BY_HTTP = bool(os.environ.get("TESTS_BY_HTTP"))
+"""whether all tests have their interactions by HTTP"""
 
 UNLIMITED = "9999"
 """counted calls a second where Discord counts none: on a fast machine the tests of one bot make more than its 40"""
@@ -75,6 +85,18 @@ class Bot:
         it `announces` slow answers as in earnest."""
         self.unhurried = not announces
         await self.stage.settings(ack_seconds=UNHURRIED)
+
+    async def use_http(self) -> int:
+        """Let interactions come by HTTP from the next start on, with tokens that become known late, as Discord's do;
+        the port that the bot listens on."""
+        port = free_port()
+        self.settings |= {
+            "GOPS_LISTEN": str(port),
+            "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
+            forkserver.LATE_TOKENS: str(HASTE),
+        }
+        await self.stage.settings(token_delay=TOKEN_DELAY * HASTE)
+        return port
 
     async def start(self) -> None:
         """Start, and wait until the stand-in sees it at its gateway."""
@@ -285,6 +307,8 @@ async def opened(
         scene = Scene(playground, stage, bot)
         if not in_time:
             await bot.unhurry(announces=announces)
+        if BY_HTTP:
+            await bot.use_http()
         try:
             if start:
                 await bot.start()

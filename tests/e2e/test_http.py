@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
+from bot.playground.world import interaction
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
-from tests.operate.ports import free_port
 
 
 async def test_match_is_played_through_http_interactions(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
-        port = free_port()
-        house.bot.settings |= {
-            "GOPS_LISTEN": str(port),
-            "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
-        }
+        await house.bot.use_http()
         await house.bot.start()
         await through_a_kill(house)
         calls = await house.stage.calls()
@@ -28,14 +26,27 @@ async def test_match_is_played_through_http_interactions(tmp_path: Path) -> None
         assert house.bot.trouble() == []
 
 
+async def test_nobody_notices_that_discord_knows_a_token_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The longest time that was seen; the consoles are edited by their tokens when the other player has bid."""
+    monkeypatch.setattr(interaction, "SELDOM", 0)
+    async with opened(tmp_path, start=False) as house:
+        await house.bot.use_http()
+        await house.bot.start()
+        ana, ben = house.ana, house.ben
+        board = await house.match(cards=2)
+        mine, hers = (await ben.press("Bid", in_=board)).shown, (await ana.press("Bid", in_=board)).shown
+        await ana.press("A", in_=hers)
+        await ben.press("2", in_=mine)
+        await ana.sees(has("· over"), in_=hers)
+        await ben.sees(has("· over"), in_=mine)
+        await ana.sees(has("1st"), in_=board)
+        assert house.bot.trouble() == []
+
+
 async def test_clocks_go_on_without_a_gateway_while_the_api_answers(tmp_path: Path) -> None:
     """Presses arrive and boards can be edited, so people can play."""
     async with opened(tmp_path, start=False) as house:
-        port = free_port()
-        house.bot.settings |= {
-            "GOPS_LISTEN": str(port),
-            "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
-        }
+        await house.bot.use_http()
         await house.bot.start()
         board = await house.match()
         await house.stage.gateway("refuse", times=1000)

@@ -12,7 +12,6 @@ import pytest
 from tests.driver import Person, Seen
 from tests.e2e.house import House, has, opened, plain
 from tests.e2e.test_practice import lit, play_out
-from tests.operate.ports import free_port
 
 FOLLOW_UP = "POST /webhooks/*"
 ON_HOLD = 60.0
@@ -47,11 +46,7 @@ async def press_at_once(house: House, console: Seen, *labels: str, when: str) ->
 async def test_overlapping_answers_leave_one_console(tmp_path: Path, by: str, when: str) -> None:
     async with opened(tmp_path, start=False) as house:
         if by == "HTTP":
-            port = free_port()
-            house.bot.settings |= {
-                "GOPS_LISTEN": str(port),
-                "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
-            }
+            await house.bot.use_http()
         await house.bot.start()
         ana = house.ana
         here: dict[str, Any] = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}

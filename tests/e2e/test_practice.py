@@ -16,7 +16,6 @@ from bot.solver.players.levels import LEVELS
 from tests.driver import Person, Seen
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
-from tests.operate.ports import free_port
 from tests.solver.test_scope import SOLVED
 
 KEY = re.compile(r"g1:(co|pk|cm):")
@@ -151,11 +150,7 @@ async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
     """Where the answer goes back on the request, and where no token is needed to delete the message above."""
     async with opened(tmp_path, start=False) as house:
         if by == "HTTP":
-            port = free_port()
-            house.bot.settings |= {
-                "GOPS_LISTEN": str(port),
-                "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
-            }
+            await house.bot.use_http()
         await house.bot.start()
         ana = house.ana
         here: dict[str, Any] = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}

@@ -13,7 +13,6 @@ from bot.playground.play import act
 from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import has, key, plain
-from tests.operate.ports import free_port
 
 MATCHES = 8
 """of two people, who may have ten"""
@@ -64,12 +63,12 @@ async def _answer(from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter, 
 @asynccontextmanager
 async def opened_relay(hall: Hall) -> AsyncGenerator[Relay]:
     """Interactions go to the bot by HTTP, through a relay."""
-    port = free_port()
+    port = await hall.bot.use_http()
     async with asyncio.TaskGroup() as tasks:
         relay = Relay(port, tasks)
         server = await asyncio.start_server(relay.take, "127.0.0.1", 0)
         address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/interactions"
-        hall.bot.settings |= {"GOPS_LISTEN": str(port), "GOPS_ENDPOINT": address}
+        hall.bot.settings["GOPS_ENDPOINT"] = address
         try:
             yield relay
         finally:

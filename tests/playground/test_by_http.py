@@ -1,6 +1,9 @@
 """Interactions that go to an address, and how long Discord waits there."""
 
 import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 from aiohttp import web
 
@@ -13,13 +16,11 @@ SLOW = 0.3
 """seconds that the endpoint takes"""
 
 
-async def test_it_waits_as_long_as_it_is_told() -> None:
-    """It waited as long as was right when it started, so that on a busy machine presses failed after three seconds."""
-
-    async def answered(request: web.Request) -> web.Response:
-        await asyncio.sleep(SLOW)
-        return web.json_response({"type": 4, "data": {"content": "at last"}})
-
+@asynccontextmanager
+async def by_http(
+    answered: Callable[[web.Request], Awaitable[web.Response]],
+) -> AsyncGenerator[tuple[Playground, Stage, RawBot]]:
+    """A bot with a command, whose endpoint answers so."""
     app, port = web.Application(), free_port()
     app.router.add_post("/", answered)
     runner = web.AppRunner(app)
@@ -27,7 +28,6 @@ async def test_it_waits_as_long_as_it_is_told() -> None:
     await web.TCPSite(runner, "127.0.0.1", port).start()
     playground = Playground()
     playground.add_bot()
-    playground.core.settings.ack_seconds = SLOW / 3
     try:
         async with (
             playground,
@@ -36,8 +36,41 @@ async def test_it_waits_as_long_as_it_is_told() -> None:
         ):
             await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
             playground.core.world.apps[int(raw.id)].endpoint = f"http://127.0.0.1:{port}/"
-            ana = await stage.person("Ana")
-            await stage.settings(ack_seconds=60)
-            assert (await ana.slash("/go")).shown.content == "at last"
+            yield playground, stage, raw
     finally:
         await runner.cleanup()
+
+
+async def test_it_waits_as_long_as_it_is_told() -> None:
+    """It waited as long as was right when it started, so that on a busy machine presses failed after three seconds."""
+
+    async def answered(request: web.Request) -> web.Response:
+        await asyncio.sleep(SLOW)
+        return web.json_response({"type": 4, "data": {"content": "at last"}})
+
+    async with by_http(answered) as (playground, stage, _):
+        playground.core.settings.ack_seconds = SLOW / 3
+        ana = await stage.person("Ana")
+        await stage.settings(ack_seconds=60)
+        assert (await ana.slash("/go")).shown.content == "at last"
+
+
+async def test_a_token_is_known_some_time_after_the_answer_in_the_response() -> None:
+    tokens: list[str] = []
+
+    async def answered(request: web.Request) -> web.Response:
+        tokens.append((await request.json())["token"])
+        return web.json_response({"type": 5})
+
+    async with by_http(answered) as (playground, stage, raw):
+        await stage.settings(token_delay=10)
+        ana = await stage.person("Ana")
+        await ana.slash("/go")
+        [made] = playground.core.interactions.by_id.values()
+        assert time.monotonic() - 1 < made.known_at <= time.monotonic() + 10
+        hook = f"/webhooks/{raw.id}/{tokens[0]}"
+        made.known_at = time.monotonic() + 60
+        told = await raw.call("POST", hook, {"content": "hello"})
+        assert (told.status, told.code) == (404, 10015)
+        made.known_at = time.monotonic()
+        assert (await raw.call("POST", hook, {"content": "hello"})).status == 200

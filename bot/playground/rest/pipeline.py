@@ -125,6 +125,7 @@ class Pipeline:
             if self.schema is not None:
                 self.schema.check_request("POST", CALLBACK, body)
             self.core.callbacks.respond(made, body, [])
+            self.core.interactions.delay_token(made)
         except refusal.Refusal as no:
             status = no.status
             raise

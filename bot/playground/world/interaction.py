@@ -1,7 +1,9 @@
 """Interactions: made by a person, answered by an app, alive for as long as their token."""
 
 import asyncio
+import random
 import secrets
+import time
 
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json
@@ -12,6 +14,8 @@ from bot.playground.world.world import World
 
 _MOST_KEPT = 100_000
 """Interactions kept by id; beyond that, the oldest are forgotten once their tokens are dead."""
+SELDOM = 8
+"""One token in ten is later than two fifths of the longest delay, half of them later than a 250th."""
 MOST_FOLLOWUPS_OUTSIDE = 5
 """Followups where the app is not installed in the server (40094)."""
 
@@ -92,6 +96,8 @@ class Interactions:
         found = self._by_token.get(token)
         if found is None or found.app.id != app_id or found.state is not State.ACKNOWLEDGED:
             raise refusal.unknown_webhook()
+        if time.monotonic() < found.known_at:
+            raise refusal.unknown_webhook()
         if self._world.clock.time() - found.created > self._settings.token_seconds:
             raise refusal.token_expired()
         return found
@@ -99,6 +105,11 @@ class Interactions:
     def acknowledge(self, interaction: Interaction, answer: int) -> None:
         interaction.answer = answer
         self._settle(interaction, State.ACKNOWLEDGED)
+
+    def delay_token(self, interaction: Interaction) -> None:
+        """Make its token known after a random time: mostly at once, seldom as late as may be."""
+        late = self._settings.token_delay * random.random() ** SELDOM
+        interaction.known_at = time.monotonic() + late
 
     def close(self) -> None:
         """Stop every clock that still runs, and let nobody wait any longer."""

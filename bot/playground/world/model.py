@@ -274,6 +274,8 @@ class Interaction:
     state: State = State.WAITING
     answer: int | None = None
     """The type of the callback."""
+    known_at: float = 0.0
+    """By `time.monotonic`: when its token becomes known."""
     original: Message | None = None
     """What `@original` means."""
     loading: bool = False

@@ -17,6 +17,9 @@ class Settings:
     """How long an interaction waits for its callback."""
     token_seconds: float = 900.0
     """How long an interaction's token lives."""
+    token_delay: float = 0.0
+    """Seconds after an answer in the HTTP response by which its token is known at the latest: before, it is answered
+    with 10015. About 10 were seen (github.com/discord/discord-api-docs/issues/7220); mostly it is known at once."""
     nonce_seconds: float = 300.0
     """How long an enforced nonce is remembered."""
     attachment_bytes: int = 10 * 1024 * 1024

@@ -1,0 +1,75 @@
+"""Tokens that Discord does not know yet: it may learn of an answer in the HTTP response seconds later.
+
+Until then each call by the interaction's token is refused as if there were no such token (10015). About 10 seconds were
+seen (discord-api-docs#7220). A call that is refused so had no effect, so it can be repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import discord
+
+T = TypeVar("T")
+
+UNKNOWN_TOKEN = (10015, 10062)
+"""codes of Discord's refusal"""
+
+LATEST = 15.0
+"""seconds after the answer in which a refusal means *not yet*"""
+
+PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 4.0)
+"""seconds between tries"""
+
+
+class TokenNotKnown(discord.RateLimited):
+    """Discord does not know the token yet; the call can be made again after `retry_after`."""
+
+
+class LateTokens:
+    """The tokens of interactions that were answered in the HTTP response a short time ago."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._answered: dict[str, float] = {}
+        """when, by token; the oldest is first"""
+
+    def __len__(self) -> int:
+        return len(self._answered)
+
+    def record(self, token: str) -> None:
+        """Note that the interaction with this token was answered in the HTTP response."""
+        now = self._now()
+        self._answered.pop(token, None)
+        self._answered[token] = now
+        while now - self._answered[first := next(iter(self._answered))] > LATEST:
+            del self._answered[first]
+
+    def delay(self, token: str, error: Exception) -> float | None:
+        """Return the seconds until the next try of a call that was refused so; None where no try makes sense.
+
+        The answer counts, not the call: all calls by a token are tried again at the same moments."""
+        code = error.code if isinstance(error, discord.HTTPException) else 0
+        answered = self._answered.get(token)
+        if answered is None or code not in UNKNOWN_TOKEN:
+            return None
+        age, due = self._now() - answered, 0.0
+        for pause in PAUSES:
+            due += pause
+            if age < due:
+                return due - age
+        return LATEST - age if age < LATEST else None
+
+    async def retry(self, token: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Make a call by this token, again while Discord does not know the token yet. Hold no lock meanwhile."""
+        while True:
+            try:
+                return await call()
+            except discord.HTTPException as error:
+                wait = self.delay(token, error)
+                if wait is None:
+                    raise
+            await asyncio.sleep(wait)
