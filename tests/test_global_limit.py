@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
 from bot.rest.global_limit import GlobalLimit
+from bot.rest.invalid_requests import InvalidRequests
 from bot.settings import Settings
 
 MOST = Settings().calls
@@ -126,6 +127,49 @@ async def test_what_discord_says_of_the_whole_bot_holds_for_all(
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
+
+
+async def test_ban_holds_up_calls_without_a_token_too(address: Callable[[str], str]) -> None:
+    """Answers to interactions and edits by token: the proxy looks at the address alone."""
+    hands = Hands()
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
+        await session.get(address("/429?Via=google"))
+        await session.get(address("/200"))
+        assert hands.time == 100
+        await session.get(address("/429"))
+        await session.get(address("/200"))
+        assert hands.time >= 107
+
+
+def answer_invalid(gate: GlobalLimit, times: int, status: int = 403) -> None:
+    for _ in range(times):
+        gate.record_answer(status, {"Via": "google"})
+
+
+async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFixture) -> None:
+    hands = Hands()
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    answer_invalid(gate, 4_999)
+    assert await passed(gate, hands, 1) == [100]
+    times: list[float] = []
+    while hands.time < 100 + 600:  # each call is answered 403
+        times += await passed(gate, hands, 1)
+        answer_invalid(gate, 1)
+    assert 4_999 + len(times) < 10_000
+    assert "invalid requests in ten minutes" in caplog.text
+    hands.time += 600
+    answer_invalid(gate, 1)
+    assert await passed(gate, hands, 1) == [hands.time], "and goes on as before"
+
+
+@pytest.mark.parametrize(
+    ("status", "scope", "counts"), [(404, "", 0), (401, "", 1), (429, "user", 1), (429, "shared", 0)]
+)
+async def test_only_what_discord_calls_invalid_counts(status: int, scope: str, counts: int) -> None:
+    invalid = InvalidRequests()
+    invalid.record(status, {"X-RateLimit-Scope": scope})
+    assert invalid.count == counts
 
 
 async def test_what_discord_py_lets_go_together_does_not_go_out_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from bot.process.base.version import own_version
 from bot.referee.model import Clock
 from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
 from bot.rest.global_limit import TraceHooks
+from bot.rest.invalid_requests import InvalidRequests
 from data.cache import RememberingStore
 
 Config = TypeVar("Config", bound=TraceHooks)
@@ -67,6 +68,10 @@ class Metrics:
             "gops_discord_calls", "Calls to Discord that were answered", ["route", "status", "counted"], registry=its
         )
         self._broken = Counter("gops_discord_broken", "Calls to Discord without an answer", ["route"], registry=its)
+        self._invalid = InvalidRequests(now)
+        Gauge("gops_discord_invalid_requests", "Invalid requests of the last ten minutes", registry=its).set_function(
+            lambda: self._invalid.count
+        )
         self._waited = Counter(
             "gops_discord_wait_seconds", "How long counted calls waited for a limit", ["route"], registry=its
         )
@@ -131,6 +136,7 @@ class Metrics:
 
     async def _answered(self, _: object, way: SimpleNamespace, call: Any) -> None:
         route, status = route_label(call.url.path), call.response.status
+        self._invalid.record(status, call.response.headers)
         counted = "yes" if hasattr(way, "out") else "no"
         self._calls.labels(f"{call.method} {route}", str(status), counted).inc()
         if route == "/interactions/*/*/callback" and status < 300:

@@ -3,7 +3,8 @@
 discord.py lets calls wait for the limits of their routes, and lets them go together when a limit is over; what paced
 them earlier (`bot.rest.call_budget`) has no say any more. So each counted call takes its turn here, right before it
 goes out: when its route (`bot.rest.route_limits`) and then the whole bot has one free.
-Answers to interactions and calls by a token carry no bot's token: they count nowhere and pass at once.
+Answers to interactions and calls by a token carry no bot's token: they count nowhere and pass at once, but for a ban
+by the proxy before Discord, which is about the address (a 429 without `Via`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
-from bot.rest.route_limits import Bucket, CallQueue, Route, RouteLimits, Sleep, route_of
+from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +28,9 @@ COUNTED_AFTER = 10.0
 """seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
 
 TOO_MANY = 429
+
+WARN_EACH = 500
+"""invalid requests between two warnings"""
 
 
 class TraceHooks(Protocol):
@@ -56,7 +61,8 @@ class GlobalLimit(CallQueue):
         super().__init__(now, sleep)
         self._max_calls = most
         self._answered: deque[float] = deque()
-        self._blocked_until = 0.0
+        self._blocked_until = self._banned_until = 0.0
+        self._invalid = InvalidRequests(now)
         self._buckets = RouteLimits(now, sleep)
 
     def add_to(self, config: Config) -> Config:
@@ -108,6 +114,22 @@ class GlobalLimit(CallQueue):
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
             self.block(seconds)
 
+    def record_answer(self, status: int, headers: Mapping[str, str]) -> None:
+        """Count an answer to any call. A ban holds up all calls, and the bot slows down before there is one."""
+        if status == TOO_MANY and "Via" not in headers:
+            seconds = _retry_after(headers.get("Retry-After", ""))
+            log.warning("the proxy before Discord has banned this address; no call for %.1f s", seconds)
+            self._banned_until = max(self._banned_until, self._now() + seconds)
+        pause = self._invalid.record(status, headers)
+        if pause:
+            self.block(pause)
+            if self._invalid.count % WARN_EACH == 0:
+                log.warning("%d invalid requests in ten minutes; Discord bans at 10000", self._invalid.count)
+
+    async def _end_ban(self) -> None:
+        while (wait := self._banned_until - self._now()) > 0:
+            await self._sleep(wait + INSTANT)
+
     def fail_call(self, out: RunningCall) -> None:
         """Count a call that got no answer."""
         out.count()
@@ -116,8 +138,11 @@ class GlobalLimit(CallQueue):
     async def _on_start(self, _: object, way: TraceContext, call: RequestStart) -> None:
         if "Authorization" in call.headers:
             way.out = await self.start_call(call.method, call.url.path)
+        else:
+            await self._end_ban()
 
     async def _on_end(self, _: object, way: TraceContext, call: RequestEnd) -> None:
+        self.record_answer(call.response.status, call.response.headers)
         if hasattr(way, "out"):
             self.end_call(way.out, call.response.status, call.response.headers)
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.playground.server import Playground
+from bot.playground.server import TOKEN, Playground
+from bot.playground.world.settings import Window
 from tests.driver import Server, Stage
 from tests.playground.raw import RawBot
 
@@ -352,3 +353,16 @@ async def test_replies_need_history(stage: Stage, raw: RawBot, club: Server) -> 
     await stage.deny(said.channel_id, "Bot", "READ_MESSAGE_HISTORY")
     assert (await raw.call("POST", path, body)).code == 160002
     assert (await raw.call("GET", path)).code == 50013
+
+
+async def test_too_many_invalid_requests_ban_the_address() -> None:
+    """Calls without a token as well; the answer is not Discord's own."""
+    playground = Playground()
+    playground.add_bot()
+    playground.pipeline.limits.invalid = Window(3, 600.0)
+    async with playground, RawBot.connect(playground.address, TOKEN) as raw:
+        told = [await raw.call("POST", "/channels/1/messages", {"content": "x"}, token="wrong") for _ in range(4)]
+        assert [one.status for one in told] == [401, 401, 401, 429]
+        assert "Via" not in told[3].headers
+        free = await raw.call("POST", "/interactions/1/token/callback", {"type": 6})
+        assert free.status == 429

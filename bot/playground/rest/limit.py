@@ -1,6 +1,7 @@
 """Rate limits, with the headers that tell of them."""
 
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import ceil
@@ -47,7 +48,11 @@ class Limits:
     globally: Window | None = field(default_factory=lambda: Window(50, 1.0))
     per_channel_followups: Window | None = field(default_factory=lambda: Window(30, 60.0))
     """The hidden limit on followups in one channel, known from its 429s only (scope shared)."""
+    invalid: Window = field(default_factory=lambda: Window(10_000, 600.0))
+    """Answers 401, 403 and 429 (but for the scope `shared`) after which the proxy bans the address:
+    docs.discord.com/developers/topics/rate-limits, Invalid Request Limit."""
     buckets: dict[str, Window] = field(default_factory=lambda: dict(DEFAULTS))
+    _invalid: deque[float] = field(default_factory=deque[float])
     _counts: dict[tuple[str, str], _Count] = field(default_factory=dict[tuple[str, str], _Count])
 
     def take(self, bucket: str | None, route: str, major: str, app_id: int | None) -> Verdict:
@@ -87,8 +92,21 @@ class Limits:
         count.left -= 1
         return None
 
+    def note_answer(self, status: int, scope: str) -> None:
+        """Count an answer that is invalid."""
+        if self.enabled and status in (401, 403, 429) and (status, scope) != (429, "shared"):
+            self._invalid.append(time.monotonic())
+
+    def banned_for(self) -> float:
+        """Seconds until the proxy lets calls through again, however they are authorized."""
+        while self._invalid and self._invalid[0] <= time.monotonic() - self.invalid.seconds:
+            self._invalid.popleft()
+        full = self.enabled and len(self._invalid) >= self.invalid.count
+        return self._invalid[-self.invalid.count] + self.invalid.seconds - time.monotonic() if full else 0.0
+
     def forget(self) -> None:
         """Begin every window anew."""
+        self._invalid.clear()
         self._counts.clear()
 
     def _count(self, key: str, major: str, window: Window, now: float) -> _Count:
@@ -111,6 +129,11 @@ def refuse(wait: float, scope: str, headers: dict[str, str] | None = None) -> Ve
     if scope == "global":
         told["X-RateLimit-Global"] = "true"
     return Verdict(told, max(wait, 0.001), scope)
+
+
+def ban(wait: float) -> Verdict:
+    """The 429 of the proxy, which never came to Discord: it has no `Via`."""
+    return Verdict({"Retry-After": str(max(1, ceil(wait)))}, wait, "ban")
 
 
 def rounded_up(seconds: float) -> float:

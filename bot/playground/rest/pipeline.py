@@ -18,7 +18,7 @@ from bot.playground.protocol.schema import Schema
 from bot.playground.protocol.wire import Json, as_id
 from bot.playground.rest.call import PREFIX, Call, Endpoint, Reply
 from bot.playground.rest.ledger import Entry, Ledger
-from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
+from bot.playground.rest.limit import FREE, Limits, Verdict, ban, refuse, rounded_up
 from bot.playground.world.attachment import Upload
 from bot.playground.world.core import Core
 from bot.playground.world.model import App, Interaction
@@ -62,6 +62,8 @@ class Pipeline:
         answer: Answer | None = None
         try:
             answer = await self._with_faults(endpoint, request)
+            if answer is not None and answer[2].scope != "ban":
+                self.limits.note_answer(answer[0], answer[2].scope)
         except ConnectionResetError:
             # The bot died while it was asking, or gave up: nobody is left to answer.
             return web.Response(status=500)
@@ -76,6 +78,8 @@ class Pipeline:
     async def _with_faults(self, endpoint: Endpoint, request: web.Request) -> Answer | None:
         """None where the connection is to break instead."""
         path = request.rel_url.path.removeprefix(PREFIX)
+        if banned := self.limits.banned_for():
+            return 429, {"message": "You are being blocked from accessing our API", "code": 0}, ban(banned)
         fault = self.faults.take(endpoint.method, endpoint.template, path)
         if fault is not None and fault.kind is Kind.SLOW:
             if fault.when is When.BEFORE:
