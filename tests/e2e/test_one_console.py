@@ -93,3 +93,28 @@ async def test_reopened_console_beside_an_answer_leaves_one(scene: House) -> Non
     left = await only_console(ana, console)
     result = await play_out(ana, left, random.Random(1))
     assert "Unrated: house seat" in plain(result.text)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_rematch_pressed_twice_begins_one_match(scene: House, at_once: bool) -> None:
+    ana = scene.ana
+    result = await play_out(ana, (await ana.slash("/gops practice", cards=3)).shown, random.Random(1))
+    if at_once:
+        await asyncio.gather(*(ana.press("Rematch", in_=result) for _ in range(2)))
+    else:
+        for _ in range(2):
+            await ana.press("Rematch", in_=result)
+    again = await only_console_of_another(ana, result)
+    assert "round 1 of 3" in plain(again.text)
+    listed = plain((await ana.slash("/gops games")).shown.text)
+    assert listed.count("practice with Sly (house)") == 1
+    await play_out(ana, again, random.Random(1))
+    assert scene.bot.trouble() == []
+
+
+async def only_console_of_another(person: Person, result: Seen) -> Seen:
+    """Wait until one console is left beside the result of an earlier match; return it."""
+    await person.sees_no(lambda _: len([one for one in consoles(person) if one.id != result.id]) != 1)
+    [console] = [one for one in consoles(person) if one.id != result.id]
+    return console

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.interactions.channel_checks import check_place, check_role, person_of
 from bot.interactions.context import InteractionContext
+from bot.interactions.shared.pressed_console import open_console
 from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface, SurfaceKind
@@ -29,12 +30,15 @@ async def begin_practice(context: InteractionContext, level: Level, wish: Wish, 
 
 
 async def repeat_practice(context: InteractionContext, old: Live) -> None:
-    """The same levels, game and options once more."""
+    """Begin a match with the same levels, game and options, or open the one that a press before has begun."""
     context.answer.will_send(private=_is_private(context, bool(old.stored.channel)))
     await _check_place(context, bool(old.stored.channel))
     person = person_of(context.author)
     begun = await context.referee.practice.repeat(old, person, _place(context))
-    await show_practice(context, begun.live, begun.replaced)
+    if begun.is_new:
+        await show_practice(context, begun.live, begun.replaced)
+    else:
+        await open_console(context, await context.referee.views.view_live(begun.live, context.user))
 
 
 def _is_private(context: InteractionContext, public: bool) -> bool:

@@ -42,6 +42,8 @@ class NewPractice(NamedTuple):
     live: Live
     replaced: tuple[str, ...] = ()
     """Older practice matches of the same person that ended to make room."""
+    is_new: bool = True
+    """False for a rematch that waits for its first bid already."""
 
 
 def _never_looked(_id: str, _user: UserId) -> None:
@@ -66,13 +68,24 @@ class Practice:
         )
 
     async def repeat(self, live: Live, person: Person, place: Place) -> NewPractice:
-        """Begin a practice match with the game, options and levels of an earlier one."""
-        if live.stored.seat_of(person.user) is None:
-            raise RefereeError("rematch-not-in", m=live.stored.id)
-        if live.stored.live:
-            raise RefereeError("still-live", m=live.stored.id)
-        levels = [level for one in live.stored.seats if (level := level_of(one)) is not None]
-        return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
+        """Begin a practice match with the game, options and levels of an earlier one.
+
+        Return the match that an earlier call began, if nobody has bid in it: a button may be pressed twice.
+        """
+        before = live.stored
+        if before.seat_of(person.user) is None:
+            raise RefereeError("rematch-not-in", m=before.id)
+        if before.live:
+            raise RefereeError("still-live", m=before.id)
+        levels = [level for seated in before.seats if (level := level_of(seated)) is not None]
+        async with self._repository.lock(f"practice {person.user}"):
+            for stored in await self._list_live(person.user):
+                again = stored.setup == before.setup and list(map(level_of, stored.seats[1:])) == levels
+                if again and stored.channel == before.channel and stored.started > (before.ended or before.started):
+                    waiting = await self._repository.live(stored.id)
+                    if not play.has_bids(waiting):
+                        return NewPractice(waiting, is_new=False)
+            return await self._begin(place, person, levels, before.setup, bool(before.channel))
 
     async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: AgreedDeal) -> Live:
         """Begin a private match with a deal that was fixed in advance."""
