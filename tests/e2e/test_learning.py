@@ -121,7 +121,7 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
     board = await scene.match(cards=4, rated=True)
     code = code_of(board)
     asked: dict[str, Any] = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
-    refused = f"Odds are closed while you play a rated match. They open when #{code} ends."
+    refused = f"Odds and hints are closed while you play a rated match. They open when #{code} ends."
     assert told(await ben.slash("/gops odds", **asked)) == refused
     for person, card in ((ana, "4"), (ben, "A")):
         await person.press(card, in_=(await person.press("Bid", in_=board)).shown)

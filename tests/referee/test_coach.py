@@ -368,6 +368,10 @@ async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coa
 async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> None:
     """It said that no round with a choice was played yet."""
     id = await practise(table, level_of("matcher"), game="vultures", cards=None)
+    view = await table.referee.views.view(id, ANA.user)
+    assert (view.coached, view.can_hint) == (True, False)
+    with pytest.raises(RefereeError, match="no-hint"):
+        await table.referee.hints.before_bid(id, ANA.user, view.prompt)
     await table.seal(id, ANA.user, 2)
     with pytest.raises(RefereeError, match="no-hint"):
         await table.referee.hints.after_bid(id, ANA.user)
@@ -377,7 +381,7 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
     id = await practise(table, level_of("matcher"), cards=4)
     hints = table.referee.hints
     view = await table.referee.views.view(id, ANA.user)
-    assert (view.coached, view.hints) == (True, 0)
+    assert (view.coached, view.can_hint, view.hints) == (True, True, 0)
     assert not (await table.referee.views.view(id, BEN.user)).coached
     with pytest.raises(RefereeError, match="hint-nothing-yet"):
         await hints.after_bid(id, ANA.user)

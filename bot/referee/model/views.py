@@ -192,6 +192,8 @@ class MatchView:
     """Once it is over: rounds in which the coach was asked before the bid."""
     coached: bool = False
     """True if the viewer practises, and perfect play knows these rules"""
+    can_hint: bool = False
+    """True if the coach knows how to bid at the open prompt."""
     day: date | None = None
     """Day of the daily deal of this match; None for any other match."""
     imported: bool = False

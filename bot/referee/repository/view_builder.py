@@ -22,7 +22,7 @@ from bot.referee.proof.version2 import VERSION, record_seal
 from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import Live
 from bot.solver.coach.advice import Move, can_review, list_moves
-from bot.solver.coach.hint import can_teach
+from bot.solver.coach.hint import can_teach, find_spot_before_bid
 from bot.solver.exact.goal import find_goal
 from bot.solver.exact.scope import find_scope
 
@@ -44,6 +44,7 @@ def match_view(
     outcome = match.outcome() if match.over else None
     own = stored.seal_of(seat)
     day = promises.day_of(stored)  # no help with a deal that others play, too
+    coached = stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None
     return MatchView(
         id=stored.id,
         guild=stored.guild,
@@ -84,11 +85,21 @@ def match_view(
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in match.deals),
         cards=cards,
         hints=hints,
-        coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
+        coached=coached,
+        can_hint=coached and seat is not None and _has_hint(match, seat),
         day=day,
         imported=stored.imported,
         halted=stored.paused if stored.live else None,
         paused=paused,
+    )
+
+
+def _has_hint(match: Match, seat: Seat) -> bool:
+    """Return True if the coach knows how to bid now: of some games it knows the end only."""
+    scores = [result.scores for result in match.results]
+    return (
+        match.state is not None
+        and find_spot_before_bid(match.rules, match.state, seat, match.series, scores) is not None
     )
 
 

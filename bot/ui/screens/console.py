@@ -309,7 +309,7 @@ def coach_rows(view: MatchView, keys: Keys) -> list[Row]:
     return [
         Row(
             (
-                Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked),
+                Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
                 Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
             )
         )

@@ -103,10 +103,14 @@ def buttons(**changed: Any) -> dict[str, bool]:
 
 def test_the_coach_stands_under_the_keys_of_practice() -> None:
     assert buttons() == {}
-    assert buttons(coached=True) == {"Hint": True, "What was that?": True}
+    assert buttons(coached=True, can_hint=True) == {"Hint": True, "What was that?": True}
     first = replace(VIEW.seen, rounds=())
-    assert buttons(coached=True, seen=first) == {"Hint": True, "What was that?": False}
+    assert buttons(coached=True, can_hint=True, seen=first) == {"Hint": True, "What was that?": False}
     assert render_console(replace(VIEW, coached=True), two_step=True).is_sendable
+
+
+def test_hint_is_disabled_where_the_coach_knows_no_exact_play() -> None:
+    assert buttons(coached=True) == {"Hint": False, "What was that?": True}
 
 
 def test_hints_are_counted_in_the_result() -> None:

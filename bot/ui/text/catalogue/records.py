@@ -40,7 +40,7 @@ RECORDS: Mapping[str, Sentence] = {
     " these games for two: {list}.",
     "no-review-rounds": "I cannot review #{m}: in every round that was played there was no choice, or there were more"
     " cards than I can solve.",
-    "odds-live": "Odds are closed while you play a rated match. They open when #{m} ends.",
+    "odds-live": "Odds and hints are closed while you play a rated match. They open when #{m} ends.",
     "odds-cards": "Both hands and the prizes (with the one turned up) must be equally many.",
     "odds-prize": "Say which prize is turned up.",
     "odds-no-prize": "Pico has no prizes. Leave `prize` and `left` out.",
