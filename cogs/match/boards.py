@@ -13,11 +13,12 @@ from bot.interactions.shared.board_button import board_component, check_board, m
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.messages.render import board_message
-from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.result import render_result
+from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
@@ -181,7 +182,18 @@ async def answer_draw(context: InteractionContext) -> None:
     else:
         context.services.publisher.offer_answered(id, context.message.id)
         await context.answer.update(Message(say("done-agree" if yes else "done-decline")))
+    if not yes and before.draw is not None:
+        await _tell_declined(context, public, before.seats[before.draw.by].user)
     context.services.publisher.wake(id)
+
+
+async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:
+    """Show on the consoles of the player who offered the draw that this person declined it."""
+    publisher = context.services.publisher
+    name = next(make_names(view)[seat.seat] for seat in view.seats if seat.user == context.user)
+    for surface in await publisher.marks.surfaces(view.id):
+        if surface.user == offered and surface.message and surface.state is SurfaceState.LIVE:
+            publisher.answer_on(surface, view.version, say("draw-declined", name=name))
 
 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:

@@ -134,6 +134,7 @@ async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: 
         return
     await ben.press("Decline draw", in_=shown)
     await ana.sees(lambda now: "offers a draw" not in now.text, in_=board)
+    await ana.sees(has("Ben declined the draw."), in_="dm")
     assert told(await ana.slash("/gops draw")) == "You offered lately. You can again from round 4."
     gone = await ben.sees(has("The draw was declined."), in_=offer)
     assert not gone.has_button("Accept draw"), "the offer by DM does not outlive its answer"

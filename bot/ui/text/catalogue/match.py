@@ -109,6 +109,7 @@ MATCH: Mapping[str, Sentence] = {
     "paused-you": "You have paused until {t}; no clock runs until then",
     "behind": "-# The board is behind; this console is up to date.",
     "draw-offered": "{name} offers a draw",
+    "draw-declined": "{name} declined the draw.",
     "draw-agreed": "{name} offers a draw; {names} agreed",
     "draw-agreed-by": "{names} agreed.",
     "equal-ranks": "Equal ranks: {order} this round.",
