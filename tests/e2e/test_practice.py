@@ -141,8 +141,9 @@ async def test_nothing_stands_below_the_console_and_its_result(scene: House) -> 
 async def test_console_follows_a_refused_hint(scene: House) -> None:
     """A hint in a game without exact play is refused; the console comes below the refusal."""
     console = (await scene.ana.slash("/gops practice", game="vultures")).shown
+    console = (await scene.ana.press(lit(console)[0], in_=console)).shown
     for _ in range(2):
-        console = await below(scene.ana, "Hint", console, "against Sly (house)")
+        console = await below(scene.ana, "What was that?", console, "against Sly (house)")
 
 
 @pytest.mark.parametrize("by", ["HTTP", "DM"])
