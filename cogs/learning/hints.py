@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from bot.engine.cards import Card
+from bot.errors import RefereeError
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
+from bot.interactions.error_handler import describe_refusal
+from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.pressed_console import answer_above_console, update_console
 from bot.referee.house.coach import Hint
 from bot.referee.model.views import MatchView
@@ -119,27 +122,37 @@ class _HintText:
 @component(learning_ids.HINT, on=MessageKind.OWN)
 async def send_hint(context: InteractionContext) -> None:
     """Send a hint in a message of its own. It is counted before it is shown. The console of a finished match becomes
-    the result."""
+    the result; if the match ends while the coach thinks, the result stays where it is."""
     id, prompt, what = learning_ids.read_hint(context.id_parts)
-    if what == "hint" and (view := await context.referee.views.view(id, context.user)).over:
+    if (view := await context.referee.views.view(id, context.user)).over:
         await update_console(context, view)
         return
     context.answer.will_send()
-    await answer_above_console(context, id, partial(_send_hint, context, id, prompt, what))
+    message = await _advise(context, id, prompt, what)
+    if (view := await context.referee.views.view(id, context.user)).over:
+        raise match_over_error(view)
+    await context.answer.by_a_call()
+    await answer_above_console(context, id, partial(_send, context, message))
 
 
-async def _send_hint(context: InteractionContext, id: str, prompt: int, what: str) -> None:
+async def _advise(context: InteractionContext, id: str, prompt: int, what: str) -> Message:
+    """Return the hint, or the sentence that refuses it."""
     referee, coach = context.referee, context.services.coach
-    if what == "hint":
+    try:
+        if what != "hint":
+            spot = await referee.hints.after_bid(id, context.user)
+            found = await coach.hint(referee.finder, context.user, spot)
+            return past_message(await referee.views.view(id, context.user), found)
         spot = await referee.hints.before_bid(id, context.user, prompt)
         found = await coach.hint(referee.finder, context.user, spot)
         await referee.hints.count_hint(id, spot)
-    else:
-        spot = await referee.hints.after_bid(id, context.user)
-        found = await coach.hint(referee.finder, context.user, spot)
-    view = await referee.views.view(id, context.user)
-    await context.answer.by_a_call()
-    await context.answer.send(hint_message(view, found) if what == "hint" else past_message(view, found))
+        return hint_message(await referee.views.view(id, context.user), found)
+    except RefereeError as refusal:
+        return Message(describe_refusal(refusal, asked_at=context.created_at))
+
+
+async def _send(context: InteractionContext, message: Message) -> None:
+    await context.answer.send(message)
 
 
 async def setup(bot: GopsClient) -> None:

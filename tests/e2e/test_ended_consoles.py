@@ -89,3 +89,17 @@ async def test_a_key_of_practice_that_nothing_reached(scene: House, label: str) 
     assert keys(result) == []
     assert "Sly (house) wins because you resigned" in plain(result.text)
     assert result.has_button("Rematch")
+
+
+async def test_what_was_that_after_the_end_shows_the_result_in_its_place(scene: House) -> None:
+    """A console that nothing reached, above the next match: no result is posted below that."""
+    console = (await scene.ana.slash("/gops practice", cards=4)).shown
+    console = (await scene.ana.press("A", in_=console)).shown
+    await scene.stage.forward(QUARTER)
+    await resigned(scene.ana, code_of(console))
+    again = (await scene.ana.slash("/gops practice", cards=4)).shown
+    result = (await scene.ana.press("What was that?", in_=console)).shown
+    assert result.id == console.id
+    assert "Sly (house) wins because you resigned" in plain(result.text)
+    await scene.ana.press("A", in_=again)
+    assert [seen.id for seen in private(scene.ana, code_of(console))] == [console.id]

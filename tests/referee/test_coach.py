@@ -397,8 +397,12 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
     last = (await table.referee.views.view(id, ANA.user)).last
     assert last is not None
     assert past.bids == tuple(bid.cards[0] for bid in last.bids if bid)
+    late = await hints.before_bid(id, ANA.user, (await table.referee.views.view(id, ANA.user)).prompt)
     done = await play_out(table, id)
     assert (done.coached, done.hints) == (False, 1)
+    with pytest.raises(RefereeError, match="hint-late"):  # it was thought of while the match ended
+        await hints.count_hint(id, late)
+    assert (await table.referee.views.view(id, ANA.user)).hints == 1
 
 
 async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table: Table, coach: Coach) -> None:

@@ -43,8 +43,11 @@ class Hints:
         raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
 
     async def count_hint(self, id: str, spot: HintSpot) -> None:
-        """Count a hint before it is shown. A second hint for the same round does not count."""
+        """Count a hint before it is shown. A second hint for the same round does not count. After the end nothing is
+        counted: the result was shown."""
         async with self._repository.lock(id):
+            if (await self._repository.live(id)).match.over:
+                raise RefereeError("hint-late")
             known = await self._views.list_hints(id)
             if [spot.deal, spot.round] not in known:
                 known.append([spot.deal, spot.round])
