@@ -217,12 +217,11 @@ def _sealed_card(view: MatchView, faces: Faces) -> str:
 
 
 def my_bid(view: MatchView) -> Message:
-    """Return what this person has sealed, as a private message."""
+    """Return what this person has sealed, as a private message. Nobody edits it, so it says only what stays true."""
     if view.own is None:
         raise RefereeError("not-in-match", m=view.id)
-    card = _sealed_card(view, make_faces(view))
-    if card:
-        return Message(say("mine-sealed", r=view.round, card=card))
+    if sealed := sealed_words(view):
+        return Message(sealed)
     return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))
 
 

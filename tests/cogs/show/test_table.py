@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -256,11 +257,21 @@ async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
     await table.lay(ANA, 1)
     assert "A is already sealed" in table.alone[-1][1]
     await table.press(ANA, f"g1:bd:{table.id}:mine")
-    assert "Round 2: A is sealed." in table.alone[-1][1]
+    assert "you sealed A." in table.alone[-1][1]
     await table.press(BEN, f"g1:bd:{table.id}:mine")
-    assert "you have sealed nothing yet" in table.alone[-1][1]
+    assert "you had sealed nothing when you pressed this" in table.alone[-1][1]
     assert first.token.text != (await table.board()).token
     assert table.answers == [7, 7, 7]
+
+
+async def test_my_bid_says_only_what_stays_true_after_the_reveal(table: TableMode) -> None:
+    await table.start(cards=4)
+    await table.press(ANA, f"g1:bd:{table.id}:mine")
+    assert table.alone[-1][1] == "Round 1: you had sealed nothing when you pressed this."
+    await table.lay(ANA, 3)
+    await table.press(ANA, f"g1:bd:{table.id}:mine")
+    answer = table.alone[-1][1]
+    assert re.fullmatch(r"Round 1, ♦.*: you sealed 3\.", answer)
 
 
 async def test_a_board_that_is_too_old_to_be_edited_is_answered_by_a_new_one(table: TableMode) -> None:

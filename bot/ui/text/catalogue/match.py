@@ -117,9 +117,8 @@ MATCH: Mapping[str, Sentence] = {
     # beside a board with keys, for one person alone; true for ever, because nobody may be able to change it
     "aside-sealed": "Round {r}, {prize}: you sealed {card}.",
     "aside-sealed-blind": "Round {r}: you sealed {card}.",
-    "mine-sealed": "Round {r}: {card} is sealed. You can change it until the reveal.",
-    "mine-open": "Round {r}: you have sealed nothing yet.",
-    "mine-nothing": "Nothing is asked of you now.",
+    "mine-open": "Round {r}: you had sealed nothing when you pressed this.",
+    "mine-nothing": "When you pressed this, nothing was asked of you.",
     "moved-down": "The board of #{m} is further down in this channel.",
     "wakes": "-# I am a guest here: after a quiet quarter of an hour *{bid}* brings this board up to date.",
     # buttons
