@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 
@@ -21,6 +22,10 @@ NEEDED_PERMISSIONS = {
     "read_message_history": "Read Message History",
 }
 
+
+FORUMS = (discord.ChannelType.forum.value, discord.ChannelType.media.value)
+"""channels that hold only posts, which are threads"""
+THREADS = tuple(kind.value for kind in discord.ChannelType if kind.name.endswith("thread"))
 
 BUSY_BELOW = 0.2
 """the share of counted calls that must be free for a match that needs some"""
@@ -55,7 +60,7 @@ async def check_place(context: InteractionContext) -> GuildSettings:
         return await context.referee.deciding.load_settings(0)
     guild = await context.referee.deciding.load_settings(context.guild)
     here = context.origin.channel
-    if guild.channels and here not in guild.channels:
+    if guild.channels and not {here, context.origin.parent} & {*guild.channels}:
         raise RefereeError("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
     if context.origin.is_closed:
         raise RefereeError("thread-closed")
@@ -65,11 +70,32 @@ async def check_place(context: InteractionContext) -> GuildSettings:
     return guild
 
 
-def _missing(permissions: discord.Permissions, thread: bool) -> list[str]:
+def check_chosen(context: InteractionContext, channels: Iterable[int], *, for_boards: bool) -> None:
+    """Refuse a channel of a menu in which the bot cannot write, by what Discord says of it in the interaction."""
+    resolved: Any = context.data.get("resolved") or {}
+    known: Mapping[str, Mapping[str, Any]] = resolved.get("channels") or {}
+    for id in channels:
+        channel = known.get(str(id), {})
+        kind = channel.get("type")
+        if kind in FORUMS and not for_boards:
+            raise RefereeError("channel-forum", channel=f"<#{id}>")
+        if "app_permissions" not in channel:  # it is the newest of these fields
+            continue
+        permissions = discord.Permissions(int(channel["app_permissions"]))
+        missing = _missing(permissions, kind in FORUMS or kind in THREADS, history=for_boards)
+        if missing:
+            refusal = "missing-permissions" if for_boards else "channel-closed"
+            raise RefereeError(refusal, channel=f"<#{id}>", permissions=", ".join(missing))
+
+
+def _missing(permissions: discord.Permissions, thread: bool, *, history: bool = True) -> list[str]:
+    """Name the permissions that the bot lacks. What is only posted needs no `history`."""
     needed = dict(NEEDED_PERMISSIONS)
     if thread:
         del needed["send_messages"]
         needed["send_messages_in_threads"] = "Send Messages in Threads"
+    if not history:
+        del needed["read_message_history"]
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 

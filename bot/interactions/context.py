@@ -35,6 +35,8 @@ class Origin:
     is_outside: bool = False
     """True in a group chat, and in a server that the bot is no member of"""
     is_thread: bool = False
+    parent: int = 0
+    """the channel or forum of a thread"""
     is_closed: bool = False
     """a thread that is archived or locked"""
     bot_permissions: discord.Permissions = field(default_factory=discord.Permissions.none)
@@ -189,6 +191,7 @@ def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
         channel=interaction.channel_id or 0,
         is_outside=not ours and (bool(guild) or interaction.context.private_channel),
         is_thread=thread,
+        parent=channel.parent_id if thread else 0,
         is_closed=thread and (channel.archived or channel.locked),
         bot_permissions=interaction.app_permissions,
         can_manage=ours and _can_manage(interaction),

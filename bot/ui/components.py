@@ -19,7 +19,15 @@ CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 
 PEOPLE, ROLES, CHANNELS = 5, 6, 8
 INPUT, LABEL = 4, 18
 CHANNEL_KINDS = [
-    kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
+    kind.value
+    for kind in (
+        discord.ChannelType.text,
+        discord.ChannelType.voice,
+        discord.ChannelType.news,
+        discord.ChannelType.news_thread,
+        discord.ChannelType.public_thread,
+        discord.ChannelType.forum,
+    )
 ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.errors import RefereeError
-from bot.interactions.channel_checks import person_of
+from bot.interactions.channel_checks import check_chosen, person_of
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
@@ -21,6 +21,7 @@ from bot.referee.model.setting_kinds import (
     LOWEST,
     MOST_BANDS,
     ChannelSetting,
+    ChannelsSetting,
     ChoiceSetting,
     SeveralSetting,
     SwitchSetting,
@@ -168,6 +169,7 @@ async def _change(
     deciding, guild = context.referee.deciding, context.guild
     audits: Sequence[Audit] = ()
     try:
+        await _check_channels(context, fields)
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.deciding.load_settings(guild)
         told = join_lines(*(say("saved", what=change_words(known, audit)) for audit in audits))
@@ -187,6 +189,17 @@ async def _change(
     await context.answer.update(card(known, banner))
     if lines and not any(audit.what == "log" for audit in audits):
         await tell_log(context, lines)
+
+
+async def _check_channels(context: InteractionContext, fields: dict[str, Any]) -> None:
+    """Refuse newly chosen channels in which the bot cannot write."""
+    known = await context.referee.deciding.load_settings(context.guild)
+    for what, value in fields.items():
+        setting = SETTINGS[what]
+        if isinstance(setting, ChannelsSetting):
+            check_chosen(context, [one for one in value if one not in getattr(known, what)], for_boards=True)
+        elif isinstance(setting, ChannelSetting) and value:
+            check_chosen(context, [value], for_boards=False)
 
 
 async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:

@@ -204,6 +204,10 @@ class Person:
         """Every notification so far."""
         return self.screen.pings
 
+    async def sees_channel(self, place: object) -> None:
+        """Wait until a new channel is there."""
+        await self._until(lambda: self._look_up(place), f"the channel {place}")
+
     # -- parts
 
     def _shown(self, place: object) -> list[Seen]:

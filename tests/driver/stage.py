@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
+from bot.playground.world.model import ChannelType
 from tests.driver.link import Link
 from tests.driver.person import Person
 from tests.driver.seen import Seen
@@ -139,9 +140,9 @@ class Stage:
     async def world(self) -> Json:
         return await self.link.call("GET", "/world")
 
-    async def channel(self, server: Server, name: str) -> Channel:
+    async def channel(self, server: Server, name: str, kind: ChannelType = ChannelType.TEXT) -> Channel:
         """One more channel."""
-        raw = await self.link.call("POST", f"/servers/{server.id}/channels", {"name": name})
+        raw = await self.link.call("POST", f"/servers/{server.id}/channels", {"name": name, "type": int(kind)})
         return Channel(raw["id"], raw["name"])
 
     async def thread(self, channel: Channel, name: str) -> Channel:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.playground.server import TOKEN, Playground
+from bot.playground.world.model import ChannelType
 from bot.playground.world.settings import Window
 from tests.driver import Server, Stage
 from tests.playground.raw import RawBot
@@ -340,6 +341,19 @@ async def test_archived_threads(stage: Stage, raw: RawBot, club: Server) -> None
     assert (await raw.call("GET", home)).body["thread_metadata"]["archived"] is False
     active = await raw.call("GET", f"/guilds/{club.id}/threads/active")
     assert [one["name"] for one in active.body["threads"]] == ["a thread"]
+
+
+async def test_messages_fit_the_kind_of_their_channel(stage: Stage, raw: RawBot, club: Server) -> None:
+    """A forum and a category hold none (50008); the chat of a voice channel does, but it has no threads (50024)."""
+    for kind in (ChannelType.FORUM, ChannelType.CATEGORY):
+        place = await stage.channel(club, kind.name.lower(), kind)
+        told = await raw.call("POST", f"/channels/{place.id}/messages", {"content": "x"})
+        assert (told.status, told.code) == (400, 50008)
+    voice = await stage.channel(club, "voice", ChannelType.VOICE)
+    said = await raw.call("POST", f"/channels/{voice.id}/messages", {"content": "x"})
+    assert said.status == 200
+    threads = f"/channels/{voice.id}/messages/{said.body['id']}/threads"
+    assert (await raw.call("POST", threads, {"name": "no"})).code == 50024
 
 
 async def test_replies_need_history(stage: Stage, raw: RawBot, club: Server) -> None:

@@ -15,7 +15,7 @@ def slash(core: Core, person: User, home: Channel, text: str, given: Json, focus
     """Type a slash command, or with `focused` ask for the completions of one option."""
     name, *path = text.removeprefix("/").split()
     app, command = _command(core, person, home, 1, name)
-    resolver = option.Resolver(core, home)
+    resolver = option.Resolver(core, home, app)
     data = _command_data(command)
     data["options"] = option.fill(command, path, given, resolver, person, focused)
     if resolver.found:
@@ -27,7 +27,7 @@ def slash(core: Core, person: User, home: Channel, text: str, given: Json, focus
 def menu(core: Core, person: User, home: Channel, name: str, target_id: int, *, on_message: bool) -> Interaction:
     """Use a context menu on a user or a message."""
     app, command = _command(core, person, home, 3 if on_message else 2, name)
-    resolver = option.Resolver(core, home)
+    resolver = option.Resolver(core, home, app)
     data = _command_data(command)
     data["target_id"] = str(target_id)
     extra: Json = {}
@@ -54,12 +54,13 @@ def press(core: Core, person: User, home: Channel, message_id: int, custom_id: s
 def choose(core: Core, person: User, home: Channel, message_id: int, custom_id: str, values: list[str]) -> Interaction:
     """Choose in a select: values of a string select, ids in the others."""
     message, found = _component(core, person, home, message_id, custom_id)
-    data = chosen(core, person, home, found, values)
+    app = _author(core, message)
+    data = _chosen(core, app, person, home, found, values)
     data["component_type"] = data.pop("type")
-    return _open(core, _author(core, message), Kind.COMPONENT, person, home, data, source=message)
+    return _open(core, app, Kind.COMPONENT, person, home, data, source=message)
 
 
-def chosen(core: Core, person: User, home: Channel, select: Json, values: list[str]) -> Json:
+def _chosen(core: Core, app: App, person: User, home: Channel, select: Json, values: list[str]) -> Json:
     """What a select sends for these values; also inside modals."""
     kind = select["type"]
     if kind not in kinds.SELECTS:
@@ -74,7 +75,7 @@ def chosen(core: Core, person: User, home: Channel, select: Json, values: list[s
             if value not in offered:
                 raise PlayError(f"{select['custom_id']} offers {', '.join(offered)}.")
         return data
-    resolver = option.Resolver(core, home)
+    resolver = option.Resolver(core, home, app)
     for value in values:
         some_id = as_id(value)
         if some_id is None:
@@ -84,6 +85,9 @@ def chosen(core: Core, person: User, home: Channel, select: Json, values: list[s
         elif kind == kinds.ROLE_SELECT:
             resolver.role(some_id)
         elif kind == kinds.CHANNEL_SELECT:
+            kind_of = core.world.channel(some_id).type
+            if kind_of not in (select.get("channel_types") or [kind_of]):
+                raise PlayError(f"{select['custom_id']} offers no channel of type {int(kind_of)}.")
             resolver.channel(some_id, person)
         else:
             resolver.mentionable(some_id)
@@ -99,7 +103,7 @@ def submit(core: Core, person: User, interaction_id: int, values: Json) -> Inter
     home = view.channel(core, person, opener.channel_id)
 
     def pick(select: Json, picked: list[str]) -> Json:
-        return chosen(core, person, home, select, picked)
+        return _chosen(core, opener.app, person, home, select, picked)
 
     data = fields(opener.modal, values, pick)
     opener.modal_open = False

@@ -10,7 +10,7 @@ from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.world import payload, permission
 from bot.playground.world.attachment import Upload
 from bot.playground.world.core import Core
-from bot.playground.world.model import Channel, Guild, User
+from bot.playground.world.model import App, Channel, Guild, User
 
 SUB_COMMAND, SUB_GROUP = 1, 2
 INTEGER, USER, CHANNEL, ROLE = 4, 6, 7, 8
@@ -19,8 +19,9 @@ INTEGER, USER, CHANNEL, ROLE = 4, 6, 7, 8
 class Resolver:
     """Collects what ids in an interaction mean."""
 
-    def __init__(self, core: Core, home: Channel) -> None:
+    def __init__(self, core: Core, home: Channel, app: App) -> None:
         self._core = core
+        self._app = app
         self._home = home
         self.found: Json = {}
 
@@ -40,10 +41,14 @@ class Resolver:
         self._put("roles", role_id, payload.role(guild.roles[role_id]))
 
     def channel(self, channel_id: int, viewer: User) -> None:
+        """Add a channel as Discord resolves it: with what its viewer may do there and, since 2026-07-16, what the app may
+        (github.com/discord/discord-api-docs/pull/8443); without its overwrites."""
         world = self._core.world
         one = world.channel(channel_id)
         told = payload.channel(world, one)
+        told.pop("permission_overwrites", None)
         told["permissions"] = str(world.permissions(viewer.id, one))
+        told["app_permissions"] = str(world.permissions(self._app.id, one))
         self._put("channels", channel_id, told)
 
     def message(self, message: Json) -> None:

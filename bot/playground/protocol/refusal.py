@@ -118,6 +118,12 @@ def dms_closed() -> Refusal:
     return Refusal(403, 50007, "Cannot send messages to this user")
 
 
+def non_text_channel() -> Refusal:
+    """Of a message into a forum or a category: `docs: topics/opcodes-and-status-codes`, 50008. A forum has threads only
+    (`docs: topics/threads`, Forum and Media Channels)."""
+    return Refusal(400, 50008, "Cannot send messages in a non-text channel")
+
+
 def wrong_channel_type() -> Refusal:
     return Refusal(400, 50024, "Cannot execute action on this channel type")
 

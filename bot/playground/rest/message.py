@@ -13,7 +13,9 @@ from bot.playground.world.posting import PLAIN
 HOLDS_MESSAGES = (
     ChannelType.TEXT,
     ChannelType.ANNOUNCEMENT,
+    ChannelType.VOICE,
     ChannelType.DM,
+    ChannelType.ANNOUNCEMENT_THREAD,
     ChannelType.PUBLIC_THREAD,
     ChannelType.PRIVATE_THREAD,
 )
@@ -92,7 +94,7 @@ def _writable(call: Call) -> Channel:
             raise refused
         return channel
     if channel.type not in HOLDS_MESSAGES:
-        raise refusal.wrong_channel_type()
+        raise refusal.non_text_channel()
     call.channel("SEND_MESSAGES_IN_THREADS" if channel.is_thread else "SEND_MESSAGES")
     if call.uploads:
         call.channel("ATTACH_FILES")

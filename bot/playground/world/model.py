@@ -38,11 +38,14 @@ class Signer:
 class ChannelType(IntEnum):
     TEXT = 0
     DM = 1
+    VOICE = 2
     GROUP_DM = 3
     CATEGORY = 4
     ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    FORUM = 15
 
 
 class MessageType(IntEnum):
@@ -215,7 +218,7 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        return self.type in (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
+        return self.type in (ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
 
     @property
     def is_dm(self) -> bool:

@@ -2,7 +2,18 @@
 
 from bot.playground.protocol.wire import Json, stamp, texts
 from bot.playground.world.clock import time_of
-from bot.playground.world.model import App, Attachment, Channel, Guild, Member, Message, Overwrite, Role, User
+from bot.playground.world.model import (
+    App,
+    Attachment,
+    Channel,
+    ChannelType,
+    Guild,
+    Member,
+    Message,
+    Overwrite,
+    Role,
+    User,
+)
 from bot.playground.world.world import World
 
 
@@ -136,6 +147,8 @@ def channel(world: World, one: Channel, viewer_id: int | None = None) -> Json:
     }
     if one.is_thread:
         return {**common, **_thread(one)}
+    if one.type is ChannelType.VOICE:
+        common |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
     return {
         **common,
         "position": one.position,

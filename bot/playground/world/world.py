@@ -135,8 +135,11 @@ class World:
         private: bool = False,
         thread_id: int | None = None,
     ) -> Channel:
-        """A thread below a text channel; one that grows from a message has that message's id."""
-        type_ = ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD
+        """A thread below a channel, or a post of a forum; one that grows from a message has that message's id."""
+        public = ChannelType.PUBLIC_THREAD
+        if parent.type is ChannelType.ANNOUNCEMENT:
+            public = ChannelType.ANNOUNCEMENT_THREAD
+        type_ = ChannelType.PRIVATE_THREAD if private else public
         channel = Channel(thread_id or self.mint.new(), type_, parent.guild_id, name, parent_id=parent.id)
         channel.owner_id = owner_id
         channel.thread_members[owner_id] = self.clock.now()

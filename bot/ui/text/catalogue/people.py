@@ -7,6 +7,8 @@ from bot.engine.counted import Counted, Sentence
 PEOPLE: Mapping[str, Sentence] = {
     "channel-not-allowed": "Here GOPS is played in {channels}.",
     "missing-permissions": "I cannot keep a board in {channel}: I lack {permissions}. A moderator can grant that.",
+    "channel-closed": "I cannot write in {channel}: I lack {permissions}. A moderator can grant that.",
+    "channel-forum": "{channel} is a forum, so I cannot write in it. Choose another channel.",
     "board-stuck": "I may no longer update the board in {channel}. Play on here; a moderator can help.",
     "board-gone": "The board was deleted, so I posted it again: {link}",
     "channel-gone": "The channel of #{m} is gone. Play on by DM; without that I stop it, and it does not count.",
