@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, check_role, person_of
@@ -11,7 +12,7 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.practice import show_practice
-from bot.interactions.shared.pressed_console import keep_console_last, open_console
+from bot.interactions.shared.pressed_console import answer_above_console, open_console
 from bot.referee.model.participant import Place
 from bot.referee.repository.live import Live
 from bot.ui.custom_ids import learning_ids
@@ -66,9 +67,7 @@ async def show_day(context: InteractionContext) -> None:
     if what == "table":
         context.answer.will_send()
         context.services.coach.find_best(context.referee.daily, context.guild, day)
-        await context.answer.by_a_call()
-        await _send_table(context, live)
-        await keep_console_last(context, live.stored.id)
+        await answer_above_console(context, live.stored.id, partial(_send_table, context, live))
     else:
         context.answer.will_send(private=False)
         await _share(context, day, live)

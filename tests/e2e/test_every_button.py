@@ -19,7 +19,7 @@ import pytest
 from bot.engine.counted import forms
 from bot.ui.text.catalogue import SENTENCES
 from tests.driver import Outcome, Person, Seen
-from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
+from tests.e2e.house import House, awaits, code_of, has, key, moved_console, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -72,8 +72,11 @@ def live(message: Seen, *, but: Iterable[str] = ()) -> list[str]:
     return [b.custom_id for b in message.buttons if b.custom_id and not b.disabled and b.label not in but]
 
 
-async def press_all(person: Person, message: Seen, *, but: Iterable[str] = ()) -> dict[str, Seen | None]:
-    """Everything on a message as it was when it was first seen, one after another; what each press came to."""
+async def press_all(
+    person: Person, message: Seen, *, but: Iterable[str] = (), moved_by: Iterable[str] = ()
+) -> dict[str, Seen | None]:
+    """Everything on a message as it was when it was first seen, one after another; what each press came to.
+    `moved_by`: buttons after which it is posted again, below the answer."""
     answers: dict[str, Seen | None] = {}
     for button in live(message, but=but):
         now = person.now(message)
@@ -85,7 +88,13 @@ async def press_all(person: Person, message: Seen, *, but: Iterable[str] = ()) -
                 answers[label] = in_our_words(came)
             else:
                 answers[label] = checked(outcome)
+            if label in moved_by:
+                message = await moved_console(person, message)
     return answers
+
+
+CONSOLE = ("Sheet", "Rules", "More")
+"""the buttons of a console that it follows below their answers"""
 
 
 async def test_what_is_strange_is_found() -> None:
@@ -157,9 +166,9 @@ async def test_every_key_of_a_console(scene: House, dm: bool) -> None:
         if not dm:
             await person.press("Bid", in_=board)
         await person.press(key(card), in_=await person.sees(awaits(1, dm)))
-    answers = await press_all(scene.ana, await scene.ana.sees(awaits(2, dm)))
+    answers = await press_all(scene.ana, await scene.ana.sees(awaits(2, dm)), moved_by=CONSOLE)
     cards = [key(card) for card in range(1, 14) if card != 5]
-    assert list(answers) == [*cards, "Sheet", "Rules", "More"]
+    assert list(answers) == [*cards, *CONSOLE]
     for card in cards:
         answer = answers[card]
         assert answer is not None
@@ -246,8 +255,8 @@ async def test_buttons_in_a_dm_answer(scene: House) -> None:
     board = await scene.match(cards=3)
     ana, ben = scene.ana, scene.ben
     console = await ana.sees(awaits(1, dm=True))
-    answers = await press_all(ana, console, but=["A", "2", "3"])
-    assert list(answers) == ["Sheet", "Rules", "More"]
+    answers = await press_all(ana, console, but=["A", "2", "3"], moved_by=CONSOLE)
+    assert list(answers) == list(CONSOLE)
     more = answers["More"]
     assert more is not None
     await press_all(ana, more, but=["Move board down"])

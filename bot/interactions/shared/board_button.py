@@ -26,8 +26,7 @@ def board_component(what: str, *, private: bool = True) -> Callable[[BoardHandle
     def register(handler: BoardHandler) -> Component:
         async def pressed(context: InteractionContext) -> None:
             view = await _read_match(context, what, private)
-            if private and view.private and view.seat is not None:
-                await context.answer.by_a_call()  # the console follows the answer, by the token that a call makes known
+            if private and view.seat is not None:
                 await answer_above_console(context, view.id, partial(handler, context, view))
             else:
                 await handler(context, view)

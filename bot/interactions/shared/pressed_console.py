@@ -1,4 +1,4 @@
-"""Private consoles that a press opens, shows anew, or moves below an answer."""
+"""Private consoles that a press opens, shows once more, or moves below an answer."""
 
 from __future__ import annotations
 
@@ -133,33 +133,49 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
 
 
 async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:
-    """Answer a press privately, then post the console of private practice below. A refusal is an answer, too."""
+    """Answer a press privately, then post the player's console below, if it is here. A refusal is an answer, too."""
+    if await _find_console_here(context, id) is None or await _plays_on_here(context, id):
+        await answer()
+        return
+    await context.answer.by_a_call()  # the console follows by the token, which such a call makes known
     try:
         await answer()
     except RefereeError as refusal:
-        await context.answer.by_a_call()
         await context.answer.send(Message(describe_refusal(refusal, asked_at=context.created_at)))
-    await keep_console_last(context, id)
+    await _post_below(context, id)
 
 
-async def keep_console_last(context: InteractionContext, id: str) -> None:
-    """Post the console of private practice again, below the answer that this press has just got.
+async def _find_console_here(context: InteractionContext, id: str) -> Surface | None:
+    """Return the console that this person has in the channel of the press."""
+    surfaces = await context.services.publisher.marks.surfaces(id)
+    mine = (one for one in surfaces if one.user == context.user and one.channel == context.origin.channel)
+    return next((one for one in mine if one.message or one.kind.ephemeral), None)
+
+
+async def _plays_on_here(context: InteractionContext, id: str) -> bool:
+    """Whether this match is over and the person has the console of a live one here, which has to stay the last."""
+    if not (await context.referee.views.view(id, context.user)).over:
+        return False
+    live = await context.referee.finder.live_of(context.user)
+    return any([await _find_console_here(context, one.id) is not None for one in live])
+
+
+async def _post_below(context: InteractionContext, id: str) -> None:
+    """Post the console again, below the answer that this press has just got.
 
     It shows the match and, in the end, its result: no answer may stand below it. Where Discord takes no further message
     it stays where it is.
     """
     publisher = context.services.publisher
-    view = await context.referee.views.view(id, context.user)
-    mine = [one for one in await publisher.marks.surfaces(id) if one.user == context.user]
-    old = next((one for one in mine if one.message or one.kind.ephemeral), None)
-    if not view.private or old is None or not publisher.asides.may(context.origin.channel):
+    old = await _find_console_here(context, id)
+    if old is None or not publisher.asides.may(context.origin.channel):
         return
+    view = await context.referee.views.view(id, context.user)
     by_dm = not old.kind.ephemeral
     surface = replace(
         with_press_token(context, old),
         id=0,
         kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
-        channel=context.origin.channel,
         message=0,
         shown=view.version,
         posted=context.created_at,
