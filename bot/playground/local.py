@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
 from bot.playground.supervisor import Supervisor
+from bot.playground.world.settings import Settings
 
 PORT = 8765
 """where the page is, unless that is taken"""
@@ -74,7 +75,8 @@ async def _open(port: int | None, clock: Path, papers: Mapping[str, Path]) -> Pl
 
 
 async def _listen(port: int, clock: Path, papers: Mapping[str, Path]) -> Playground:
-    playground = Playground(port=port, clock_file=clock, schema=schema.find(), papers=papers)
+    settings = Settings(identify_seconds=0.0)  # the bot is often turned off and on
+    playground = Playground(port=port, settings=settings, clock_file=clock, schema=schema.find(), papers=papers)
     playground.core.world.steady = True
     playground.add_bot("GOPS", server="Playground", owner=PEOPLE[0])
     guild = next(iter(playground.core.world.guilds.values()))

@@ -56,7 +56,7 @@ class Playground:
         self.core = Core(settings, clock_file)
         self._papers = papers or {}
         self.pipeline = Pipeline(self.core, described(schema) if schema else None, check_answers=check_answers)
-        self.gateway = Gateway(self.core)
+        self.gateway = Gateway(self.core, self.pipeline.starts)
         self.feeds = Feeds(self.core)
         self.process = ProcessRoutes(self.feeds)
         self.app = self._application()

@@ -62,7 +62,7 @@ class Stage:
         self.explain: Callable[[], str] = lambda: ""
         """what else there is to tell when a wait runs out"""
         self._bots: dict[str, str] = {}
-        self._sessions: dict[str | None, str] = {}
+        self._sessions: dict[tuple[str | None, int], str] = {}
         self._commands: set[str] = set()
         self._changed = asyncio.Event()
 
@@ -73,6 +73,7 @@ class Stage:
         if playground is None:
             playground = Playground()
             playground.add_bot()
+        playground.core.settings.identify_seconds = 0.0  # a bot that starts again waits for nothing
         async with playground, cls.connect(playground.address, patience=patience) as stage:
             yield stage
 
@@ -122,6 +123,14 @@ class Stage:
         """A new server, with every bot in it."""
         raw = await self.link.call("POST", "/servers", {"name": name, "channels": channels or ["games"]})
         return _server(raw)
+
+    async def server_on(self, shard: int, count: int, name: str = "Club") -> Server:
+        """A new server that belongs to this shard of so many: as Discord does, by the moment when it was made."""
+        while True:
+            server = await self.server(name)
+            if (int(server.id) >> 22) % count == shard:
+                return server
+            await self.delete(server)
 
     async def elsewhere(self, name: str, channels: list[str] | None = None) -> Server:
         """A server that no bot was invited to."""
@@ -205,28 +214,33 @@ class Stage:
             return next(iter(self._bots.values()))
         return self._bots.get(name, name)
 
-    async def bot_ready(self, name: str | None = None, *, commands: bool = True, patience: float = 30.0) -> None:
-        """Wait until a bot is connected and, unless told otherwise, has registered its commands.
+    async def bot_ready(
+        self, name: str | None = None, *, commands: bool = True, patience: float = 30.0, shards: int = 1
+    ) -> None:
+        """Wait until a bot is connected with all shards and, unless told otherwise, has registered its commands.
 
         After a restart, wait for `bot_gone` first.
         """
         app = self.bot(name)
 
         def ready() -> bool:
-            connected = self._sessions.get(app) in ("ready", "resumed")
+            connected = all(self._sessions.get((app, one)) in ("ready", "resumed") for one in range(shards))
             return connected and (not commands or app in self._commands)
 
         await self._until(ready, "the bot", patience)
 
     async def settled(self, what: str, name: str | None = None, *, patience: float = 15.0) -> None:
-        """Wait until the newest news of a bot's session is this: `ready`, `resumed` or `closed`."""
+        """Wait until the newest news of every session of a bot is this: `ready`, `resumed` or `closed`."""
         app = self.bot(name)
-        await self._until(lambda: self._sessions.get(app) == what, f"the bot to be {what}", patience)
+        await self._until(lambda: self._news(app) == {what}, f"the bot to be {what}", patience)
 
     async def bot_gone(self, name: str | None = None, *, patience: float = 10.0) -> None:
         """Wait until a bot's connection is closed."""
         app = self.bot(name)
-        await self._until(lambda: self._sessions.get(app) in (None, "closed"), "the bot to go", patience)
+        await self._until(lambda: self._news(app) <= {"closed"}, "the bot to go", patience)
+
+    def _news(self, app: str) -> set[str]:
+        return {what for (of_app, _), what in self._sessions.items() if of_app == app}
 
     # -- behind the scenes
 
@@ -273,12 +287,14 @@ class Stage:
         await self.link.call("PUT", "/clock", {"forward": seconds})
 
     async def gateway(self, do: str, **how: Any) -> int:
-        """`close` (code), `reconnect`, `invalidate` (resumable), `silence`, `refuse` (times).
+        """`close` (code, and of one `shard` alone), `reconnect`, `invalidate` (resumable), `silence`, `refuse` (times).
 
-        `settled` then waits for what comes of it.
+        `settled` and `bot_ready` then wait for what comes of it.
         """
         if do != "refuse":
-            self._sessions = dict.fromkeys(self._sessions, "disturbed")
+            shard = how.get("shard")
+            there = {key: what for key, what in self._sessions.items() if what not in ("closed", "refused")}
+            self._sessions = there | {key: "disturbed" for key in there if shard in (None, key[1])}
         return (await self.link.call("POST", "/gateway", {"do": do, **how}))["connections"]
 
     async def answer_faults(self) -> list[str]:
@@ -296,10 +312,10 @@ class Stage:
         match frame["type"]:
             case "snapshot":
                 for one in frame["sessions"]:
-                    self._sessions[one["app"]] = "ready" if one["connected"] else "closed"
+                    self._sessions[one["app"], one["shard"][0]] = "ready" if one["connected"] else "closed"
                 self._commands = {app for app, names in frame["commands"].items() if names}
             case "session":
-                self._sessions[frame["app"]] = frame["what"]
+                self._sessions[frame["app"], frame["shard"]] = frame["what"]
             case "commands":
                 self._commands.add(frame["app"])
             case _:

@@ -21,6 +21,7 @@ async def playground() -> AsyncGenerator[Playground]:
     """Held to Discord's description; every answer was, too, once the module is done."""
     playground = Playground(schema=schema.find(), check_answers=True)
     playground.add_bot()
+    playground.core.settings.identify_seconds = 0.0  # each test begins sessions of its own
     async with playground:
         yield playground
         assert playground.pipeline.answer_faults == []

@@ -6,14 +6,16 @@ from bot.playground.gateway import frame
 from bot.playground.gateway.frame import Op
 from bot.playground.gateway.hub import Hub
 from bot.playground.gateway.socket import Connection
+from bot.playground.gateway.starts import Starts
 from bot.playground.protocol.wire import Json
 from bot.playground.world import event as ev
 from bot.playground.world.core import Core
 
 
 class Gateway:
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, starts: Starts) -> None:
         self._core = core
+        self._starts = starts
         self.hub = Hub(core)
         self.address = ""
         self.refusals = 0
@@ -29,7 +31,7 @@ class Gateway:
         zlib = request.query.get("compress") == "zlib-stream"
         socket = web.WebSocketResponse(compress=False, autoping=True, max_msg_size=1 << 16, timeout=1.0)
         await socket.prepare(request)
-        connection = Connection(self._core, self.hub, self.address, socket, zlib=zlib)
+        connection = Connection(self._core, self.hub, self._starts, self.address, socket, zlib=zlib)
         self.connections.add(connection)
         try:
             await connection.run()
@@ -39,11 +41,12 @@ class Gateway:
 
     # -- faults
 
-    def close_all(self, code: int) -> int:
-        """Close every connection; the answer is how many there were."""
-        for connection in self.connections:
+    def close_all(self, code: int, shard: int | None = None) -> int:
+        """Close every connection, or those of one shard; the answer is how many there were."""
+        found = [one for one in self.connections if shard is None or (one.session and one.session.shard[0] == shard)]
+        for connection in found:
             connection.close(code)
-        return len(self.connections)
+        return len(found)
 
     def ask_reconnect(self) -> int:
         """Op 7."""

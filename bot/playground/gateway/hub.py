@@ -50,6 +50,9 @@ class Hub:
         self._forget_lost()
         return next((one for one in self._sessions.get(app.id, ()) if one.id == session_id), None)
 
+    def of_app(self, app: App) -> list[Session]:
+        return list(self._sessions.get(app.id, ()))
+
     def sessions(self) -> Iterator[Session]:
         for of_app in self._sessions.values():
             yield from of_app

@@ -11,19 +11,24 @@ from bot.playground.gateway import frame, intent
 from bot.playground.gateway.frame import Close, Op
 from bot.playground.gateway.hub import Hub
 from bot.playground.gateway.session import Session
+from bot.playground.gateway.starts import Starts
 from bot.playground.protocol.number import read_whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world import event as ev
 from bot.playground.world import payload
 from bot.playground.world.core import Core
+from bot.playground.world.model import App
 
 
 class Connection:
     """Reads what the bot says, answers, and writes what its session is told."""
 
-    def __init__(self, core: Core, hub: Hub, address: str, socket: web.WebSocketResponse, *, zlib: bool) -> None:
+    def __init__(
+        self, core: Core, hub: Hub, starts: Starts, address: str, socket: web.WebSocketResponse, *, zlib: bool
+    ) -> None:
         self._core = core
         self._hub = hub
+        self._starts = starts
         self._address = address
         self._socket = socket
         self._deflate = frame.Deflate() if zlib else None
@@ -82,7 +87,7 @@ class Connection:
             session.parted = self._core.clock.time()
         if code in (1000, 1001) and not self._closing and session in self._hub.sessions():
             self._hub.remove(session)
-        self._core.bus.publish(ev.SessionChanged(session.app.id, "closed", str(code)))
+        self._core.bus.publish(ev.SessionChanged(session.app.id, "closed", str(code), session.shard[0]))
 
     def _receive(self, text: str) -> None:
         if self._too_fast():
@@ -136,12 +141,32 @@ class Connection:
             self.close(Close.DISALLOWED_INTENTS)
         elif len(shard) != 2 or not 0 <= shard[0] < shard[1]:
             self.close(Close.INVALID_SHARD)
+        elif shard[1] < self._core.settings.least_shards:
+            self._core.bus.publish(ev.SessionChanged(app.id, "refused", "sharding required", shard[0]))
+            self.close(Close.SHARDING_REQUIRED)
+        elif not self._starts.take(app.id):
+            self._reset_token(app)
+        elif not self._starts.is_in_turn(app.id, shard[0]):
+            self._core.bus.publish(ev.SessionChanged(app.id, "refused", "too soon", shard[0]))
+            self.send(frame.plain(Op.INVALID_SESSION, data=False))
         else:
-            keep = self._core.settings.session_events
-            self.session = Session(app, intents, (shard[0], shard[1]), keep, sink=self)
-            self._hub.add(self.session)
-            self._hub.welcome(self.session, self._address)
-            self._core.bus.publish(ev.SessionChanged(app.id, "ready"))
+            self._begin(app, intents, (shard[0], shard[1]))
+
+    def _begin(self, app: App, intents: int, shard: tuple[int, int]) -> None:
+        self.session = Session(app, intents, shard, self._core.settings.session_events, sink=self)
+        self._hub.add(self.session)
+        self._hub.welcome(self.session, self._address)
+        self._core.bus.publish(ev.SessionChanged(app.id, "ready", shard=shard[0]))
+
+    def _reset_token(self, app: App) -> None:
+        """Too many sessions in a day: Discord ends all of them, and no token of the bot is good any more."""
+        self._core.bus.publish(ev.SessionChanged(app.id, "refused", "too many sessions: the token is reset"))
+        self._core.world.revoke_tokens(app)
+        for session in self._hub.of_app(app):
+            if isinstance(session.sink, Connection):
+                session.sink.close(Close.AUTHENTICATION_FAILED)
+            self._hub.remove(session)
+        self.close(Close.AUTHENTICATION_FAILED)
 
     def _resume(self, said: Json) -> None:
         app = self._core.world.tokens.get(str(said.get("token")))
@@ -166,7 +191,7 @@ class Connection:
         for text in missed:
             self.send(text)
         session.push("RESUMED", frame.dump({"_trace": []}))
-        self._core.bus.publish(ev.SessionChanged(app.id, "resumed", str(len(missed))))
+        self._core.bus.publish(ev.SessionChanged(app.id, "resumed", str(len(missed)), session.shard[0]))
 
     def _tell_members(self, session: Session, said: Json) -> None:
         """GUILD_MEMBERS_CHUNK, by ids or by the beginning of a name."""

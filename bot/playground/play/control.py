@@ -174,11 +174,12 @@ class ControlRoutes:
         return answer(self._gateway.describe())
 
     async def disturb_gateway(self, request: web.Request) -> web.StreamResponse:
-        """Do something to every open connection, or refuse the next ones."""
+        """Do something to every open connection, close those of one `shard`, or refuse the next ones."""
         body = await read(request)
+        shard = whole(body["shard"], "shard", 0, 1000) if "shard" in body else None
         gateway = self._gateway
         deeds: dict[str, Callable[[], int]] = {
-            "close": lambda: gateway.close_all(whole(body.get("code", 4000), "code", 1000, 4999)),
+            "close": lambda: gateway.close_all(whole(body.get("code", 4000), "code", 1000, 4999), shard),
             "reconnect": gateway.ask_reconnect,
             "invalidate": lambda: gateway.invalidate(resumable=bool(body.get("resumable", False))),
             "silence": gateway.fall_silent,

@@ -222,7 +222,9 @@ class Feeds:
 
     def _session(self, event: ev.SessionChanged) -> None:
         app = None if event.app_id is None else str(event.app_id)
-        self._tell_stage({"type": "session", "app": app, "what": event.what, "detail": event.detail})
+        self._tell_stage(
+            {"type": "session", "app": app, "what": event.what, "detail": event.detail, "shard": event.shard}
+        )
 
     def _commands(self, event: ev.CommandsChanged) -> None:
         self._tell_stage(

@@ -34,8 +34,8 @@ def get_gateway(call: Call) -> Reply:
 
 
 def get_gateway_bot(call: Call) -> Reply:
-    start = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
-    return 200, {"url": call.gateway, "shards": 1, "session_start_limit": start}
+    limit = call.starts.describe(call.app.id) if call.starts is not None else {}
+    return 200, {"url": call.gateway, "shards": call.core.settings.shards, "session_start_limit": limit}
 
 
 def open_dm(call: Call) -> Reply:

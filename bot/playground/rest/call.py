@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.playground.gateway.by_http import ByHttp
+from bot.playground.gateway.starts import Starts
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json, as_id, as_object
 from bot.playground.world.attachment import Upload
@@ -31,6 +32,7 @@ class Call:
     reason: str = ""
     """What is to stand in the server's audit log."""
     by_http: ByHttp | None = None
+    starts: Starts | None = None
 
     @property
     def app(self) -> App:

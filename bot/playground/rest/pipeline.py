@@ -12,6 +12,7 @@ from aiohttp import BodyPartReader, web
 
 from bot.playground.faults.call import Fault, Faults, Kind, When
 from bot.playground.gateway.by_http import ByHttp
+from bot.playground.gateway.starts import Starts
 from bot.playground.protocol import refusal
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.schema import Schema
@@ -52,6 +53,7 @@ class Pipeline:
         self.ledger = Ledger(core.settings.log_calls)
         self.gateway = ""
         self.by_http = ByHttp(core, self.answered)
+        self.starts = Starts(core)
         self.answer_faults: list[str] = []
         """What the description had against the stand-in's own answers."""
 
@@ -107,7 +109,7 @@ class Pipeline:
                 self.schema.check_request(endpoint.method, endpoint.template, body)
             reason = unquote(request.headers.get("X-Audit-Log-Reason", ""))
             given = (self.core, request.match_info, request.query, self.gateway, bot, body, uploads)
-            reply = self._run(endpoint, Call(*given, reason, self.by_http))
+            reply = self._run(endpoint, Call(*given, reason, self.by_http, self.starts))
             status, answer = await reply if isawaitable(reply) else reply
         except Limited as hit:
             verdict = refuse(hit.wait, "shared")

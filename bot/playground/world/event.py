@@ -131,6 +131,7 @@ class SessionChanged:
     app_id: int | None
     what: str
     detail: str = ""
+    shard: int = 0
 
 
 Event = (

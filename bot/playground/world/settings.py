@@ -34,6 +34,16 @@ class Settings:
     """How long a session may be away before it cannot be resumed. Discord tells no number."""
     session_events: int = 10_000
     """Events that a gateway session keeps for a RESUME."""
+    shards: int = 1
+    """Shards that `/gateway/bot` recommends."""
+    least_shards: int = 1
+    """A session of fewer shards is closed with 4011, as Discord does from 2,500 servers a shard."""
+    session_starts: int = 1000
+    """Sessions that a bot may begin in a day; with one more its token is reset."""
+    max_concurrency: int = 1
+    """Shards that may IDENTIFY at once: one of each remainder of their number."""
+    identify_seconds: float = 5.0
+    """Seconds between two such sessions; an earlier IDENTIFY is an invalid session (op 9)."""
     gateway_sends: Window | None = field(default_factory=lambda: Window(120, 60.0))
     """Frames a bot may send (close 4008)."""
     log_calls: int = 100_000

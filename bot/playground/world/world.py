@@ -43,6 +43,10 @@ class World:
         self.tokens[token] = app
         return app
 
+    def revoke_tokens(self, app: App) -> None:
+        """No token of this app is good any more."""
+        self.tokens = {token: one for token, one in self.tokens.items() if one is not app}
+
     def user(self, user_id: int) -> User:
         if found := self.users.get(user_id):
             return found
