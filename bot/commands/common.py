@@ -50,6 +50,9 @@ async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awa
     except discord.LoginFailure:
         print(f"gops {name}: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
         return EXIT_SETUP
+    except SettingsError as error:
+        print(f"gops {name}: {error}", file=sys.stderr)
+        return EXIT_SETUP
     except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *CONNECTION_ERRORS) as error:
         print(f"gops {name}: {error}", file=sys.stderr)
         return EXIT_TROUBLE

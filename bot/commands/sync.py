@@ -13,14 +13,10 @@ from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
     from bot.app import Bot
-    from bot.discord_internals import InternalsBot
 
 NAME = "sync"
 HELP = "register the slash commands with Discord, and upload the card faces"
 EXAMPLE = "gops sync --print"
-
-BOTH = {"0", "1"}
-"""Discord's numbers for the ways to install it: in a server, and for a user"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,31 +43,25 @@ def run(args: argparse.Namespace) -> int:
     return asyncio.run(run_logged_in(settings, NAME, work))
 
 
-async def payload() -> list[dict[str, Any]]:
-    """Return the commands as Discord gets them."""
+async def payload(by_users: bool = True) -> list[dict[str, Any]]:
+    """Return the commands as Discord gets them. `by_users`: users can install the application for themselves."""
     from bot import command_tree
     from bot.app import Bot
     from bot.interactions import command_sync
 
     bot = Bot()
     await command_tree.plant(bot)
+    command_sync.limit_installs(bot.tree, by_users=by_users)
     return command_sync.commands_payload(bot.tree)
 
 
-async def _allow_installs(client: InternalsBot) -> str:
-    """Allow servers and users to install the application, and keep other settings of both. Return what to print."""
-    there = await client.fetch_installs()
-    if not set(there) >= BOTH:
-        there = await client.set_installs({one: there.get(one) or {} for one in sorted(BOTH)})
-    if set(there) >= BOTH:
-        return "It can be installed in servers, and by people for themselves."
-    return "Discord does not let it be installed in both ways: see Installation in the developer portal."
-
-
 async def _sync(settings: Settings, client: Bot) -> int:
+    from bot.interactions.command_sync import NO_USERS, settle_installs
+
+    by_users = await settle_installs(client)
     told = await client.tree.sync()
     print(f"Told Discord of {len(told)} commands.")
-    print(await _allow_installs(client))
+    print("It can be installed in servers, and by people for themselves." if by_users else f"Note: {NO_USERS}.")
     if settings.faces:
         await _upload_faces(settings, client)
     return 0

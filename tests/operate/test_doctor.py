@@ -109,14 +109,32 @@ async def test_intents_that_nobody_needs(apart: Apart) -> None:
 
 async def test_how_it_may_be_installed_and_sync_sees_to_it(apart: Apart) -> None:
     assert [one.severity for one in await apart.look("installs")] == [Severity.WELL]
-    apart.app.contexts = {0}
-    [found] = await apart.look("installs")
-    assert (found.severity, found.do) == (Severity.WARNING, "run gops sync, which allows that")
     address = f"{apart.playground.address}/api/v10"
     settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
+    apart.app.install_types = set()
+    [found] = await apart.look("installs")
+    assert (found.severity, found.said) == (Severity.WARNING, "nobody chose yet how it can be installed")
     done = await gops(settings, "sync", folder=apart.folder)
     assert "It can be installed in servers, and by people for themselves." in done.out
-    assert apart.app.contexts == {0, 1}
+    assert apart.app.install_types == {0, 1}
+
+
+async def test_a_way_to_install_it_that_was_switched_off_stays_off(apart: Apart) -> None:
+    address = f"{apart.playground.address}/api/v10"
+    settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
+    apart.app.install_types = {0}
+    [found] = await apart.look("installs")
+    assert found.severity is Severity.WARNING
+    assert found.do.startswith("switch on User Install at https://discord.com/")
+    done = await gops(settings, "sync", folder=apart.folder)
+    assert (done.code, apart.app.install_types) == (0, {0})
+    assert "User Install is off at https://discord.com/developers/applications (Installation)" in done.out
+    registered = apart.playground.core.registry.all(apart.app)
+    assert {str(one["integration_types"]) for one in registered} == {"[0]"}
+    apart.app.install_types = {1}
+    done = await gops(settings, "sync", folder=apart.folder)
+    assert (done.code, done.out) == (78, "")
+    assert "switch on Guild Install" in done.err
 
 
 async def test_whether_interactions_arrive(apart: Apart) -> None:

@@ -127,6 +127,35 @@ async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server
     assert await offered(ana, home) == set()
 
 
+async def test_types_that_the_application_does_not_support_are_refused(raw: RawBot) -> None:
+    """Whatever is asked of Discord says so by the place in the form; what was registered before stays."""
+    path, own = f"/applications/{raw.id}/commands", "/applications/@me"
+    both = command("both", integration_types=[0, 1])
+    assert (await raw.call("PUT", path, [both])).body[0]["integration_types"] == [0, 1]
+    told = await raw.call("PATCH", own, {"integration_types_config": {"0": {}}})
+    assert told.body["integration_types_config"] == {"0": {}}
+    for method, where, body, place in (
+        ("PUT", path, [command("fine"), both], "1.integration_types.1"),
+        ("POST", path, both, "integration_types.1"),
+    ):
+        told = await raw.call(method, where, body)
+        assert (told.status, told.code) == (400, 50035)
+        assert [fault[0] for fault in told.faults()] == [place]
+    one = (await raw.call("GET", path)).body
+    assert [each["name"] for each in one] == ["both"]
+    told = await raw.call("PATCH", f"{path}/{one[0]['id']}", {"integration_types": [1]})
+    assert [fault[0] for fault in told.faults()] == ["integration_types.0"]
+    assert (await raw.call("POST", path, command("plain"))).body["integration_types"] == [0], "those of the application"
+    await raw.call("PATCH", own, {"integration_types_config": {"0": {}, "1": {}}})
+
+
+@pytest.mark.parametrize("config", [{}, {"2": {}}, {"0": {}, "x": {}}])
+async def test_an_application_has_install_types_that_exist(raw: RawBot, config: dict[str, Any]) -> None:
+    told = await raw.call("PATCH", "/applications/@me", {"integration_types_config": config})
+    assert (told.status, told.code) == (400, 50035)
+    assert (await raw.call("GET", "/applications/@me")).body["integration_types_config"] == {"0": {}, "1": {}}
+
+
 PIXEL = b"\x89PNG\r\n\x1a\n and the rest"
 
 

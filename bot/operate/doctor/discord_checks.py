@@ -62,17 +62,23 @@ async def intents(context: DoctorContext) -> list[Diagnosis]:
 
 async def installs(context: DoctorContext) -> list[Diagnosis]:
     """Check that servers can add the bot, and people can install it for themselves."""
-    config: dict[str, Any] = (await context.ask("/applications/@me", time.time)).get("integration_types_config") or {}
+    config = await _read_installs(context)
+    if not config:
+        return [warning("nobody chose yet how it can be installed", "start the bot, or run gops sync: both allow it")]
     if "0" not in config:
         return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
     if "1" not in config:
         return [
             warning(
                 "people cannot install it for themselves, to play in group chats and in servers without it",
-                "run gops sync, which allows that",
+                f"switch on User Install at {PORTAL} (Installation), then start the bot or run gops sync",
             )
         ]
     return [well("in servers, and by people for themselves")]
+
+
+async def _read_installs(context: DoctorContext) -> dict[str, Any]:
+    return (await context.ask("/applications/@me", time.time)).get("integration_types_config") or {}
 
 
 async def permissions(context: DoctorContext) -> list[Diagnosis]:
@@ -116,7 +122,7 @@ async def commands(context: DoctorContext) -> list[Diagnosis]:
     from bot.operate.doctor.local_checks import read_note
     from bot.referee.repository.surfaces import COMMAND_HASH
 
-    ours = await context.commands()
+    ours = await context.commands("1" in await _read_installs(context))
     application = (await context.ask("/applications/@me", time.time))["id"]
     theirs: list[dict[str, Any]] = await context.ask(f"/applications/{application}/commands", time.time)
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})

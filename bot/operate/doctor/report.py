@@ -64,8 +64,8 @@ class DiscordRefusal(Exception):
         self.status = status
 
 
-ReadCommands = Callable[[], Awaitable[list[dict[str, Any]]]]
-"""returns the slash commands of this bot, as JSON"""
+ReadCommands = Callable[[bool], Awaitable[list[dict[str, Any]]]]
+"""returns the slash commands of this bot, as JSON; True: for an application that users can install, too"""
 
 
 @dataclass(slots=True)

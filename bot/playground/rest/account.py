@@ -3,6 +3,7 @@
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import as_id, as_object, items
 from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.rules import command as rules
 from bot.playground.world import payload
 
 
@@ -22,7 +23,7 @@ async def edit_application(call: Call) -> Reply:
     """Only how it may be installed, and where its interactions go."""
     config = as_object(call.json.get("integration_types_config"))
     if config is not None:
-        call.app.contexts = {int(one) for one in config}
+        call.app.install_types = rules.read_install_types(config)
     if "interactions_endpoint_url" in call.json and call.by_http is not None:
         url = call.json["interactions_endpoint_url"]
         await call.by_http.set(call.app, url if isinstance(url, str) else None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.playground.protocol import refusal
 from bot.playground.protocol.refusal import Where
-from bot.playground.protocol.wire import Json, objects
+from bot.playground.protocol.wire import Json, items, objects
 from bot.playground.rules.form import Form
 
 NAME = re.compile(r"[-_'\w]{1,32}")
@@ -15,10 +15,23 @@ MOST = {1: 100, 2: 15, 3: 15}
 MOST_CHARACTERS = 8000
 GROUPED = (1, 2)
 STRING, INTEGER, NUMBER = 3, 4, 10
+INSTALL_TYPES = (0, 1)
+"""In a server, and by a person for themselves."""
 
 
-def check_all(commands: Sequence[Json]) -> None:
-    """A whole scope, as a bulk overwrite brings it."""
+def read_install_types(config: Json) -> set[int]:
+    """How an application may be installed from now on: the keys of `integration_types_config`."""
+    form, here = Form(), ("integration_types_config",)
+    form.length(here, len(config), 1, len(INSTALL_TYPES))
+    for key in config:
+        if key not in map(str, INSTALL_TYPES):
+            form.fault((*here, key), "BASE_TYPE_CHOICES", f"Value must be one of {INSTALL_TYPES}.")
+    form.settle()
+    return {int(key) for key in config}
+
+
+def check_all(commands: Sequence[Json], supported: Sequence[int]) -> None:
+    """A whole scope, as a bulk overwrite brings it. `supported` are the install types of the application."""
     counts = Counter(kind_of(command) for command in commands)
     for kind, most in MOST.items():
         if counts[kind] > most:
@@ -27,6 +40,7 @@ def check_all(commands: Sequence[Json]) -> None:
     seen: set[tuple[int, str]] = set()
     for index, command in enumerate(commands):
         _check(form, command, (index,))
+        _check_install_types(form, command, supported, (index,))
         key = (kind_of(command), str(command.get("name")))
         if key in seen:
             said = "Application command names must be unique"
@@ -35,13 +49,14 @@ def check_all(commands: Sequence[Json]) -> None:
     form.settle()
 
 
-def check_one(command: Json, others: Sequence[Json]) -> None:
+def check_one(command: Json, others: Sequence[Json], supported: Sequence[int]) -> None:
     """One command beside those that its scope already holds."""
     kind = kind_of(command)
     if sum(kind_of(other) == kind for other in others) >= MOST.get(kind, 1):
         raise refusal.too_many_commands(MOST.get(kind, 1))
     form = Form()
     _check(form, command, ())
+    _check_install_types(form, command, supported, ())
     form.settle()
 
 
@@ -67,6 +82,20 @@ def _check(form: Form, command: Json, where: Where) -> None:
     if command.get("options"):
         said = "Context menu commands cannot have options"
         form.fault((*where, "options"), "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS", said)
+
+
+def _check_install_types(form: Form, command: Json, supported: Sequence[int], where: Where) -> None:
+    """A command's types must be among those of its application. Discord documents that, and not the fault's code."""
+    listed = command.get("integration_types")
+    if listed is None:
+        return
+    here = (*where, "integration_types")
+    types = items(listed)
+    form.length(here, len(types), 1, len(INSTALL_TYPES))
+    for index, one in enumerate(types):
+        if one not in supported:
+            said = f"The application does not support the integration type {one}."
+            form.fault((*here, index), "APPLICATION_COMMAND_INTEGRATION_TYPE_UNSUPPORTED", said)
 
 
 def _check_name(form: Form, one: Json, where: Where) -> None:

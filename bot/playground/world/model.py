@@ -91,12 +91,18 @@ class App:
     """Privileged intents granted in the developer portal."""
     installs: set[int] = field(default_factory=set[int])
     """People who installed the app for themselves."""
-    contexts: set[int] = field(default_factory=lambda: {0, 1})
-    """How it may be installed: in a server (0), by a person for themselves (1). New apps have both."""
+    install_types: set[int] = field(default_factory=lambda: {0, 1})
+    """How it may be installed: in a server (0), by a person for themselves (1). New apps have both; an empty set is an
+    old app where nobody ever chose."""
     emojis: "dict[int, Emoji]" = field(default_factory=dict[int, "Emoji"])
     endpoint: str | None = None
     """Where interactions go by HTTP; else the gateway tells them."""
     signer: Signer = field(default_factory=Signer, repr=False)
+
+    @property
+    def supported_types(self) -> list[int]:
+        """Install types that its commands may have."""
+        return sorted(self.install_types) or [0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def application(world: World, app: App) -> Json:
         "bot": user(app.user),
         "bot_public": True,
         "bot_require_code_grant": False,
-        "integration_types_config": {str(one): {} for one in sorted(app.contexts)},
+        "integration_types_config": {str(one): {} for one in sorted(app.install_types)},
         "verify_key": app.signer.public,
         "flags": given,
         "flags_new": str(given),

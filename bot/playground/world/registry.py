@@ -37,7 +37,7 @@ class Registry:
 
     def overwrite(self, app: App, guild_id: int | None, commands: Sequence[Json]) -> list[Json]:
         """Replace a whole scope; commands that stay keep their id, and their version if nothing changed."""
-        rules.check_all(commands)
+        rules.check_all(commands, app.supported_types)
         old = self._scopes.get((app.id, guild_id), {})
         made = [self._settle(app, guild_id, one, old) for one in commands]
         self._scopes[app.id, guild_id] = {int(one["id"]): one for one in made}
@@ -49,7 +49,7 @@ class Registry:
         scope = self._scopes.setdefault((app.id, guild_id), {})
         key = (rules.kind_of(command), command.get("name"))
         others = [one for one in scope.values() if (one["type"], one["name"]) != key]
-        rules.check_one(command, others)
+        rules.check_one(command, others, app.supported_types)
         made = self._settle(app, guild_id, command, scope)
         is_new = int(made["id"]) not in scope
         scope[int(made["id"])] = made
@@ -60,7 +60,7 @@ class Registry:
         old = self.get(app, guild_id, command_id)
         scope = self._scopes[app.id, guild_id]
         merged = {**old, **change, "type": old["type"]}
-        rules.check_one(merged, [one for one in scope.values() if one is not old])
+        rules.check_one(merged, [one for one in scope.values() if one is not old], app.supported_types)
         made = self._settle(app, guild_id, merged, {})
         made["id"] = old["id"]
         scope[command_id] = made
@@ -86,7 +86,7 @@ class Registry:
             "default_member_permissions": _as_text(command.get("default_member_permissions")),
             "dm_permission": command.get("dm_permission", True) is not False,
             "contexts": command.get("contexts"),
-            "integration_types": command.get("integration_types") or [0],
+            "integration_types": command.get("integration_types") or app.supported_types,
             "nsfw": bool(command.get("nsfw")),
         }
         if guild_id is not None:
