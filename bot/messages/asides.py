@@ -18,7 +18,8 @@ import discord
 
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
-from bot.rest.delivery import CallResult, Delivery, call_result, token_expiry
+from bot.rest.call_result import CallResult, call_result
+from bot.rest.delivery import Delivery, token_expiry
 from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.rest_client import RestClient
 

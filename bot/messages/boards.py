@@ -18,7 +18,8 @@ from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceStat
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, Delivery, lane_of
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch

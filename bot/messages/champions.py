@@ -8,7 +8,8 @@ from bot.referee.model.model import Deadline
 from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
 from bot.referee.season.seasons import read_champions
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.ui.message import Message, join_lines
 from bot.ui.text.names import format_name, join_words
 from bot.ui.text.offers import pool_name

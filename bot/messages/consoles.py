@@ -17,7 +17,8 @@ from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface, PutS
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery, lane_of
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.links import link_to

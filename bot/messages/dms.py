@@ -11,7 +11,8 @@ from bot.referee.model.model import UserId
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.rest.dm_opener import SingleFlight
 from bot.ui.message import Message
 

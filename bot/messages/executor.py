@@ -21,7 +21,8 @@ from bot.referee.model.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.model.model import Lobby, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 from bot.ui.screens import pings
 

@@ -19,7 +19,8 @@ from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, Surf
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 from bot.ui.screens import pings
 

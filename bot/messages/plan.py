@@ -12,7 +12,8 @@ from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reser
 from bot.messages.surfaces import console_among, is_behind
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, has_live_token, lane_of
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import has_live_token, lane_of
 from bot.rest.lanes import Lane
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5

@@ -24,13 +24,15 @@ from bot.messages.marks import Marks
 from bot.messages.notices import Notices
 from bot.messages.painter import Painter
 from bot.messages.plan import plan
+from bot.messages.server_log import ServerLog
 from bot.messages.show import Moment, Offer, Show, Shows
 from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult, Delivery, has_live_token, lane_of
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery, has_live_token, lane_of
 from bot.rest.lanes import Lane
 
 log = logging.getLogger(__name__)
@@ -64,6 +66,7 @@ class Publisher:
         self._executor = Executor(referee, reach, self.marks, self.dms, self.boards, self.consoles, self.notices)
         self.asides = Asides(reach, referee.clock)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.server_log = ServerLog(referee, reach, self._task)
         self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from bot.referee.model.bands import read_roles_owner
 from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery, RoleStatus
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery, RoleStatus
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)

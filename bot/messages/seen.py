@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from bot.errors import RefereeError
 from bot.referee.model.model import LobbyState, StoredMatch, SurfaceKind
 from bot.referee.referee import Referee
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.ui.custom_ids import challenge_ids, match_ids
 from bot.ui.custom_ids.shapes import find_match
 

@@ -12,7 +12,7 @@ from bot.messages.surfaces import is_behind
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult
+from bot.rest.call_result import CallResult
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""

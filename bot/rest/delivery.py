@@ -13,11 +13,12 @@ import discord
 
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.call_budget import CallBudget
+from bot.rest.call_result import CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
 from bot.rest.lanes import Lanes
 from bot.rest.late_tokens import TokenNotKnown
-from bot.rest.old_message_limit import TOO_OLD, OldMessageLimit, is_old
+from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
 
@@ -32,14 +33,6 @@ HISTORY_LIMIT = 50
 TOKEN_LIFE = timedelta(minutes=14, seconds=30)
 """a token lives 15 minutes; what is left is for clocks that differ, because a call that comes late counts as invalid"""
 
-CLOSED_DM = (50007, 50278)
-TOO_MANY_DMS = (40003,)
-NO_CHANNEL = (10003,)
-NO_MESSAGE = (10008,)
-NO_MEMBER = (10007, 10013)
-NO_ROLE = (10011,)
-NO_ACCESS = (50001, 50013)
-THREAD_ARCHIVED = (50083,)
 THREAD_THERE = (160004,)
 A_DAY, A_WEEK = 1440, 10080
 """minutes after which a thread that nobody writes in is archived"""
@@ -47,7 +40,6 @@ THREAD_PERMISSIONS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
 }
-DEAD_TOKEN = (50027, 10015, 10062)
 
 
 def token_expiry(at: datetime) -> datetime:
@@ -73,23 +65,6 @@ def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
         yield from _custom_ids(getattr(one, "children", ()))
 
 
-class CallResult(Enum):
-    """What became of a call."""
-
-    DONE = "done"
-    MESSAGE_GONE = "the message is gone"
-    MEMBER_GONE = "they left the server"
-    ROLE_GONE = "the role is gone"
-    CHANNEL_GONE = "the channel is gone"
-    FORBIDDEN = "a permission is missing"
-    THREAD_CLOSED = "the thread is closed"
-    TOO_OLD = "the message may not be edited any more"
-    TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
-    DMS_CLOSED = "their DMs are closed"
-    TOO_MANY_DMS = "DMs are opened too fast"
-    LATER = "try again later"
-
-
 class RoleStatus(Enum):
     """Whether a role can be given; each but the first and the last is said where a server sets its roles."""
 
@@ -101,31 +76,6 @@ class RoleStatus(Enum):
     UNKNOWN = "unknown"
 
 
-def call_result(error: Exception) -> CallResult:
-    """What a failure means for the message."""
-    code = error.code if isinstance(error, discord.HTTPException) else 0
-    table = {
-        CLOSED_DM: CallResult.DMS_CLOSED,
-        TOO_MANY_DMS: CallResult.TOO_MANY_DMS,
-        NO_CHANNEL: CallResult.CHANNEL_GONE,
-        NO_MESSAGE: CallResult.MESSAGE_GONE,
-        NO_MEMBER: CallResult.MEMBER_GONE,
-        NO_ROLE: CallResult.ROLE_GONE,
-        NO_ACCESS: CallResult.FORBIDDEN,
-        TOO_OLD: CallResult.TOO_OLD,
-        THREAD_ARCHIVED: CallResult.THREAD_CLOSED,
-        DEAD_TOKEN: CallResult.TOKEN_DEAD,
-    }
-    for codes, fate in table.items():
-        if code in codes:
-            return fate
-    if isinstance(error, discord.NotFound):
-        return CallResult.MESSAGE_GONE
-    if isinstance(error, discord.Forbidden):
-        return CallResult.FORBIDDEN
-    return CallResult.LATER
-
-
 class DeliveryClient(Protocol):
     """As much of a client as is needed to reach people."""
 
@@ -135,6 +85,8 @@ class DeliveryClient(Protocol):
     def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
 
     def get_guild(self, id: int, /) -> discord.Guild | None: ...
+
+    def get_channel(self, id: int, /) -> object: ...
 
     async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
 
@@ -152,6 +104,7 @@ class Delivery:
         """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
         self.client = client
         self.budget = budget
+        self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
         self.lanes = Lanes()
         """whose turn it is to show a message; presses take theirs there too"""
@@ -185,7 +138,7 @@ class Delivery:
                 try:
                     fate = await self._edit(surface, await render(), now, by, paid, counted)
                 except self.failures as error:
-                    fate = self._log_failure(error, "edit")
+                    fate = self._log_failure(error, "edit", surface.channel, surface.message)
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
                     if fate is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
                         fate, rest = CallResult.LATER, self.old_messages.window
@@ -195,6 +148,7 @@ class Delivery:
                         self.lanes.failed(key, rest)
                 if fate is CallResult.DONE:
                     turn.landed()
+                    self.refusals.forget(("edit", surface.channel, surface.message))
             if fate is not CallResult.DONE and fate is not CallResult.LATER:
                 self.lanes.forget(key)
                 self.old_messages.forget(surface.message)
@@ -270,7 +224,7 @@ class Delivery:
                 message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self._report_refused_faces
             )
         except self.failures as error:
-            return self._log_failure(error, "post"), 0
+            return self._log_failure(error, "post", channel, nonce), 0
         return CallResult.DONE, sent.id
 
     async def check_message(self, channel: int, message: int) -> CallResult:
@@ -283,7 +237,7 @@ class Delivery:
         try:
             found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
         except self.failures as error:
-            return self._log_failure(error, "look"), ()
+            return self._log_failure(error, "look", channel, message), ()
         return CallResult.DONE, list(_custom_ids(found.components))
 
     async def find_message(self, channel: int, prefixes: tuple[str, ...]) -> int:
@@ -303,7 +257,7 @@ class Delivery:
         try:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
-            return self._log_failure(error, "delete")
+            return self._log_failure(error, "delete", channel, message)
         return CallResult.DONE
 
     async def remove_console(self, surface: Surface, now: datetime) -> None:
@@ -349,7 +303,7 @@ class Delivery:
         try:
             await self.client.rest_client.set_role(guild, user, role, on=on, why=why)
         except self.failures as error:
-            return self._log_failure(error, "give a role" if on else "take a role")
+            return self._log_failure(error, "give a role" if on else "take a role", 0, user, role)
         return CallResult.DONE
 
     def role_status(self, guild: int, role: int) -> RoleStatus:
@@ -366,6 +320,10 @@ class Delivery:
             return RoleStatus.NEVER
         return RoleStatus.YES if own.top_role > found else RoleStatus.ABOVE
 
+    def guild_of(self, channel: int) -> int:
+        """The server of a channel or an open thread; 0 where none is known."""
+        return getattr(getattr(self.client.get_channel(channel), "guild", None), "id", 0)
+
     def is_member(self, guild: int) -> bool:
         """Whether the bot is still a member of this server."""
         return self.client.get_guild(guild) is not None
@@ -381,11 +339,14 @@ class Delivery:
         try:
             channel = await self.client.create_dm(discord.Object(user))
         except self.failures as error:
-            return self._log_failure(error, "open a DM"), 0
+            return self._log_failure(error, "open a DM", 0, user), 0
         return CallResult.DONE, channel.id
 
-    def _log_failure(self, error: Exception, what: str) -> CallResult:
+    def _log_failure(self, error: Exception, what: str, channel: int = 0, *about: object) -> CallResult:
+        """What became of a call. A lasting refusal is tried again a few times: it may be about what was shown then."""
         fate = call_result(error)
-        code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
-        log.info("could not %s: %s (%s)", what, fate.value, code)
+        code = error.code if isinstance(error, discord.HTTPException) else 0
+        log.info("could not %s: %s (%s)", what, fate.value, code or type(error).__name__)
+        if fate is CallResult.REFUSED and not self.refusals.is_final((what, channel, *about), channel, code):
+            return CallResult.LATER
         return fate

@@ -37,7 +37,8 @@ from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
-from bot.rest.delivery import CallResult, token_expiry
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import token_expiry
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import Message

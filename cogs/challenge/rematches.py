@@ -23,7 +23,7 @@ from bot.referee.model.model import Lobby, StoredMatch, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
-from bot.rest.delivery import CallResult
+from bot.rest.call_result import CallResult
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import format_refusal

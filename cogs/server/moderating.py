@@ -24,7 +24,7 @@ from bot.ui.story.outcome import describe_outcome_within, format_score
 from bot.ui.text.names import format_name, make_names, quote
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time
-from cogs.server.settings import show, tell_log
+from cogs.server.settings import show
 
 
 def stop_form(view: MatchView, reason: str = "") -> Modal:
@@ -171,7 +171,7 @@ async def rule_match(context: InteractionContext) -> None:
         logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
     await context.answer.send(Message(say("admin-done", m=id, what=say(done))))
     await context.services.publisher.notices.tell_ruling(view, pings.render_ruling(view, told))
-    await tell_log(context, [logged])
+    await context.services.publisher.server_log.tell(context.guild, [logged])
 
 
 def _decision(view: MatchView) -> str:
@@ -202,12 +202,12 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
     if time == LIFT:
         await moderating.unbar(place, by, who)
         await context.answer.send(Message(say("unbar-done", name=format_name(player.name))))
-        await tell_log(context, [say("log-unbar", **names)])
+        await context.services.publisher.server_log.tell(context.guild, [say("log-unbar", **names)])
         return
     made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
     told = {"t": format_time(made.until), "reason": quote(made.reason.rstrip("."), LONGEST_REASON)}
     await context.answer.send(Message(say("bar-done", name=format_name(player.name), **told)))
-    await tell_log(context, [say("log-bar", **names, **told)])
+    await context.services.publisher.server_log.tell(context.guild, [say("log-bar", **names, **told)])
 
 
 async def setup(bot: GopsClient) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -181,14 +180,15 @@ async def _change(
             say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
         )
     lines = [log_line(audit, context.author.name) for audit in audits]
-    if any(audit.what == "log" for audit in audits) and known.log and not await tell_log(context, lines):
+    log = context.services.publisher.server_log
+    if any(audit.what == "log" for audit in audits) and known.log and not await log.tell(guild, lines):
         banner = join_lines(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
     if any(audit.what == "threads" for audit in audits):
         banner = join_lines(banner, _threads_missing(context, known))
     await context.answer.update(card(known, banner))
     if lines and not any(audit.what == "log" for audit in audits):
-        await tell_log(context, lines)
+        await log.tell(guild, lines)
 
 
 async def _check_channels(context: InteractionContext, fields: dict[str, Any]) -> None:
@@ -200,15 +200,6 @@ async def _check_channels(context: InteractionContext, fields: dict[str, Any]) -
             check_chosen(context, [one for one in value if one not in getattr(known, what)], for_boards=True)
         elif isinstance(setting, ChannelSetting) and value:
             check_chosen(context, [value], for_boards=False)
-
-
-async def tell_log(context: InteractionContext, lines: Sequence[str]) -> bool:
-    """Write lines in the server's log channel. Return False if there is none or the message was not posted."""
-    known = await context.referee.deciding.load_settings(context.guild)
-    if not known.log or not lines:
-        return False
-    _, posted = await context.services.publisher.reach.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))
-    return bool(posted)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -18,7 +18,8 @@ from bot.interactions.services import Services
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import lanes as lanes_of
 from bot.rest.call_budget import CallBudget
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.rest.old_message_limit import MAX_REFUSALS, OldMessageLimit
 from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire

@@ -17,7 +17,8 @@ from bot.messages.asides import Asides, Whispered
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import late_tokens
 from bot.rest.call_budget import CallBudget
-from bot.rest.delivery import CallResult, Delivery
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery
 from bot.rest.late_tokens import LATEST, PAUSES, LateTokens
 from bot.ui.message import Message
 from tests.cogs.wire import FURTHER, TOKEN, Wire

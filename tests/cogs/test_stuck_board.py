@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
 from bot.messages import show as shows
 from bot.referee.model.model import SurfaceState
 from bot.referee.model.participant import Person
+from bot.rest import lanes
+from bot.rest.call_result import CallResult, Refusals, call_result
+from bot.ui.message import Message
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
+from tests.referee.stage import HERE
 
 __all__ = ["place"]
 
@@ -61,3 +68,62 @@ async def test_press_shows_a_stuck_board(place: Stage, monkeypatch: pytest.Monke
     await place.publisher.idle()
     board = next(one for one in await place.publisher.marks.surfaces(id) if one.message == message)
     assert board == replace(board, state=SurfaceState.LIVE)
+
+
+async def test_a_board_that_discord_never_takes_is_given_up(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After three equal answers; consoles say so, and the server reads it once in its log."""
+    monkeypatch.setattr(lanes, "REST", 0.01)
+    wire, referee = place.wire, place.table.referee
+    await referee.deciding.change(HERE.guild, ANA, 0, log=77)
+    id = await place.challenge(ANA, BEN, cards=4)
+    message = wire.sent[0][2]
+    await referee.challenges.accept(id, BEN.user, 900)
+    await wire.until(lambda: "round 1 of 4" in wire.text(message) and len(wire.sent) == 3)
+    await place.publisher.idle()
+    wire.refuse(TOKEN, 404, times=99, code=50027, message=message)
+    wire.refuse(COUNTED, 400, times=99, code=200000, message=message)
+    for person in (ANA, BEN):
+        await place.table.seal(id, person.user, person.user)
+    consoles = [sent for _, _, sent in wire.sent[1:3]]
+    await wire.until(lambda: all("I may no longer update" in wire.text(one) for one in consoles))
+    await wire.until(lambda: len(wire.sent) == 4)
+    channel, said, _ = wire.sent[3]
+    assert channel == 77
+    assert said == (
+        f"Discord refuses my message in <#{HERE.channel}> (error 200000), so I stopped trying. Check AutoMod, and"
+        " whether the channel is locked."
+    )
+    for person in (ANA, BEN):
+        await place.table.seal(id, person.user, 3 - person.user)
+    await wire.until(lambda: all("round 3 of 4" in wire.text(one) for one in consoles))
+    tries = [call for call in wire.calls if (call.route, call.message) == (COUNTED, message) and not call.landed]
+    assert len(tries) in (3, 4)  # the next round may try it once more
+    assert len([one for one in wire.sent if one[0] == 77]) == 1
+
+
+@pytest.mark.parametrize("code", [40058, 50008, 50024, 50035, 50068, 160005, 200000])
+def test_a_lasting_answer_is_final_the_third_time_in_a_row(code: int) -> None:
+    refusals, told = Refusals(), list[tuple[int, int]]()
+    refusals.report = lambda *refused: told.append(refused)
+    assert [refusals.is_final(("post", "a"), 5, one) for one in (code, code, 1, code, code, code, code)] == (
+        [False, False, False, False, False, True, True]
+    )
+    refusals.forget(("post", "a"))
+    assert not refusals.is_final(("post", "a"), 5, code)
+    assert [refusals.is_final(("post", "b"), 5, code) for _ in range(3)] == [False, False, True]
+    assert told == [(5, code)]
+    response: Any = SimpleNamespace(status=400, reason="no")
+    assert call_result(discord.HTTPException(response, {"code": code, "message": "no"})) is CallResult.REFUSED
+
+
+async def test_champions_in_a_forum_are_given_up(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline that posts them is tried again only twice: what the third call gives is not *later*."""
+    response: Any = SimpleNamespace(status=400, reason="no")
+
+    async def refuse(*_: object, **__: object) -> None:
+        raise discord.HTTPException(response, {"code": 50008, "message": "no"})
+
+    monkeypatch.setattr(place.wire, "send", refuse)
+    reach, posts = place.publisher.reach, [Message("The champions")] * 3
+    fates = [(await reach.post(5, one, "s1n1"))[0] for one in posts]
+    assert fates == [CallResult.LATER, CallResult.LATER, CallResult.REFUSED]

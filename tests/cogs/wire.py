@@ -150,6 +150,7 @@ class Wire:
             services=services,
             get_partial_messageable=channel,
             get_guild=lambda id: SimpleNamespace(id=id, get_thread=lambda _: None),  # pyright: ignore[reportUnknownLambdaType]
+            get_channel=lambda id: SimpleNamespace(guild=SimpleNamespace(id=1)) if id < 10**6 else None,  # pyright: ignore[reportUnknownLambdaType]
             create_dm=create_dm,
         )
         client.rest_client = opened(client, self)

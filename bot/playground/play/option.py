@@ -41,8 +41,8 @@ class Resolver:
         self._put("roles", role_id, payload.role(guild.roles[role_id]))
 
     def channel(self, channel_id: int, viewer: User) -> None:
-        """Add a channel as Discord resolves it: with what its viewer may do there and, since 2026-07-16, what the app may
-        (github.com/discord/discord-api-docs/pull/8443); without its overwrites."""
+        """Add a channel as Discord resolves it: with what its viewer may do there and (since 2026-07-16,
+        github.com/discord/discord-api-docs/pull/8443) what the app may; without its overwrites."""
         world = self._core.world
         one = world.channel(channel_id)
         told = payload.channel(world, one)

@@ -149,6 +149,8 @@ def channel(world: World, one: Channel, viewer_id: int | None = None) -> Json:
         return {**common, **_thread(one)}
     if one.type is ChannelType.VOICE:
         common |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
+    elif one.type is ChannelType.FORUM:
+        common |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
     return {
         **common,
         "position": one.position,

@@ -28,7 +28,7 @@ from bot.referee.model.model import (
     SurfaceState,
 )
 from bot.referee.repository.live import Live, new_engine_match
-from bot.rest.delivery import CallResult
+from bot.rest.call_result import CallResult
 from bot.rest.lanes import Lane
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at

@@ -19,7 +19,8 @@ from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import RoleOf
 from bot.referee.model.setting_kinds import Band
-from bot.rest.delivery import CallResult, Delivery, RoleStatus
+from bot.rest.call_result import CallResult
+from bot.rest.delivery import Delivery, RoleStatus
 from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table

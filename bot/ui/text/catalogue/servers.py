@@ -85,4 +85,6 @@ SERVERS: Mapping[str, Sentence] = {
     "bar-done": "Done. {name} may not play here until {t}. Reason: {reason}. What they play already goes on.",
     "unbar-done": "Done. {name} may play here again.",
     "log-set": "{name} changed the settings: {what}, before {before}.",
+    "log-refused": "Discord refuses my message in {channel} (error {code}), so I stopped trying. Check AutoMod, and"
+    " whether the channel is locked.",
 }
