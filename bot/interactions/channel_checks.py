@@ -18,7 +18,6 @@ from bot.rest.members import DiscordUser
 NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
-    "embed_links": "Embed Links",
     "read_message_history": "Read Message History",
 }
 

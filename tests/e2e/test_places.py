@@ -31,6 +31,16 @@ async def test_two_pings_each_at_most(scene: House) -> None:
     assert [plain(ping.text).split(":")[0] for ping in scene.ana.pings] == [f"#{code_of(board)} against Ben in #games"]
 
 
+async def test_a_match_without_embed_links_to_its_end(scene: House) -> None:
+    """Boards, results and rules are components, for which Discord asks no Embed Links."""
+    await scene.stage.deny(scene.server.channels[0], "GOPS", "EMBED_LINKS")
+    board = await scene.match(cards=2)
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 2)
+    await scene.ana.sees(has("1st"), in_=board)
+    assert scene.bot.trouble() == []
+
+
 async def test_player_with_closed_dms_gets_one_mention(scene: House) -> None:
     """Who pressed *Accept* is there; who waits is called by one mention, and nothing waits on the DM."""
     ana, ben = scene.ana, scene.ben

@@ -164,7 +164,6 @@ async def test_what_is_missing_is_said(scene: House) -> None:
             allowed = [
                 "VIEW_CHANNEL",
                 "SEND_MESSAGES",
-                "EMBED_LINKS",
                 "READ_MESSAGE_HISTORY",
                 "USE_APPLICATION_COMMANDS",
             ]

@@ -24,7 +24,6 @@ ADMINISTRATOR = 1 << 3
 NEEDED = {
     "View Channels": 1 << 10,
     "Send Messages": 1 << 11,
-    "Embed Links": 1 << 14,
     "Attach Files": 1 << 15,
     "Read Message History": 1 << 16,
     "Send Messages in Threads": 1 << 38,
