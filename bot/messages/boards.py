@@ -139,15 +139,21 @@ class Boards:
     async def _failed(self, show: Show, view: MatchView, fate: CallResult, board: Surface) -> None:
         if fate is CallResult.LATER:
             show.limited = True
-        elif fate is CallResult.CHANNEL_GONE and await self._in_own_thread(board, view):
+        elif self._is_thread_lost(fate, view, board) and await self._in_own_thread(board, view):
             await self.marks.put(replace(board, channel=view.channel, token="", token_until=None))
-            show.fate = CallResult.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
+            show.locked = fate is CallResult.THREAD_CLOSED
+            show.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
         elif not view.guild and view.channel:
             show.fate = None  # the next press shows it
         elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.is_member(view.guild):
-            show.fate = fate
+            show.fate, show.locked = fate, False
         else:
             show.fate = CallResult.CHANNEL_GONE
+
+    def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
+        """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
+        locked = fate is CallResult.THREAD_CLOSED and self.reach.is_locked(view.guild, board.channel)
+        return fate is CallResult.CHANNEL_GONE or locked
 
     async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""

@@ -97,6 +97,8 @@ class Show:
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()
     """people whom no DM reached"""
+    locked: bool = False
+    """whether it is posted again because its thread was locked, and was not deleted"""
     into_thread: bool = False
     """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
     told: bool = False

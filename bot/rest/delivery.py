@@ -289,6 +289,12 @@ class Delivery:
         place = self.client.get_guild(guild)
         return place is not None and place.get_thread(channel) is not None
 
+    def is_locked(self, guild: int, channel: int) -> bool:
+        """Whether this is a locked thread that is not archived."""
+        place = self.client.get_guild(guild)
+        thread = place.get_thread(channel) if place is not None else None
+        return thread is not None and thread.locked
+
     def missing_for_threads(self, guild: int) -> list[str]:
         """Permissions that the bot lacks in a whole server; a channel may still refuse it."""
         place = self.client.get_guild(guild)

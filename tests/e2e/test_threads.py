@@ -92,6 +92,39 @@ async def test_a_thread_that_is_closed_and_opened_again(scene: House, locked: bo
     assert (await scene.stage.calls()).of(THREAD) == 1
 
 
+async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House) -> None:
+    """Nobody can press its buttons there, and nothing can be edited: it goes back to the channel, and consoles say so."""
+    await switched_on(scene)
+    challenge = await scene.challenge(cards=4)
+    await scene.ben.press("Accept", in_=challenge)
+    await scene.ana.sees(has("moved to"), in_=challenge)
+    thread = await thread_of(scene)
+    await scene.ana.sees(has("round 1 of 4"), in_=thread)
+    await scene.stage.link.call("PATCH", f"/channels/{thread.id}", {"locked": True})
+    board = await scene.ana.sees(has("round 1 of 4", "Ana", "Ben"), in_="games")
+    for person in (scene.ana, scene.ben):
+        await person.sees(has("The thread of the board was locked, so I posted the board again", board.id), in_="dm")
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 3)
+    await scene.ana.sees(has("round 2 of 4"), in_=board)
+
+
+async def test_consoles_say_that_the_thread_of_a_challenge_is_locked(scene: House) -> None:
+    """The match was begun in it, so there is no other place for its board; it comes back when that is unlocked."""
+    thread = await scene.stage.thread(scene.server.channel("games"), "a match")
+    for person in (scene.ana, scene.ben):
+        await person.sees_channel(thread)
+        person.place = thread.id
+    board = await scene.match(cards=4)
+    link = scene.stage.link
+    await link.call("PATCH", f"/channels/{thread.id}", {"locked": True})
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 3)
+    await scene.ana.sees(has("This thread is closed.", "round 2 of 4"), in_="dm")
+    await link.call("PATCH", f"/channels/{thread.id}", {"locked": False})
+    await scene.ana.sees(has("round 2 of 4"), in_=board)
+
+
 async def test_a_kill_between_accept_and_the_thread(tmp_path: Path) -> None:
     """Before Discord hears of it, and after: the board stands in one thread, and nowhere else."""
     async with opened_hall(tmp_path) as hall:

@@ -356,6 +356,21 @@ async def test_messages_fit_the_kind_of_their_channel(stage: Stage, raw: RawBot,
     assert (await raw.call("POST", threads, {"name": "no"})).code == 50024
 
 
+async def test_locked_threads_take_manage_threads(stage: Stage, raw: RawBot, club: Server) -> None:
+    """They refuse new messages and edits though they are not archived; messages may be deleted."""
+    thread = await stage.thread(club.channels[0], "a thread")
+    home = f"/channels/{thread.id}/messages"
+    inside = await raw.call("POST", home, {"content": "inside"})
+    await stage.link.call("PATCH", f"/channels/{thread.id}", {"locked": True})
+    edited = await raw.call("PATCH", f"{home}/{inside.body['id']}", {"content": "x"})
+    assert (edited.status, edited.code) == (400, 50083)
+    assert (await raw.call("POST", home, {"content": "more"})).code == 50083
+    await stage.allow(club.channels[0], stage.bot(), "MANAGE_THREADS")
+    assert (await raw.call("POST", home, {"content": "more"})).status == 200
+    await stage.deny(club.channels[0], stage.bot(), "MANAGE_THREADS")
+    assert (await raw.call("DELETE", f"{home}/{inside.body['id']}")).status == 204
+
+
 async def test_replies_need_history(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana", server=club)
     said = await ana.say("question")

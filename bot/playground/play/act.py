@@ -15,6 +15,8 @@ def slash(core: Core, person: User, home: Channel, text: str, given: Json, focus
     """Type a slash command, or with `focused` ask for the completions of one option."""
     name, *path = text.removeprefix("/").split()
     app, command = _command(core, person, home, 1, name)
+    if core.world.is_locked_to(person.id, home):
+        raise PlayError("The thread is locked.")
     resolver = option.Resolver(core, home, app)
     data = _command_data(command)
     data["options"] = option.fill(command, path, given, resolver, person, focused)
@@ -47,6 +49,8 @@ def press(core: Core, person: User, home: Channel, message_id: int, custom_id: s
     message, found = _component(core, person, home, message_id, custom_id)
     if found["type"] != kinds.BUTTON:
         raise PlayError(f"{custom_id} is not a button.")
+    if home.locked:  # github.com/discord/discord-api-docs/issues/7900
+        raise PlayError("Buttons of a locked thread cannot be pressed.")
     data: Json = {"custom_id": custom_id, "component_type": kinds.BUTTON, "id": found["id"]}
     return _open(core, _author(core, message), Kind.COMPONENT, person, home, data, source=message)
 
@@ -113,7 +117,8 @@ def submit(core: Core, person: User, interaction_id: int, values: Json) -> Inter
 def say(core: Core, person: User, home: Channel, content: str) -> Message:
     """Write an ordinary message."""
     need = "SEND_MESSAGES_IN_THREADS" if home.is_thread else "SEND_MESSAGES"
-    if not core.world.permissions(person.id, home) & permission.BITS[need]:
+    may = core.world.permissions(person.id, home) & permission.BITS[need]
+    if not may or core.world.is_locked_to(person.id, home):
         raise PlayError(f"{person.name} may not write here.")
     return core.posting.create(person.id, home, {"content": content})
 

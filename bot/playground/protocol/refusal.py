@@ -137,6 +137,7 @@ def token_expired() -> Refusal:
 
 
 def thread_archived() -> Refusal:
+    """Of a locked thread too (github.com/discord/discord-api-docs/issues/6884)."""
     return Refusal(400, 50083, "Thread is archived")
 
 

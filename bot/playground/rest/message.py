@@ -58,7 +58,7 @@ def edit_message(call: Call) -> Reply:
         if set(call.json) - {"flags"}:
             raise refusal.not_the_author()
         call.channel("MANAGE_MESSAGES")
-    if channel.archived:
+    if channel.archived or call.core.world.is_locked_to(call.app.id, channel):
         raise refusal.thread_archived()
     if call.uploads:
         call.channel("ATTACH_FILES")
@@ -103,10 +103,9 @@ def _writable(call: Call) -> Channel:
     replies = as_object(call.json.get("message_reference")) is not None
     if replies and not world.permissions(call.app.id, channel) & BITS["READ_MESSAGE_HISTORY"]:
         raise refusal.no_history()
-    if channel.archived:
-        if channel.locked:
-            raise refusal.thread_archived()
-        channel.archived = False
+    if world.is_locked_to(call.app.id, channel):
+        raise refusal.thread_archived()
+    channel.archived = False
     return channel
 
 

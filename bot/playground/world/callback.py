@@ -143,11 +143,14 @@ class Callbacks:
 
     def _create(self, interaction: Interaction, body: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
         channel = self._world.channel(interaction.channel_id)
+        if origin.viewer_id is None and self._world.is_locked_to(interaction.app.id, channel):
+            raise refusal.thread_archived()
         return self._posting.create(interaction.app.id, channel, body, uploads, origin)
 
     def _edit(self, message: Message, body: Json, uploads: Sequence[Upload]) -> Message:
         channel = self._world.channel(message.channel_id)
-        if channel.archived:
+        locked = not message.is_ephemeral and message.app_id and self._world.is_locked_to(message.app_id, channel)
+        if channel.archived or locked:
             raise refusal.thread_archived()
         return self._posting.edit(message, body, uploads, mention.PARSE_USERS)
 

@@ -225,6 +225,11 @@ class World:
         hidden = channel.type is ChannelType.PRIVATE_THREAD and user_id not in channel.thread_members
         return 0 if hidden and not allowed & permission.BITS["MANAGE_THREADS"] else allowed
 
+    def is_locked_to(self, user_id: int, channel: Channel) -> bool:
+        """Whether a locked thread refuses what this user writes or edits there, open as it may be: it takes Manage
+        Threads (github.com/discord/discord-api-docs/pull/5919, github.com/discordjs/discord.js/pull/9216)."""
+        return channel.locked and not self.permissions(user_id, channel) & permission.BITS["MANAGE_THREADS"]
+
     def sees(self, user_id: int, channel: Channel) -> bool:
         return bool(self.permissions(user_id, channel) & permission.BITS["VIEW_CHANNEL"])
 

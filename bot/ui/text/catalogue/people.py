@@ -11,6 +11,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "channel-forum": "{channel} is a forum, so I cannot write in it. Choose another channel.",
     "board-stuck": "I may no longer update the board in {channel}. Play on here; a moderator can help.",
     "board-gone": "The board was deleted, so I posted it again: {link}",
+    "board-locked": "The thread of the board was locked, so I posted the board again: {link}",
     "channel-gone": "The channel of #{m} is gone. Play on by DM; without that I stop it, and it does not count.",
     "thread-closed": "This thread is closed. Reopen it, or use /gops show elsewhere.",
     "apps-off": "This server hides outside apps, so nobody would see the board. Ask a moderator to add me.",
