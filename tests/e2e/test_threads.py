@@ -93,7 +93,7 @@ async def test_a_thread_that_is_closed_and_opened_again(scene: House, locked: bo
 
 
 async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House) -> None:
-    """Nobody can press its buttons there, and nothing can be edited: it goes back to the channel, and consoles say so."""
+    """Nothing can be pressed or edited there: the board goes back to the channel, and consoles say so."""
     await switched_on(scene)
     challenge = await scene.challenge(cards=4)
     await scene.ben.press("Accept", in_=challenge)
