@@ -79,9 +79,8 @@ class Consoles:
             return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
         show = self.shows.known(mine.id)
         if show is not None and show.tells(user):
-            return say(
-                "board-locked" if show.locked else "board-gone", link=link_to(mine.guild, board.channel, board.message)
-            )
+            link = link_to(mine.guild, board.channel, board.message)
+            return say("board-locked" if show.locked else "board-gone", link=link)
         return ""
 
     def _behind(self, id: str) -> bool:

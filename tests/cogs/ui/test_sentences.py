@@ -46,9 +46,9 @@ EXCLUSIONS = """
     option-elsewhere
 """
 SYSTEM = """
-    channel-not-allowed missing-permissions board-stuck board-gone board-locked channel-gone thread-closed apps-off
-    server-only dms-closed dms-off manage-server restarting busy read-only trouble trouble-after too-fast discord-slow working
-    took-long expired-question
+    channel-not-allowed missing-permissions board-stuck board-gone board-locked channel-gone thread-closed
+    apps-off server-only dms-closed dms-off manage-server restarting busy read-only trouble trouble-after
+    too-fast discord-slow working took-long expired-question
 """
 RECORDS = """
     no-match-here no-finished rematch-live block-house review-unplayed
