@@ -4,7 +4,7 @@ import dataclasses
 from typing import TypeGuard
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.engine.auction.auction import Auction
@@ -13,7 +13,7 @@ from bot.engine.events import Bids, BidsRevealed, DealEnded
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
-from bot.engine.variants import GAMES
+from bot.engine.variants import GAMES, find_game
 from tests.engine.strategies import (
     SEEDS,
     Policy,
@@ -71,6 +71,7 @@ def scores_every_prize(rules: Rules, deal: Deal) -> TypeGuard[Auction]:
     )
 
 
+@example(find_game("parlett").rules(3), 0, Policy(("random", "random", "lowest")))  # a seat bids its Ace last
 @given(any_rules(), SEEDS, any_policy())
 def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Policy) -> None:
     facts = rules.facts

@@ -13,7 +13,7 @@ from bot.engine.options import Options
 from bot.engine.refusals import Illegal
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Round, State, Workbench
+from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
@@ -43,6 +43,10 @@ class Parlett(Auction):
     def keys(self, state: State, seat: Seat) -> Cards:
         hand = super().keys(state, seat)
         return (ACE_LOW, *hand[1:], ACE_HIGH) if hand and hand[0] == ACE else hand
+
+    def open_rounds(self, deal: Deal) -> int | None:
+        """Return every round: a last card that is an Ace is still declared low or high."""
+        return self.rounds(deal)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if card == ACE and ACE in state.hands[seat]:
