@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from bot.process.base import stack_dump
+from bot.process.base import event_loop
 
 
 async def seals(card: str, given: asyncio.Event) -> str:
@@ -24,7 +24,7 @@ async def test_a_task_is_told_from_its_beginning_to_what_it_waits_for() -> None:
     given = asyncio.Event()
     task = asyncio.create_task(plays("the king of spades", given), name="ana")
     await asyncio.sleep(0)
-    told = stack_dump.describe_task(task)
+    told = event_loop.describe_task(task)
     given.set()
     await task
     first, *places = told.splitlines()

@@ -18,8 +18,8 @@ from bot.referee.model.model import Lobby
 from bot.referee.model.views import MatchView
 from bot.ui.message import Message
 from bot.ui.screens.refusals import describe_error
-from bot.ui.text.links import link_to
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import link_to
 
 if TYPE_CHECKING:
     from bot.interactions.context import InteractionContext

@@ -23,7 +23,7 @@ from bot.rest.delivery import Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
-from bot.ui.text.links import link_to
+from bot.ui.text.stamps import link_to
 
 RETRY = 5.0
 """seconds after which a message that Discord did not take is sent again"""

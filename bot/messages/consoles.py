@@ -21,8 +21,8 @@ from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery, lane_of
 from bot.ui.message import Message
 from bot.ui.screens import pings
-from bot.ui.text.links import link_to
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import link_to
 
 TROUBLES = {
     SurfaceState.STUCK: "board-stuck",

@@ -20,9 +20,9 @@ from bot.ui.message import Message, join_lines
 from bot.ui.screens import pings
 from bot.ui.screens.refusals import describe_error, format_refusal
 from bot.ui.story.outcome import describe_outcome
-from bot.ui.text.links import link_to
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import link_to
 
 
 def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -> bool:

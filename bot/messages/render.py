@@ -11,7 +11,7 @@ from bot.referee.repository.view_builder import lobby_view
 from bot.ui.message import Message
 from bot.ui.screens import board, challenge, console
 from bot.ui.screens.result import ResultPicture
-from bot.ui.text.links import link_to
+from bot.ui.text.stamps import link_to
 
 
 async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:

@@ -12,8 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import discord
 
-from bot.pictures.album import Portrait, find_face, load_album
-from bot.pictures.faces import list_faces
+from bot.pictures.faces import Portrait, find_face, list_faces, load_album
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.ui.message import Message

@@ -27,7 +27,7 @@ from bot.rest.call_result import CallResult
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import format_refusal
-from bot.ui.text.links import link_to
+from bot.ui.text.stamps import link_to
 from cogs.challenge.challenges import check_message, post_lobby
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from math import factorial
 
 from discord import app_commands
 
@@ -16,13 +17,68 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import board_component
 from bot.interactions.shared.practice import begin_practice
-from bot.interactions.shared.rules_card import find_topic, practice_options, render_rules_in_thread
+from bot.interactions.shared.rules_card import Topic, find_topic, practice_options, render_rules_in_thread
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.referee.repository.house_levels import SLY
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import Message
-from cogs.learning.about_card import about_card, tips_card, words_card
+from bot.ui.message import GREEN, Button, Message, Text, join_lines, make_row
+from bot.ui.text.sentences import say
+
+ABOUT = ("history", "solved", "relatives", "trivia", "many", "sources")
+SUIT_CARDS = 13
+"""Cards of a suit in Classic."""
+GLOSSARY = (
+    "match",
+    "game",
+    "seat",
+    "challenge",
+    "prize",
+    "pot",
+    "hand",
+    "bid",
+    "seal",
+    "reveal",
+    "round",
+    "deal",
+    "board",
+    "console",
+    "sheet",
+    "clock",
+    "house",
+)
+"""Words in the order in which a player meets them."""
+
+
+def tips_card(topic: Topic) -> Message:
+    """Return the card with tips for this game."""
+    title = say("tips-title", game=topic.name)
+    text = join_lines(title, *(say("tip-line", tip=tip) for tip in topic.rules.tips))
+    house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
+    return Message(body=(Text(text), make_row(_back(topic.key), house)), essence=title)
+
+
+def about_card(key: str) -> Message:
+    """Return the card with history, names, sources and trivia; it is the same for every game."""
+    title = say("about-title")
+    deals = factorial(SUIT_CARDS)
+    counted = {"cards": str(SUIT_CARDS), "deals": f"{deals:,}", "digits": str(len(str(deals**3)))}
+    text = join_lines(title, *(say(f"about-{part}", **(counted if part == "many" else {})) for part in ABOUT))
+    words = Button(say("glossary"), learning_ids.rules(key, "words"))
+    return Message(body=(Text(text), make_row(_back(key), words)), essence=title)
+
+
+def words_card(key: str) -> Message:
+    """Return the glossary."""
+    title = say("glossary-title")
+    text = join_lines(title, *(say(f"word-{word}") for word in GLOSSARY))
+    return Message(
+        body=(Text(text), make_row(_back(key), Button(say("about"), learning_ids.rules(key, "about")))), essence=title
+    )
+
+
+def _back(key: str) -> Button:
+    return Button(say("back-to-rules"), learning_ids.rules(key, "card"))
 
 
 @command("rules", "The rules of a game, on one screen")

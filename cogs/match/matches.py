@@ -21,7 +21,7 @@ from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceSt
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.text.links import link_to
+from bot.ui.text.stamps import link_to
 from cogs.match import confirm
 from cogs.match.games_list import games_list
 from cogs.match.table_keys import repost_board

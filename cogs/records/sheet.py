@@ -12,7 +12,7 @@ from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines
 from bot.ui.screens.result import list_deals
 from bot.ui.story import lines
-from bot.ui.story.pauses import past_pauses_line
+from bot.ui.story.events import past_pauses_line
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say

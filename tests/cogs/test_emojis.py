@@ -11,8 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.pictures.album import Portrait, find_face, load_album
-from bot.pictures.faces import list_faces
+from bot.pictures.faces import Portrait, find_face, list_faces, load_album
 from bot.referee.model.changes import SaveNote
 from bot.rest import emojis
 from bot.rest.emojis import Emojis, SyncResult

@@ -17,7 +17,7 @@ import pytest
 from nacl.signing import SigningKey
 from yarl import URL
 
-from bot.interactions.transports import connections, http
+from bot.interactions.transports import http
 from bot.interactions.transports.http import MAX_AGE, MAX_BYTES, InteractionServer
 from bot.rest import inline_response as inline_module
 from bot.rest.inline_response import InlineResponse, inline_of
@@ -327,7 +327,7 @@ async def wait_for_end(reader: asyncio.StreamReader) -> None:
 async def test_a_connection_without_a_request_is_ended(
     outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch, sends: bytes
 ) -> None:
-    monkeypatch.setattr(connections, "HEAD_TIMEOUT", 0.05)
+    monkeypatch.setattr(http, "HEAD_TIMEOUT", 0.05)
     there = [await opened(outdoors, sends) for _ in range(20)]
     async with asyncio.timeout(10):
         for reader, writer in there:
@@ -336,7 +336,7 @@ async def test_a_connection_without_a_request_is_ended(
 
 
 async def test_slow_request_head_is_cut_off(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_TIMEOUT", 0.2)
+    monkeypatch.setattr(http, "HEAD_TIMEOUT", 0.2)
     reader, writer = await opened(outdoors, b"POST / HTTP/1.1\r\n")
     ended = asyncio.create_task(wait_for_end(reader))
     async with asyncio.timeout(10):
@@ -349,7 +349,7 @@ async def test_slow_request_head_is_cut_off(outdoors: Outdoors, monkeypatch: pyt
 async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
     outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "IDLE_TIMEOUT", 0.3)
+    monkeypatch.setattr(http, "IDLE_TIMEOUT", 0.3)
     raw = json.dumps({"id": "1", "type": 1}).encode()
     above = {"Host": "bot", "Content-Length": str(len(raw)), **signed(raw)}
     head = "\r\n".join(["POST / HTTP/1.1", *(f"{name}: {value}" for name, value in above.items()), "", ""]).encode()
@@ -364,7 +364,7 @@ async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
 
 
 async def test_connection_over_the_limit_is_closed(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
+    monkeypatch.setattr(http, "MAX_CONNECTIONS", 3)
     there = [await opened(outdoors, b"") for _ in range(3)]
     reader, writer = await opened(outdoors, b"")
     async with asyncio.timeout(10):

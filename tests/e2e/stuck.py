@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 from bot.playground.server import Playground
 from bot.playground.world.model import State
-from bot.process.base import stack_dump
+from bot.process.base import event_loop
 from tests import postgres
 from tests.driver import Stage
 
@@ -56,7 +56,7 @@ class Scene:
             "=== What the store believes is shown ===",
             *_surfaces(self.bot),
             "=== The test's own tasks ===",
-            *map(stack_dump.describe_task, asyncio.all_tasks(self._loop)),
+            *map(event_loop.describe_task, asyncio.all_tasks(self._loop)),
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
             *_unanswered(self.playground),
@@ -104,7 +104,7 @@ def _bot(bot: Bot) -> list[str]:
     before = bot.logged()
     os.kill(process.pid, signal.SIGUSR1)
     until = time.monotonic() + ANSWERS_WITHIN
-    while stack_dump.END not in bot.logged()[len(before) :] and time.monotonic() < until:
+    while event_loop.END not in bot.logged()[len(before) :] and time.monotonic() < until:
         time.sleep(0.02)
     told = bot.logged()[len(before) :].replace("\\n", "\n")
     return [

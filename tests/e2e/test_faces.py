@@ -11,8 +11,7 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.pictures.album import find_face, load_album
-from bot.pictures.faces import list_faces
+from bot.pictures.faces import find_face, list_faces, load_album
 from tests.driver import Seen
 from tests.e2e.house import PATIENCE, House, awaits, newcomer, opened
 from tests.forked import forked

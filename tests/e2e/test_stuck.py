@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from bot.process.base import stack_dump
+from bot.process.base import event_loop
 from tests.driver import NotSeen
 from tests.e2e.house import House, awaits
 
@@ -30,7 +30,7 @@ async def test_who_waits_in_vain_tells_where_everybody_stands(house: House) -> N
     assert "(most recent call first)" in stands
     assert "deadlines.py" in stands
     assert "\ndeadlines:\n" in stands
-    assert stack_dump.END in stands
+    assert event_loop.END in stands
     assert "Bid(" not in stands
 
 

@@ -16,7 +16,7 @@ from bot.commands.sync import payload
 from bot.operate import backups
 from bot.operate.doctor import discord_checks, local_checks, run_all
 from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext, Severity, unknown, well
-from bot.pictures.album import load_album
+from bot.pictures.faces import load_album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.playground.world.model import Emoji

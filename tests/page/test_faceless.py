@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
-from bot.pictures.album import load_album
+from bot.pictures.faces import load_album
 from tests.e2e import house as e2e
 from tests.e2e.test_faces import Portal
 from tests.page.house import House, Window

@@ -13,8 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
 from bot.solver.kernels.jit import Ints
-from bot.solver.tables.build import TablePlan, build_table, ship_table
-from bot.solver.tables.check import recheck_table
+from bot.solver.tables.build import TablePlan, build_table, recheck_table, ship_table
 from bot.solver.tables.packing import pack, unpack
 from bot.solver.tables.table import TableError, open_table
 

@@ -121,7 +121,7 @@ def _found(folder: Path) -> list[Path]:
 
 def _check(args: argparse.Namespace) -> int:
     """Check every table. Return 1 if one is wrong."""
-    from bot.solver.tables.check import recheck_table
+    from bot.solver.tables.build import recheck_table
     from bot.solver.tables.table import TableError, open_table
 
     wrong = False

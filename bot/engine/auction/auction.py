@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from bot.engine.auction import bounds, deals, picks
-from bot.engine.auction.combinations import refuse_combinations
+from bot.engine.auction import combinations, deals, picks
 from bot.engine.cards import Card, Points, Seat, simplify
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import (
@@ -74,7 +73,7 @@ class Auction(Rules):
     """True if a deal score is the sum of the values won"""
 
     def __post_init__(self) -> None:
-        refuse_combinations(self)
+        combinations.refuse_combinations(self)
 
     # --- cards -------------------------------------------------------------------------------------------
 
@@ -336,7 +335,7 @@ class Auction(Rules):
 
     @cached_property
     def facts(self) -> Facts:
-        return bounds.auction_facts(self)
+        return combinations.auction_facts(self)
 
     @cached_property
     def sale(self) -> Sale:

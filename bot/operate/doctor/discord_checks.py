@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from bot.operate.doctor.report import Diagnosis, DiscordRefusal, DoctorContext, trouble, unknown, warning, well
-from bot.pictures.album import load_album
+from bot.pictures.faces import load_album
 
 PORTAL = "https://discord.com/developers/applications"
 UNAUTHORIZED = 401

@@ -28,11 +28,10 @@ from bot.ui.screens.result import (
     render_result,
 )
 from bot.ui.story import lines
-from bot.ui.story.events import capitalize
+from bot.ui.story.events import capitalize, pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
 from bot.ui.story.outcome import describe_outcome
-from bot.ui.story.pauses import pause_lines
 from bot.ui.story.point import choose_accent, choose_result_accent, find_match_point, goal_line, match_point_line
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word
 from bot.ui.text.faces import Faces

@@ -1,4 +1,4 @@
-"""Reading events: which bids may be seen, who struck each other out; and sentences in a row."""
+"""Events and pauses as sentences: which bids may be seen, who cancelled each other, who has paused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from bot.engine.cards import Points, Seat, format_points
 from bot.engine.choices import Bid
 from bot.engine.events import BidsCancelled, BidsRevealed, Event, SubRoundStarted
+from bot.referee.model.people import SeatPause
+from bot.referee.model.views import MatchView
+from bot.ui.nodes import join_lines
+from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import format_time
 
 
 def read_bids(events: Sequence[Event]) -> dict[Seat, Bid]:
@@ -51,3 +56,28 @@ def join_sentences(parts: Sequence[str]) -> str:
     told = [part for part in parts if part]
     ended = [part if part.rstrip("*").endswith((".", "!", "?")) else f"{part}." for part in told[:-1]]
     return " ".join([*ended, *told[-1:]][:1] + [capitalize(part) for part in [*ended, *told[-1:]][1:]])
+
+
+MOST = 6
+"""pauses told below a sheet, the newest"""
+
+
+def pause_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Tell who keeps the clocks standing still now; `you` is the seat that reads it."""
+    return join_lines(
+        *(
+            say("paused-you", t=format_time(until))
+            if seat == you
+            else say("paused", name=names.bold_name(seat), t=format_time(until))
+            for seat, until in view.paused
+        )
+    )
+
+
+def past_pauses_line(noted: Sequence[SeatPause], names: Names) -> str:
+    """The note below a sheet."""
+    lines = [
+        say("sheet-paused", name=names[one.seat], a=format_time(one.began), b=format_time(one.until))
+        for one in noted[-MOST:]
+    ]
+    return join_lines(*lines)

@@ -1,4 +1,4 @@
-"""Times as Discord writes them: every reader sees their own clock."""
+"""Times and links as Discord writes them; a time is shown in the time zone of its reader."""
 
 from datetime import date, datetime, timedelta
 
@@ -70,3 +70,9 @@ def season_name(season: Season) -> str:
     if season.kind == MONTHLY:
         return say("season-month", month=say(f"month-{began.month}"), year=str(began.year))
     return say("season-quarter", n=(began.month + 2) // 3, year=str(began.year))
+
+
+def link_to(guild: int, channel: int, message: int | None = None) -> str:
+    """Return the link to a channel or message."""
+    place = f"https://discord.com/channels/{guild or '@me'}/{channel}"
+    return f"{place}/{message}" if message else place

@@ -12,7 +12,7 @@ from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rule
 from bot.ui.custom_ids import learning_ids
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
-from cogs.learning.about_card import about_card, tips_card, words_card
+from cogs.learning.rules import about_card, tips_card, words_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import begin
 

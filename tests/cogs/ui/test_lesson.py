@@ -11,8 +11,7 @@ from bot.errors import RefereeError
 from bot.referee.house.lesson import MATCHER, PRIZES, find_best, play_lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
-from cogs.welcome.guided_card import explain_bid, guided_card
-from cogs.welcome.home import home_card
+from cogs.welcome.home import explain_bid, guided_card, home_card
 
 HOME = home_card(here=True, version="1")
 

@@ -27,7 +27,7 @@ from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
 from cogs.learning.review_card import review
 from cogs.match.games_list import games_list
-from cogs.people.notify_card import notify
+from cogs.people.notify import render_card
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.replay_card import replay
 from cogs.records.sheet import sheet
@@ -151,7 +151,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 10, 3400),
-    "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
+    "notify": (lambda: render_card(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
     "set-up card": (lambda: render_setup(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
 

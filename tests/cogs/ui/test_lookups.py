@@ -25,7 +25,7 @@ from bot.ui.screens import pings
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more
-from cogs.people.notify_card import notify
+from cogs.people.notify import render_card
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
 from cogs.server.settings_card import league_card, settings_card
@@ -273,7 +273,7 @@ def test_history_lists_results() -> None:
 
 
 def test_notify_card_lists_preferences() -> None:
-    message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
+    message = render_card(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
     assert message.components == 27
     told = read(message).splitlines()
     assert told[:4] == [
@@ -292,28 +292,34 @@ def test_notify_card_lists_preferences() -> None:
         f"-# Before a slow clock runs out I warn you {usual}; `/gops notify reminders:` sets that.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
-    assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(notify(quiet))
-    assert "You have no quiet hours; time zone Europe/Berlin." in read(notify(replace(quiet, quiet_to=22 * 60)))
-    assert notify(Player(101)).components == 25
-    assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(notify(Player(101, reminders=(480, 240, 90))))
+    assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(render_card(quiet))
+    assert "You have no quiet hours; time zone Europe/Berlin." in read(render_card(replace(quiet, quiet_to=22 * 60)))
+    assert render_card(Player(101)).components == 25
+    assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(
+        render_card(Player(101, reminders=(480, 240, 90)))
+    )
 
 
 def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     def offered(left: timedelta) -> list[str]:
-        menus = [one for one in notify(Player(1), paused=PauseStatus(None, left)).pressables if isinstance(one, Menu)]
+        menus = [
+            one for one in render_card(Player(1), paused=PauseStatus(None, left)).pressables if isinstance(one, Menu)
+        ]
         return [option.label for menu in menus if menu.id == "g1:nt:pause" for option in menu.options]
 
     assert offered(BUDGET)[-2:] == ["6 days", "All that is left: 7 days"]
     assert offered(timedelta(days=1, hours=3)) == ["1 day", "All that is left: 27 hours"]
     assert offered(timedelta(hours=2)) == ["All that is left: 2 hours"]
     assert offered(timedelta(minutes=59)) == []
-    spent = read(notify(Player(1), paused=PauseStatus(None, timedelta())))
+    spent = read(render_card(Player(1), paused=PauseStatus(None, timedelta())))
     assert "**Pause my slow matches**: all 7 days of the last 90 days are used up." in spent
-    gone = read(notify(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
+    gone = read(render_card(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
     assert "**Your slow matches are paused** until <t:1795996800>" in gone
     assert "[Play on now]" in gone
     assert "told" not in gone
-    told = read(notify(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True)))
+    told = read(
+        render_card(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True))
+    )
     assert "no clock of theirs runs, and opponents were told." in told
 
 
