@@ -31,12 +31,12 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after again all asked at b before bid bids card cards chance change channel channels cost count deals digits
-    code each fate first game given hand held high host how least left lengths levels link list loser low m mentions
-    mine mix name fine goal grade grades names nth opening option order ordinal other p permissions place points pool pot prize
-    prizes q range rank reason record ref result role roles rule score scores seal seals season second series share
-    shown span spread story suit t tally terms text theirs tip title told totals up value version waited what
-    where waiting who why winner worth x y month year zone last
+    Game a after again all asked at b before bid bids card cards chance change channel channels cost count deals
+    digits code each fate first game given hand held high host how least left lengths levels link list loser low m
+    mentions mine mix name fine goal grade grades names nth opening option order ordinal other p permissions place
+    points pool pot prize prizes q range rank reason record ref result role roles rule score scores seal seals
+    season second series share shown span spread story suit t tally terms text theirs tip title told totals up value
+    version waited what where waiting who why winner worth x y month year zone last
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
