@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import stat
 import time
 from collections.abc import AsyncIterator
@@ -205,6 +206,49 @@ async def test_a_token_that_is_refused_and_never_told(apart: Apart) -> None:
     assert said.code == 1
     assert "TROUBLE  token: Discord refuses the token\n         → copy a new one from https://" in said.out
     assert "wrongtoken" not in said.out + said.err
+
+
+async def test_it_names_itself_as_discord_demands(tmp_path: Path) -> None:
+    """Discord may block whoever calls without an address and a version."""
+    agents: list[str] = []
+
+    async def me(request: web.Request) -> web.Response:
+        agents.append(request.headers["User-Agent"])
+        return web.json_response({"username": "gops", "id": "1"})
+
+    app = web.Application()
+    app.router.add_get("/users/@me", me)
+    async with aiohttp.test_utils.TestServer(app) as server:
+        of = context(tmp_path, DISCORD_API_URL=str(server.make_url("/")).rstrip("/"))
+        assert (await run_all.run_check(BY_NAME["token"], of))[0].severity is Severity.WELL
+    assert re.fullmatch(r"DiscordBot \(https://\S+, [\w.]+\)", agents[0])
+
+
+async def test_sessions_that_are_used_up(apart: Apart) -> None:
+    assert await apart.look("sessions") == [well("1000 of 1000 session starts are left; Discord recommends 1 shard")]
+    apart.playground.core.settings.shards = 3
+    for left, severity in ((5, Severity.WARNING), (0, Severity.TROUBLE)):
+        apart.playground.core.settings.session_starts = left
+        [found] = await apart.look("sessions")
+        assert found.severity is severity
+        assert found.said == f"{left} of {left} session starts are left; Discord recommends 3 shards"
+        assert found.do.startswith("find out why the bot connects so often; ")
+
+
+async def test_commands_that_are_offered_in_other_places(apart: Apart) -> None:
+    """What Discord has of them is compared with what the bot registers, by name."""
+    settings = {"DISCORD_API_URL": f"{apart.playground.address}/api/v10", "DISCORD_TOKEN": "playground"}
+    assert (await gops(settings | {"GOPS_FACES": "off"}, "sync", folder=apart.folder)).code == 0
+    [fresh] = await apart.look("commands")
+    assert fresh.said == "nothing is noted of what Discord was told"
+    registered = {one["name"]: one for one in apart.playground.core.registry.all(apart.app)}
+    registered["gops"]["integration_types"] = [0]
+    registered["Verify"]["contexts"] = [0]
+    verify, group = sorted(await apart.look("commands"), key=lambda one: one.said)
+    assert {verify.severity, group.severity} == {Severity.TROUBLE}
+    assert verify.said == "Verify is offered in other places than this bot offers it (contexts)"
+    assert group.said == "gops is offered to other installations than this bot offers it (integration types)"
+    assert verify.do == group.do == "run `gops sync`"
 
 
 async def test_a_discord_that_cannot_be_reached(apart: Apart) -> None:

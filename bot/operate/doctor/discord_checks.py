@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
@@ -30,6 +31,13 @@ NEEDED = {
 }
 """permissions that the invitation asks for"""
 
+OFFERED = {
+    "integration_types": "to other installations than this bot offers it (integration types)",
+    "contexts": "in other places than this bot offers it (contexts)",
+}
+"""fields of a command that say where it is offered, and what is said of a difference"""
+
+FEW_SESSIONS = 50
 MOST_NAMED = 10
 PAGE = 200
 OFF, FAR = 5.0, 60.0
@@ -127,6 +135,8 @@ async def commands(context: DoctorContext) -> list[Diagnosis]:
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
+    if elsewhere := _list_elsewhere(ours, theirs):
+        return elsewhere
     key = f"{COMMAND_HASH} {application}"
     told = await read_note(context, key)
     if told is None:
@@ -134,6 +144,31 @@ async def commands(context: DoctorContext) -> list[Diagnosis]:
     if told != commands_hash(ours):
         return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
     return [well("Discord has those of this bot")]
+
+
+def _list_elsewhere(ours: Sequence[dict[str, Any]], theirs: Sequence[dict[str, Any]]) -> list[Diagnosis]:
+    """Name commands with other install types or contexts at Discord than here."""
+    there = {(one["type"], one["name"]): one for one in theirs}
+    found: list[Diagnosis] = []
+    for one in ours:
+        known = there.get((one.get("type", 1), one["name"]), {})
+        for field, said in OFFERED.items():
+            if set(known.get(field) or ()) != set(one.get(field) or ()):
+                found.append(trouble(f"{one['name']} is offered {said}", "run `gops sync`"))
+    return found
+
+
+async def sessions(context: DoctorContext) -> list[Diagnosis]:
+    """Check how often the bot may still connect, and say how many shards Discord recommends."""
+    told = await context.ask("/gateway/bot", time.time)
+    shards, limit = int(told["shards"]), told["session_start_limit"]
+    left, total = int(limit["remaining"]), int(limit["total"])
+    said = f"{left} of {total} session starts are left; Discord recommends {shards} shard{'s' if shards > 1 else ''}"
+    if left > FEW_SESSIONS:
+        return [well(said)]
+    hours = math.ceil(int(limit["reset_after"]) / 3_600_000)
+    do = f"find out why the bot connects so often; Discord gives new session starts within {hours} h"
+    return [warning(said, do) if left else trouble(said, do)]
 
 
 async def faces(context: DoctorContext) -> list[Diagnosis]:

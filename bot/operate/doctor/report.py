@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import aiohttp
 from bot.settings import Settings
 
 REST = aiohttp.ClientTimeout(total=20)
+USER_AGENT = f"DiscordBot (https://github.com/Rapptz/discord.py, {version('discord.py')})"
+"""in the form that Discord demands: an address, and a version"""
 
 
 class Severity(Enum):
@@ -100,7 +103,7 @@ class DoctorContext:
         return self._answers[path]
 
     async def _fetch(self, path: str, now: Callable[[], float]) -> Any:
-        headers = {"Authorization": f"Bot {self.token}", "User-Agent": "DiscordBot (gops doctor, 1)"}
+        headers = {"Authorization": f"Bot {self.token}", "User-Agent": USER_AGENT}
         try:
             async with aiohttp.ClientSession(timeout=REST, headers=headers) as session:
                 began = now()

@@ -32,6 +32,7 @@ CHECKS = (
     DoctorCheck("installs", "it is offered only where it can play", discord_checks.installs),
     DoctorCheck("permissions", "each server lets it do what it needs", discord_checks.permissions),
     DoctorCheck("commands", "Discord has the commands of this bot", discord_checks.commands),
+    DoctorCheck("sessions", "Discord lets it connect again", discord_checks.sessions),
     DoctorCheck("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
     DoctorCheck("faces", "Discord has the pictures of the cards", discord_checks.faces),
     DoctorCheck("clock", "this machine's clock agrees with Discord's", discord_checks.clock),
