@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 SIZE = 128
+_RANKED = re.compile(r"(\w+)_(?:\d+|[AJQK])")
 """Width and height of a face, in SVG units."""
 
 
@@ -64,6 +65,12 @@ SHAPES = {
 def list_faces() -> tuple[str, ...]:
     """List the names of all faces: the names of their emojis without the digest."""
     return tuple(_list_makers())
+
+
+def suit_of(face: str) -> str:
+    """Name the faces that are of use only together: spade, safe_heart, card, mouse; others stand for themselves."""
+    found = _RANKED.fullmatch(face)
+    return found[1] if found is not None else face
 
 
 @cache

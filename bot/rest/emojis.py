@@ -6,13 +6,13 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 import discord
 
-from bot.pictures.faces import Portrait, find_face, list_faces, load_album
+from bot.pictures.faces import Portrait, find_face, list_faces, load_album, suit_of
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.ui.message import Message
@@ -35,6 +35,8 @@ CHECK_INTERVAL = 600.0
 """seconds between two looks at what Discord has, however often a face was refused"""
 
 NO_ROOM = 30008
+ONE_REFUSED = (400, 413)
+"""how Discord refuses one emoji: its name or its picture; whatever else it answers is about all of them"""
 
 
 class SyncResult(NamedTuple):
@@ -42,6 +44,7 @@ class SyncResult(NamedTuple):
 
     uploaded: int
     deleted: int
+    refused: int = 0
 
 
 class Emojis:
@@ -52,7 +55,7 @@ class Emojis:
         self.referee = referee
         self.failures = (discord.DiscordException, StoreBusy, StoreReadOnly, *broken)
         self.faces: Mapping[str, str] = {}
-        """how each face is written in a text; nothing until all of them are there"""
+        """how each face is written in a text; nothing of a suit until all of it is there"""
         self._ids: dict[str, int] = {}
         """what we uploaded, by its name; older ones too, as long as they are there"""
         self._check_requested = asyncio.Event()
@@ -74,7 +77,10 @@ class Emojis:
                 await asyncio.sleep(RETRY_DELAY)
                 continue
             if done.uploaded or done.deleted:
-                log.info("uploaded %d card faces, deleted %d old ones", *done)
+                log.info("uploaded %d card faces, deleted %d old ones", done.uploaded, done.deleted)
+            if done.refused:
+                await asyncio.sleep(RETRY_DELAY)
+                continue
             await self._check_requested.wait()
             await asyncio.sleep(max(0.0, looked + CHECK_INTERVAL - time.monotonic()))
             looked = time.monotonic()
@@ -85,25 +91,19 @@ class Emojis:
         self._check_requested.set()
 
     async def sync(self) -> SyncResult:
-        """Upload what is missing, use it, and delete what it replaces. A rate limit is waited for."""
+        """Upload what is missing, use each suit that is there, and delete what it replaces. A rate limit is waited
+        for. A face that is refused is left out until the next time."""
         wanted = {face.emoji: face for face in await asyncio.to_thread(load_album)}
         there = {one.name: one for one in await self._retry_on_limit(self.client.fetch_application_emojis)}
         ours = set(self._ids.values())
         known = {name: one.id for name, one in there.items() if find_face(name) or one.id in ours}
         changed, self._ids = known != self._ids, known
         missing = [face for name, face in wanted.items() if name not in there]
-        uploaded = 0
+        before = len(self._ids)
         try:
-            for face in missing:
-                self._ids[face.emoji] = (await self._upload(face)).id
-                uploaded += 1
-                if uploaded % SAVE_EVERY == 0:
-                    await self._save()
-        except discord.HTTPException as error:
-            if error.code != NO_ROOM:
-                raise
-            log.warning("this application has no room for %d more emojis: cards stay text", len(missing) - uploaded)
+            refused = await self._upload_all(missing)
         finally:
+            uploaded = len(self._ids) - before
             if uploaded or changed:
                 await self._save()
             self._publish()
@@ -114,7 +114,28 @@ class Emojis:
             del self._ids[one.name]
         if old:
             await self._save()
-        return SyncResult(uploaded, len(old))
+        return SyncResult(uploaded, len(old), refused)
+
+    async def _upload_all(self, missing: Sequence[Portrait]) -> int:
+        """Upload faces as long as there is room; how many Discord refused."""
+        refused = 0
+        for number, face in enumerate(missing, 1):
+            try:
+                self._ids[face.emoji] = (await self._upload(face)).id
+            except discord.HTTPException as error:
+                if error.code == NO_ROOM:
+                    left = len(missing) - number + 1
+                    log.warning("this application has no room for %d more emojis: those cards stay text", left)
+                    break
+                if error.status not in ONE_REFUSED:
+                    raise
+                refused += 1
+                log.warning("the card face %s was refused: %s", face.name, error)
+            if number % SAVE_EVERY == 0:
+                await self._save()
+            if number == len(missing) or suit_of(missing[number].name) != suit_of(face.name):
+                self._publish()
+        return refused
 
     async def _upload(self, face: Portrait) -> discord.Emoji:
         return await self._retry_on_limit(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
@@ -136,10 +157,12 @@ class Emojis:
         await self.referee.write((SaveNote(self._note_key, json.dumps(self._ids)),))
 
     def _publish(self) -> None:
-        """All faces or none: half of them would look like a mistake. An older picture does until there is a new one."""
+        """All faces of a suit or none: half of them would look like a mistake. An older picture does until there is a
+        new one."""
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {find_face(name): f"<:{name}:{id}>" for name, id in newest}
-        self.faces = written if set(list_faces()) <= set(written) else {}
+        incomplete = {suit_of(face) for face in list_faces() if face not in written}
+        self.faces = {face: how for face, how in written.items() if suit_of(face) not in incomplete}
         use_pictures(self.faces)
 
 

@@ -94,7 +94,7 @@ def notes() -> Notes:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Portrait, ...]:
     """Three faces instead of all of them."""
-    faces = tuple(face for face in load_album() if face.name in ("spade_A", "heart_A", "joker"))
+    faces = tuple(face for face in load_album() if face.name in ("spade_A", "spade_2", "joker"))
     monkeypatch.setattr(emojis, "load_album", lambda: faces)
     monkeypatch.setattr(emojis, "list_faces", lambda: tuple(face.name for face in faces))
     return faces
@@ -162,7 +162,7 @@ async def test_interrupted_upload_continues_later(portal: Portal, notes: Notes, 
     one = made(portal, notes)
     with pytest.raises(OSError, match="gone"):
         await one.sync()
-    assert one.faces == {}, "half of the faces would look like a mistake"
+    assert set(one.faces) == {"joker"}, "half of a suit would look like a mistake"
     assert "joker_0000" in portal.there, "nothing is deleted before all of them are there"
     portal.trouble = lambda _: None
     assert await one.sync() == SyncResult(2, 1)
@@ -183,14 +183,58 @@ async def test_a_rate_limit_is_waited_for(
     assert waited == [900.0, 900.0]
 
 
-async def test_no_face_is_used_when_there_is_no_room_for_all(
+async def test_whole_suits_are_used_when_there_is_no_room_for_all(
     portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     full = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 30008})  # type: ignore[arg-type]
     portal.trouble = lambda asked: full if asked == 3 else None
     one = made(portal, notes)
     assert await one.sync() == SyncResult(2, 0)
-    assert one.faces == {}
+    assert one.faces == written(portal)
+    assert set(one.faces) == {"spade_A", "spade_2"}
+
+
+async def test_faces_of_a_suit_are_used_as_soon_as_all_of_them_are_there(portal: Portal, notes: Notes) -> None:
+    """Nothing waits for the 151 that there are."""
+    used: dict[str, set[str]] = {}
+    one = made(portal, notes)
+
+    def look(_: int) -> None:
+        used[portal.asked[-1].removeprefix("create ").rpartition("_")[0]] = set(one.faces)
+
+    portal.trouble = look
+    await one.sync()
+    suit = {face for face in list_faces() if face.startswith("spade_")}
+    assert used["spade_J"] == used["spade_Q"] == set()
+    assert used["spade_K"] == used["heart_A"] == suit
+    assert set(one.faces) == set(list_faces())
+
+
+async def test_a_refused_face_is_tried_again_alone(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its suit stays words meanwhile; the others are uploaded and used."""
+    refused = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 50035})  # type: ignore[arg-type]
+    waited, sleep = list[float](), asyncio.sleep
+
+    async def asleep(seconds: float) -> None:
+        if seconds > 1:
+            waited.append(seconds)
+            assert set(one.faces) == {"joker"}
+            portal.asked.clear()
+            portal.trouble = lambda _: None
+        await sleep(0)
+
+    monkeypatch.setattr(emojis.asyncio, "sleep", asleep)
+    portal.trouble = lambda asked: refused if asked == 1 else None
+    one = made(portal, notes)
+    running = asyncio.create_task(one.run())
+    try:
+        await until(lambda: len(one.faces) == 3)
+    finally:
+        running.cancel()
+    assert waited == [emojis.RETRY_DELAY]
+    assert portal.asked == ["list", f"create {few[0].emoji}"]
 
 
 async def test_faces_are_looked_up_again_after_a_refusal(
