@@ -5,6 +5,7 @@ import sys
 from tests.bench import (
     away,
     calls,
+    functions,
     house,
     house_tables,
     instructions,
@@ -23,6 +24,7 @@ BENCHES = {
     "store": store.run,
     "away": away.run,
     "calls": calls.run,
+    "functions": functions.run,
     "load": load.run,
     "instructions": instructions.run,
     "memory": memory.run,
