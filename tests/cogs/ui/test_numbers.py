@@ -9,14 +9,13 @@ import pytest
 from bot.engine.counted import forms
 from bot.referee.model import durations
 from bot.ui.text import catalogue
-from bot.ui.text.catalogue import bidding, match, numbers, result
+from bot.ui.text.catalogue import match, numbers, result
 from tests.conftest import ROOT
 
 SCREENS = ROOT / "tests" / "screens" / "recorded"
 
 TOLD = {
-    bidding: ("BIDDING", ["last-chance", "forfeited", "forfeited-many"]),
-    match: ("MATCH", ["ping-last-channel"]),
+    match: ("MATCH", ["last-chance", "forfeited", "forfeited-many", "ping-last-channel"]),
     result: ("RESULT", ["timed-out"]),
 }
 

@@ -4,9 +4,6 @@ from collections.abc import Mapping
 
 from bot.engine import refusals
 from bot.engine.counted import Sentence
-from bot.ui.text.catalogue.about import ABOUT
-from bot.ui.text.catalogue.bidding import BIDDING
-from bot.ui.text.catalogue.coaching import COACHING
 from bot.ui.text.catalogue.daily import DAILY
 from bot.ui.text.catalogue.lobby import LOBBY
 from bot.ui.text.catalogue.match import MATCH
@@ -20,8 +17,6 @@ from bot.ui.text.catalogue.servers import SERVERS
 from bot.ui.text.catalogue.welcome import WELCOME
 
 OWN: Mapping[str, Sentence] = {
-    **BIDDING,
-    **COACHING,
     **LOBBY,
     **PEOPLE,
     **RECORDS,
@@ -33,7 +28,6 @@ OWN: Mapping[str, Sentence] = {
     **SEASONS,
     **WELCOME,
     **DAILY,
-    **ABOUT,
 }
 
 SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}
