@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.errors import BackupError, MovedDatabase
 from bot.operate.database_check import SAMPLE, DatabaseContents, check_database
+from data.sql import people
 from data.sql.schema import MOVED
 from data.sqlite import whole
 
@@ -89,7 +90,7 @@ def make_backup(
     try:
         _make_folder(folder)
         try:
-            if to := whole.note(database, MOVED):
+            if to := whole.look(database, people.note(MOVED)):
                 raise MovedDatabase(database, to)
             whole.copy(database, partial)
             contents = check_database(partial, sample)

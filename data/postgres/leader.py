@@ -15,9 +15,11 @@ from datetime import timedelta
 from typing import TypeVar
 
 from bot.errors import DatabaseError, MovedDatabase
+from data.postgres.dialect import numbered, plain
 from data.postgres.driver import ANY, BUSY, CUT, Link, Long, Single, alone, judged
 from data.postgres.migrate import THERE, check
 from data.sql.schema import MOVED, load
+from data.sql.statement import Read
 
 BOT = 0x474F5054
 """Key of the advisory lock that a running bot holds."""
@@ -207,15 +209,17 @@ async def is_led(address: str) -> bool:
     return bool(await _looked(address, lambda link: link.fetchval(HELD, BOT)))
 
 
-async def note(address: str, key: str) -> str | None:
-    """Read a note; None if there is none, or no table yet."""
+async def look(address: str, read: Read[T]) -> T | None:
+    """Return what a read of one query finds; None if there is no table yet."""
+    [query] = read.queries
 
-    async def look(link: Single) -> str | None:
+    async def found(link: Single) -> T | None:
         if not await check(link, load()):
             return None
-        return await link.fetchval("SELECT value FROM notes WHERE key = $1", key)
+        rows = await link.fetch(numbered(query.sql), *map(plain, query.params))
+        return read.made([query.value(*row) for row in rows])
 
-    return await _looked(address, look)
+    return await _looked(address, found)
 
 
 async def _looked(address: str, look: Callable[[Single], Awaitable[T]]) -> T:

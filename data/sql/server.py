@@ -23,6 +23,11 @@ def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     return first_or(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read, usual)
 
 
+def all_settings() -> Read[Sequence[GuildSettings]]:
+    """Read the settings of each server that decided something."""
+    return every(f"SELECT {SETTINGS} FROM guilds WHERE guild > 0 ORDER BY guild", (), SETTINGS.read)
+
+
 def servers() -> Read[Sequence[Snowflake]]:
     """Reads all there is: for the start."""
     return every(

@@ -40,11 +40,10 @@ def copy(source: Path, target: Path) -> None:
     flush(target)
 
 
-def note(path: Path, key: str) -> str | None:
-    """Return what the bot noted under a key. Raise SQLite's errors, `NewerDatabase` or `ChangedMigration`."""
+def look(path: Path, read: Read[T]) -> T:
+    """Return what a read finds. Raise SQLite's errors, `NewerDatabase` or `ChangedMigration`."""
     with closing(connect_frozen(path, PATIENCE, load())) as connection:
-        row = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
-    return None if row is None else str(row[0])
+        return ask(connection, read)
 
 
 def flush(file: Path) -> None:

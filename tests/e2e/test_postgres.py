@@ -4,6 +4,10 @@ from pathlib import Path
 
 import asyncpg
 
+from bot.referee.model.changes import SaveGuild
+from bot.referee.model.guild_settings import GuildSettings
+from data.postgres.dialect import numbered, plain
+from data.sql.steps import statements
 from tests import postgres
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
 from tests.operate.commands import beside, gops
@@ -55,10 +59,20 @@ async def spoiled(address: str) -> None:
         await link.close()
 
 
+async def choose_threads(address: str, guild: int) -> None:
+    """Let a server have its boards in threads."""
+    link = await asyncpg.connect(address)
+    try:
+        for one in statements((SaveGuild(GuildSettings(guild, threads=True), None),)):
+            await link.execute(numbered(one.sql), *map(plain, one.params))
+    finally:
+        await link.close()
+
+
 async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> None:
     """What each remembers of the database would be wrong where another one writes."""
     async with opened(tmp_path, start=False) as house:
-        house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
+        address = house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         await house.bot.start()
         second = await beside(house, "run")
         assert second.code == 78
@@ -66,9 +80,12 @@ async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> Non
         erased = await beside(house, "erase", "5")
         assert erased.code == 1
         assert "Another bot runs on this database." in erased.err
-        looked = await beside(house, "doctor", "--run", "server", "--run", "integrity", "--run", "commands")
+        await choose_threads(address, int((await house.stage.world())["servers"][0]["id"]))
+        checks = ("server", "integrity", "commands", "channels")
+        looked = await beside(house, "doctor", *(word for check in checks for word in ("--run", check)))
         assert looked.code == 0, looked
         assert "it answers, and its tables are of this bot's version; a bot runs on it" in looked.out
+        assert "it may do what it needs in the channels of the servers that chose some: 1" in looked.out
         for command in (("backup",), ("restore", "latest")):
             said = await beside(house, *command)
             assert said.code == 1

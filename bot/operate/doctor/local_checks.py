@@ -12,6 +12,7 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 from bot.errors import DatabaseError
 from bot.operate import backups as kept
@@ -19,11 +20,15 @@ from bot.operate.doctor.report import Diagnosis, DoctorContext, trouble, unknown
 from bot.referee.house.thinking import Worker
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.settings import database_source, is_open_to_others
+from data.sql import people
 from data.sql.schema import MOVED
+from data.sql.statement import Read
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
 from data.sqlite.files import BESIDE, OTHERS
 from data.sqlite.migrate import load
+
+T = TypeVar("T")
 
 FLUSHES = 20
 SLOW, TOO_SLOW = 0.02, 0.1
@@ -193,13 +198,18 @@ async def database(context: DoctorContext) -> list[Diagnosis]:
 
 
 async def read_note(context: DoctorContext, key: str) -> str | None:
-    """Return the note of the bot under a key; None if the file cannot be read."""
-    if context.settings.server:
-        from data.postgres.leader import note
+    """Return the note of the bot under a key; None if the database cannot be read."""
+    return await read_database(context, people.note(key))
 
-        return await note(context.settings.server, key)
+
+async def read_database(context: DoctorContext, read: Read[T]) -> T | None:
+    """Return what a read of one query finds; None if the database cannot be read."""
+    if context.settings.server:
+        from data.postgres.leader import look
+
+        return await look(context.settings.server, read)
     try:
-        return whole.note(context.settings.database, key)
+        return whole.look(context.settings.database, read)
     except (sqlite3.Error, DatabaseError):
         return None
 

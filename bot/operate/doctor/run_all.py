@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.operate.doctor import discord_checks, endpoint_check, local_checks
+from bot.operate.doctor import channel_check, discord_checks, endpoint_check, local_checks
 from bot.operate.doctor.report import (
     Diagnosis,
     DiscordRefusal,
@@ -31,6 +31,7 @@ CHECKS = (
     DoctorCheck("intents", "no privileged intent is switched on", discord_checks.intents),
     DoctorCheck("installs", "it is offered only where it can play", discord_checks.installs),
     DoctorCheck("permissions", "each server lets it do what it needs", discord_checks.permissions),
+    DoctorCheck("channels", "each chosen channel lets it do what it needs", channel_check.channels),
     DoctorCheck("commands", "Discord has the commands of this bot", discord_checks.commands),
     DoctorCheck("sessions", "Discord lets it connect again", discord_checks.sessions),
     DoctorCheck("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
