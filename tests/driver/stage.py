@@ -149,9 +149,12 @@ class Stage:
     async def world(self) -> Json:
         return await self.link.call("GET", "/world")
 
-    async def channel(self, server: Server, name: str, kind: ChannelType = ChannelType.TEXT) -> Channel:
+    async def channel(
+        self, server: Server, name: str, kind: ChannelType = ChannelType.TEXT, category: Channel | None = None
+    ) -> Channel:
         """One more channel."""
-        raw = await self.link.call("POST", f"/servers/{server.id}/channels", {"name": name, "type": int(kind)})
+        body: Json = {"name": name, "type": int(kind), "category": category.id if category is not None else None}
+        raw = await self.link.call("POST", f"/servers/{server.id}/channels", body)
         return Channel(raw["id"], raw["name"])
 
     async def thread(self, channel: Channel, name: str) -> Channel:

@@ -10,6 +10,8 @@ from tests.driver.stage import Channel
 from tests.e2e.house import House, has, lines, told
 from tests.e2e.test_settings import moderator
 
+KINDS = (ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.CATEGORY, ChannelType.FORUM)
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -92,3 +94,27 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused_when_chosen(sc
     assert lines(await mod.choose(games, talk, select="Everywhere", in_=card))[1] == (
         f"Saved: channels <#{games.id}> and <#{talk.id}>."
     )
+
+
+async def test_a_hidden_parent_changes_nothing(scene: House) -> None:
+    """Categories, channels and forums that the bot may not view have no name for it, whether it knew them or not.
+    Threads are allowed by the id of a parent that is hidden, and what is missing there is named."""
+    stage, bot = scene.stage, "GOPS"
+    hidden = await stage.channel(scene.server, "rooms", ChannelType.CATEGORY)
+    room = await stage.channel(scene.server, "room", category=hidden)
+    secrets = [await stage.channel(scene.server, f"secret {kind.name}", kind) for kind in ChannelType if kind in KINDS]
+    post = await stage.thread(secrets[-1], "tonight")
+    scene.decide(channels=(int(room.id), int(secrets[-1].id)))
+    for place in (hidden, *secrets):
+        await stage.deny(place, bot, "VIEW_CHANNEL")
+    for _ in ("told by updates", "told at the start"):
+        await play_in(scene, room)
+        inside = await stage.thread(room, "inside")
+        await play_in(scene, inside)
+        await scene.ana.sees_channel(post)
+        refused = told(await scene.ana.slash("/gops challenge", opponent=scene.ben, in_=post))
+        assert refused.startswith(f"I cannot keep a board in <#{post.id}>: I lack View Channel, ")
+        await scene.bot.kill()
+        await scene.bot.start()
+    await stage.allow(secrets[-1], bot, "VIEW_CHANNEL")
+    await play_in(scene, post)

@@ -8,6 +8,7 @@ import aiohttp
 import pytest
 
 from bot.playground.server import TOKEN, Playground
+from bot.playground.world.model import ChannelType
 from tests.driver import Server, Stage
 from tests.playground.conftest import running
 from tests.playground.raw import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, MEMBERS, RawBot
@@ -27,6 +28,34 @@ async def test_ready_and_guilds(raw: RawBot, club: Server) -> None:
         guild = await gateway.until("GUILD_CREATE")
     assert [one["name"] for one in guild["channels"]] == ["games", "talk"]
     assert [one["user"]["id"] for one in guild["members"]] == [raw.id]
+
+
+async def test_channels_that_a_bot_may_not_view_are_obfuscated(stage: Stage, raw: RawBot, club: Server) -> None:
+    """The gateway tells that they are there, without name; REST leaves them out, and their threads are not told."""
+    category = await stage.channel(club, "rooms", ChannelType.CATEGORY)
+    room, secret = await stage.channel(club, "room", category=category), await stage.channel(club, "secret")
+    empty = await stage.channel(club, "empty", ChannelType.CATEGORY)
+    for place in (category, empty, secret):
+        await stage.deny(place, raw.id, "VIEW_CHANNEL")
+    await stage.thread(secret, "whispers")
+    open_thread = await stage.thread(room, "chat")
+    gateway = await raw.dial()
+    await gateway.identify(TOKEN)
+    guild = await gateway.until("GUILD_CREATE")
+    while guild["id"] != club.id:
+        guild = await gateway.until("GUILD_CREATE")
+    shown = {one["id"]: one for one in guild["channels"]}
+    assert {one: shown[one.id]["name"] for one in (category, room)} == {category: "rooms", room: "room"}
+    assert shown[room.id]["parent_id"] == category.id
+    for place in (secret, empty):
+        assert (shown[place.id]["name"], shown[place.id]["flags"]) == ("___hidden___", 1 << 17)
+        assert shown[place.id]["permission_overwrites"]
+    assert [one["id"] for one in guild["threads"]] == [open_thread.id]
+    listed = (await raw.call("GET", f"/guilds/{club.id}/channels")).body
+    assert {one["name"] for one in listed} == {"games", "talk", "rooms", "room"}
+    await stage.allow(secret, raw.id, "VIEW_CHANNEL")
+    updated = await gateway.until("CHANNEL_UPDATE")
+    assert (updated["name"], updated["flags"]) == ("secret", 0)
 
 
 async def test_it_answers_at_the_root_too_and_heartbeats(raw: RawBot) -> None:

@@ -17,9 +17,11 @@ def guild_create(world: World, guild: Guild, app: App, *, members: bool = False)
         "large": False,
         "member_count": len(guild.members),
         "members": [payload.member(world, one) for one in known],
-        "channels": [payload.channel(world, world.channels[one]) for one in guild.channels],
+        "channels": [payload.gateway_channel(world, world.channels[one], app.id) for one in guild.channels],
         "threads": [
-            payload.channel(world, world.channels[one]) for one in guild.threads if not world.channels[one].archived
+            payload.channel(world, one)
+            for one in (world.channels[id] for id in guild.threads)
+            if not one.archived and world.sees(app.id, one)
         ],
         "presences": [],
         "voice_states": [],

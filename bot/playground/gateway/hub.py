@@ -156,8 +156,10 @@ class Hub:
             return
         name = f"{'THREAD' if channel.is_thread else 'CHANNEL'}_{what}"
         for app in self._world.apps.values():
-            if app.id in guild.members:
-                self._tell(app, name, lambda: payload.channel(self._world, channel), intent.GUILDS, guild.id)
+            if app.id not in guild.members or (channel.is_thread and not self._world.sees(app.id, channel)):
+                continue
+            told = payload.gateway_channel(self._world, channel, app.id)
+            self._tell(app, name, lambda told=told: told, intent.GUILDS, guild.id)
 
     def _guild_joined(self, event: ev.GuildJoined) -> None:
         guild, app = event.guild, event.app

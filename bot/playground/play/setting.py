@@ -138,7 +138,8 @@ class SettingRoutes:
         if number not in tuple(ChannelType):
             raise PlayError(f"There is no channel of type {number}.")
         kind = ChannelType(number)
-        return answer(payload.channel(self._world, self._world.add_channel(guild, str(needed(body, "name")), kind)))
+        channel = self._world.add_channel(guild, str(needed(body, "name")), kind, as_id(body.get("category")))
+        return answer(payload.channel(self._world, channel))
 
     async def add_role(self, request: web.Request) -> web.StreamResponse:
         guild, body = self._guild(request.match_info["server"]), await read(request)

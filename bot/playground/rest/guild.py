@@ -40,8 +40,10 @@ def leave_guild(call: Call) -> Reply:
 
 
 def list_channels(call: Call) -> Reply:
+    """Those that the bot may view; the gateway alone tells of the others."""
     world, guild = call.core.world, call.guild()
-    return 200, [payload.channel(world, world.channels[one]) for one in guild.channels]
+    seen = [one for one in guild.channels if world.sees(call.app.id, world.channels[one])]
+    return 200, [payload.channel(world, world.channels[one]) for one in seen]
 
 
 def list_roles(call: Call) -> Reply:

@@ -45,6 +45,7 @@ def own_user(one: User) -> Json:
     }
 
 
+OBFUSCATED = 1 << 17
 GIVEN = {1 << 1: 1 << 15, 1 << 8: 1 << 13, 1 << 15: 1 << 19}
 """the flag by which an application shows that it was given a privileged intent, as one that is not verified has it"""
 
@@ -158,6 +159,16 @@ def channel(world: World, one: Channel, viewer_id: int | None = None) -> Json:
         "nsfw": False,
         "permission_overwrites": [overwrite(each) for each in one.overwrites.values()],
     }
+
+
+def gateway_channel(world: World, one: Channel, app_id: int) -> Json:
+    """A channel as the gateway tells an app of it. Since 2026-11-16 one that it may not view is obfuscated (`docs:
+    resources/channel`, Obfuscated Channels; github.com/discord/discord-api-docs/pull/8454): the flag, and no name."""
+    told = channel(world, one)
+    if one.is_dm or world.sees(app_id, one):
+        return told
+    hidden: Json = {"name": "___hidden___", "topic": None, "last_message_id": None, "nsfw": False}
+    return {**told, **{key: value for key, value in hidden.items() if key in told}, "flags": OBFUSCATED}
 
 
 def _thread(one: Channel) -> Json:

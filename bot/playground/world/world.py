@@ -123,8 +123,11 @@ class World:
 
     # -- channels
 
-    def add_channel(self, guild: Guild, name: str, type_: ChannelType = ChannelType.TEXT) -> Channel:
+    def add_channel(
+        self, guild: Guild, name: str, type_: ChannelType = ChannelType.TEXT, category: int | None = None
+    ) -> Channel:
         channel = Channel(self._id("channel", guild.id, name), type_, guild.id, name, position=len(guild.channels))
+        channel.parent_id = category
         self.channels[channel.id] = channel
         guild.channels.append(channel.id)
         self.bus.publish(ev.ChannelCreated(channel))
@@ -231,6 +234,11 @@ class World:
         return channel.locked and not self.permissions(user_id, channel) & permission.BITS["MANAGE_THREADS"]
 
     def sees(self, user_id: int, channel: Channel) -> bool:
+        """A category is seen by everybody who sees something in it."""
+        if channel.type is ChannelType.CATEGORY:
+            children = [one for one in self.channels.values() if one.parent_id == channel.id]
+            if any(self.sees(user_id, one) for one in children):
+                return True
         return bool(self.permissions(user_id, channel) & permission.BITS["VIEW_CHANNEL"])
 
     def dm_refusal(self, app: App, user: User) -> refusal.Refusal | None:
