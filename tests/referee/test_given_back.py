@@ -166,6 +166,52 @@ async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> No
     assert view.mine == 7
 
 
+@pytest.mark.parametrize("begins", [False, True])
+async def test_a_press_while_another_connection_is_lost_is_in_time(store: SqliteStore, begins: bool) -> None:
+    """Of several shards one is away, or not there yet after a start: no clock runs, and the others bring presses."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(CLOCK - 3)
+    if begins:
+        away = await read_downtime(machine.referee)
+        machine.presence = Presence(machine.referee, away, lambda: machine.passed, machine.clock)
+        machine.sleeper.presence = machine.presence
+    else:
+        machine.presence.disconnect()
+    for person in (ANA, BEN):
+        machine.pass_time(60)
+        assert not machine.presence.here.is_set()
+        await machine.press(id, person.user, 7)
+    assert not machine.presence.here.is_set(), "clocks stand until all are connected"
+    machine.pass_time(60)
+    await machine.presence.reconnect()
+    assert await machine.left(id) == pytest.approx(CLOCK, abs=1)
+    await machine.run(CLOCK - 2)
+    view, _ = await machine.press(id, ANA.user, 6)
+    assert view.mine == 6
+
+
+async def test_boards_are_drawn_after_a_long_loss_that_presses_divided(store: SqliteStore) -> None:
+    """Each part alone was too short for that."""
+    machine = await running(store)
+    id = await machine.match()
+    machine.presence.disconnect()
+    for card in (7, 6, 5):
+        machine.pass_time(8)
+        await machine.press(id, ANA.user, card)
+    machine.pass_time(8)
+    shifts: list[ShiftDeadlines] = []
+    write = store.write
+
+    async def watched(change: Any) -> Any:
+        shifts.extend(step for step in change if isinstance(step, ShiftDeadlines))
+        return await write(change)
+
+    store.write = watched  # type: ignore[method-assign]
+    await machine.presence.reconnect()
+    assert [(round(one.by.total_seconds()), one.unseen) for one in shifts] == [(8, False)]
+
+
 async def test_nobody_is_warned_early_because_of_a_freeze(store: SqliteStore) -> None:
     """They have as much time left as before; the warning had come at once, and was not sent again when it was due."""
     machine = await running(store)

@@ -24,6 +24,9 @@ BEAT = timedelta(seconds=3)
 BRIEF = timedelta(seconds=10)
 """Downtime that causes no redraw, such as a new connection, which Discord asks for a few times a day."""
 
+SHORT = timedelta(seconds=1)
+"""Downtime that is not credited to a single press."""
+
 DOUBT = BEAT + timedelta(seconds=5)
 """Time before the last heartbeat in which an older drawing may have arrived after the newest one."""
 
@@ -103,6 +106,8 @@ class Presence:
         """how long the process was away when it started"""
         self._began: float | None = now()
         """Time of the first attempt to be reachable; None once the downtime is credited."""
+        self._credited = timedelta()
+        """what was credited since the connection was lost; boards are drawn once it was not brief"""
         self._awake: float | None = None
         """when it was last seen that the process runs, while people can play"""
         self._moving = asyncio.Lock()
@@ -111,13 +116,13 @@ class Presence:
     # --- the connection ----------------------------------------------------------------------------------
 
     def disconnect(self) -> None:
-        """Stop clocks: the connection to Discord is lost."""
+        """Stop clocks: a connection to Discord is lost."""
         self.online.clear()
         self.here.clear()
         self._awake = None
 
     async def reconnect(self) -> None:
-        """Credit the downtime: the connection to Discord is up."""
+        """Credit the downtime: every connection to Discord is up."""
         self.online.set()
         async with self._moving:
             await self._credit_absence()
@@ -136,14 +141,26 @@ class Presence:
                     raise
             else:
                 away = await read_downtime(self.referee)
-                await credit_downtime(self.referee, away, unseen=abs(away) < BRIEF)
+                await credit_downtime(self.referee, away, unseen=abs(away + self._credited) < BRIEF)
         except Exception as trouble:  # the store may be locked or full for a while
             self._stall(trouble)
             return
         self.stalled = False
+        self._credited += away
         if self.online.is_set():  # else the connection was lost again
+            self._credited = timedelta()
             self._awake = moment
             self.here.set()
+
+    async def _credit_so_far(self) -> None:
+        """Credit the downtime up to a press that comes while clocks stand: if one of several connections is lost, the
+        others still bring presses."""
+        if self.online.is_set():
+            return
+        async with self._moving:
+            owed = self._began is not None or abs(await read_downtime(self.referee)) >= SHORT
+            if owed and not self.online.is_set():
+                await self._credit_absence()
 
     # --- the store ---------------------------------------------------------------------------------------
 
@@ -235,6 +252,7 @@ class Presence:
         The press does not wait for `on_shift`: the next call of `detect_stall` or the next heartbeat does that.
         """
         await self._detect_stall()
+        await self._credit_so_far()
         if self._clock is None or not self._clock.off(at):
             return
         async with self._moving:
