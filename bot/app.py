@@ -14,10 +14,8 @@ from datetime import timedelta
 from typing import Any
 
 import aiohttp
-import discord
 
 from bot import command_tree, discord_internals
-from bot.errors import SettingsError
 from bot.interactions.command_sync import sync_if_changed
 from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
@@ -29,9 +27,10 @@ from bot.process import gateway
 from bot.process.base import event_loop
 from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
-from bot.process.gateway import ReconnectingClient, SessionLimit, poll_api
+from bot.process.gateway import ShardedClient, poll_api
 from bot.process.http_server import InteractionEndpoint, register_endpoint
-from bot.process.supervision import Reload, reload_bans, wait_for_lead
+from bot.process.sessions import SessionLimit
+from bot.process.supervision import EXIT_OK, EXIT_TROUBLE, Reload, exit_code, reload_bans, wait_for_lead
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
@@ -47,9 +46,6 @@ from bot.settings import ALL, EXIT_SETUP, Settings
 from data.cache import RememberingStore
 
 log = logging.getLogger(__name__)
-
-EXIT_OK = 0
-EXIT_TROUBLE = 1
 
 PATIENCE = 10.0
 """seconds that running work gets to finish after a signal to stop"""
@@ -102,7 +98,7 @@ class Process:
     reload: Reload | None
 
 
-class Bot(ReconnectingClient):
+class Bot(ShardedClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
     def __init__(self, **options: Any) -> None:
@@ -125,6 +121,7 @@ class RunningBot(Bot):
         super().__init__(
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
+            shards=settings.shards,
             http_trace=process.monitoring.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig())),
             heartbeat_timeout=settings.silence,
         )
@@ -134,32 +131,36 @@ class RunningBot(Bot):
         self._polling: asyncio.Task[None] | None = None
         """polls the API while the gateway is lost and interactions come by HTTP"""
 
-    async def on_connect(self) -> None:
-        """Interactions arrive from now on. The list of servers is complete only at `on_ready`."""
-        self.process.monitoring.gateway("begun")
-        await self._back()
-        if not self.connected.is_set():
-            self.connected.set()
-            self.process.monitoring.ready()
-            log.info("connected as %s", self.user)
+    async def on_shard_connect(self, shard: int) -> None:
+        """Interactions of its servers arrive from now on. The list of servers is complete only at `on_ready`."""
+        await self._back(shard, "begun")
 
-    async def on_resumed(self) -> None:
-        self.process.monitoring.gateway("resumed")
-        await self._back()
+    async def on_shard_resumed(self, shard: int) -> None:
+        await self._back(shard, "resumed")
 
-    async def on_disconnect(self) -> None:
-        self.process.monitoring.gateway("lost")
+    async def on_shard_disconnect(self, shard: int) -> None:
+        self.lost.add(shard)
+        self.process.monitoring.gateway("lost", self.lost, len(self.shards))
         if self.process.http_server is None or not self.connected.is_set():
             self.process.presence.disconnect()
         elif self._polling is None:
             self._polling = asyncio.create_task(poll_api(self, self.process.presence), name="api")
 
-    async def _back(self) -> None:
-        """Give back the time without a connection, and redraw boards after a long one."""
+    async def _back(self, shard: int, how: str) -> None:
+        """Once all shards are connected, give back the time without a connection, and redraw boards after a long one:
+        nobody's clock runs while somebody cannot press."""
+        self.lost.discard(shard)
+        self.process.monitoring.gateway(how, self.lost, len(self.shards))
+        if self.lost:
+            return
         await self._stop_polling()
         await self.process.presence.reconnect()
         if self.connected.is_set():
             await self.process.presence.tell_moved()
+            return
+        self.connected.set()
+        self.process.monitoring.ready()
+        log.info("connected as %s", self.user)
 
     async def _stop_polling(self) -> None:
         following, self._polling = self._polling, None
@@ -331,7 +332,7 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
         if stop.is_set():
             await _wind_down(client)
             return EXIT_OK
-        return _exit_code(client_task, client.connected.is_set())
+        return exit_code(client_task, client.connected.is_set(), process.settings.shards)
     finally:
         background += [stop_task, lost_task, connected_task]
         for task in background:
@@ -378,22 +379,3 @@ async def _report_loss(services: Services) -> None:
         async with asyncio.timeout(PATIENCE):
             await services.owner.told()
             await services.wait_until_idle()
-
-
-def _exit_code(task: asyncio.Task[None], connected: bool) -> int | None:
-    """Return the exit code for the end of a client, or None if a retry may help."""
-    error = task.exception() if task.done() and not task.cancelled() else None
-    closed_for_token = isinstance(error, discord.ConnectionClosed) and error.code == gateway.AUTHENTICATION_FAILED
-    if isinstance(error, discord.LoginFailure) or closed_for_token:
-        log.error("Discord refuses this token: check DISCORD_TOKEN")
-        return EXIT_SETUP
-    if isinstance(error, discord.PrivilegedIntentsRequired):
-        log.error("Discord refuses the intents of this bot")
-        return EXIT_SETUP
-    if isinstance(error, SettingsError):
-        log.error("%s", error)
-        return EXIT_SETUP
-    if error is not None:
-        log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)
-    retry = isinstance(error, aiohttp.ClientError | OSError | discord.DiscordException)
-    return None if retry and not connected else EXIT_TROUBLE

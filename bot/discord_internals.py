@@ -6,10 +6,12 @@ here, so that it fails with a release that changes one.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 import discord
@@ -17,6 +19,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route, json_or_text
+from discord.state import ConnectionState
 from discord.ui import LayoutView, View
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
@@ -37,6 +40,9 @@ def address() -> str:
 
 
 # --- the client ------------------------------------------------------------------------------------------------
+
+CONNECTION_EVENTS = ("connect", "ready", "resumed", "disconnect")
+"""events about the gateway connection itself"""
 
 IGNORED_EVENTS = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
 """events of the same intents that the bot does not use"""
@@ -117,22 +123,52 @@ class PressedMessage:
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
+class SharedState(ConnectionState[Any]):
+    """State of a bot that finds every server in the state of its shard."""
+
+    bot: InternalsBot
+
+    def _get_guild(self, guild_id: int | None) -> discord.Guild | None:
+        shard = self.bot.shard_of(guild_id or 0)
+        return None if shard is None or guild_id is None else shard.get_guild(guild_id)
+
+    @property
+    def guilds(self) -> Sequence[discord.Guild]:
+        return [guild for shard in self.bot.shards.values() for guild in shard.guilds]
+
+
 class InternalsBot(commands.Bot):
-    """discord.py's client, with the internals that the bot needs under its own names."""
+    """discord.py's client, with the internals that the bot needs under its own names. It has no connection to the
+    gateway itself: its shards hand it their events."""
 
     is_closing = False
     """True once events are not handled any more"""
+    shards: Mapping[int, InternalsShard] = MappingProxyType({})
+    """the shards of this process; `shard_count` is their number in all processes"""
+
+    def _get_state(self, **options: Any) -> SharedState:
+        state = SharedState(
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+        state.bot = self
+        return state
+
+    def shard_of(self, guild: int) -> InternalsShard | None:
+        """Return the shard that hears of a server, if it is in this process; 0 stands for direct messages."""
+        return self.shards.get((guild >> 22) % (self.shard_count or 1))
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """Make an interaction of a payload. Build no objects for the pressed message: they would take nine tenths of
         the time, and hardly any is used."""
         told: Any = payload
+        shard = self.shard_of(int(payload.get("guild_id") or 0))
+        state: Any = (self if shard is None else shard)._connection  # pyright: ignore[reportPrivateUsage]
         message: dict[str, Any] | None = payload.get("message")
         if payload["type"] not in PRESSES or message is None:
-            return discord.Interaction(data=told, state=self._connection)
+            return discord.Interaction(data=told, state=state)
         told = payload.copy()
         del told["message"]
-        press: discord.Interaction[Any] = discord.Interaction(data=told, state=self._connection)
+        press: discord.Interaction[Any] = discord.Interaction(data=told, state=state)
         press.extras[HELD] = message.get("components", [])
         pressed: Any = PressedMessage(message)
         press.message = pressed
@@ -156,14 +192,9 @@ class InternalsBot(commands.Bot):
             del _answering.waiting[interaction.id]
             async_context.reset(before)
 
-    async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
-        """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
-        how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
-        self.ws = await Socket.from_client(self, **how)
-
-    async def fetch_gateway_url(self) -> str:
-        """Return the address of the gateway from the API."""
-        return (await self.http.request(Route("GET", "/gateway")))["url"]
+    async def fetch_gateway(self) -> dict[str, Any]:
+        """Return what the API says of the gateway: `url`, recommended `shards` and `session_start_limit`."""
+        return await self.http.request(Route("GET", "/gateway/bot"))
 
     async def fetch_installs(self) -> dict[str, Any]:
         """Return how the application can be installed: \"0\" in servers, \"1\" by users for themselves."""
@@ -181,6 +212,33 @@ class InternalsBot(commands.Bot):
         body = {"interactions_endpoint_url": url or None}
         await self.http.request(Route("PATCH", "/applications/@me"), json=body)
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Drop events while the client closes: its loop may be gone already."""
+        if not self.is_closing and not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
+
+class InternalsShard(discord.Client):
+    """discord.py's client for one shard: a gateway connection, and the servers that it hears of. Its calls go through
+    the bot's HTTP session, its events to the bot, and its interactions have the bot for their client."""
+
+    def __init__(self, bot: InternalsBot, shard_id: int, shard_count: int, **options: Any) -> None:
+        super().__init__(shard_id=shard_id, shard_count=shard_count, **options)
+        self.bot = bot
+        self.has_ended = False
+        self.http = self._connection.http = bot.http
+        self._ready = asyncio.Event()
+        state: Any = self._connection
+        state._get_client, state._command_tree = lambda: bot, bot.tree
+        self.listen_to_messages()
+        self.listen_to_components()
+
+    async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
+        """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
+        self.loop = self._connection.loop = asyncio.get_running_loop()
+        how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
+        self.ws = await Socket.from_client(self, **how)
+
     async def poll_socket(self) -> NoReturn:
         """Handle events until the connection ends, which raises an exception."""
         while True:
@@ -188,8 +246,8 @@ class InternalsBot(commands.Bot):
 
     @property
     def session(self) -> dict[str, Any] | None:
-        """The arguments that resume the session of this connection; None without a session."""
-        if self.ws.session_id is None:
+        """The arguments that resume the session of the last connection; None without a session."""
+        if self.ws is None or self.ws.session_id is None:  # pyright: ignore[reportUnnecessaryComparison]
             return None
         known = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
         return {**known, "resume": True}
@@ -213,16 +271,30 @@ class InternalsBot(commands.Bot):
 
         def made(told: dict[str, Any]) -> None:
             if told["type"] in PRESSES:
-                self.dispatch("interaction", self.read(told))
+                self.dispatch("interaction", self.bot.read(told))
             else:
                 commands(told)
 
         parsers["INTERACTION_CREATE"] = made
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Drop events while the client closes: its loop may be gone already."""
-        if not self.is_closing and not self.is_closed():
-            super().dispatch(event, *args, **kwargs)
+        """Hand an event to the bot; those of the connection as `shard_connect` and so on, with the number of the shard.
+        None comes after the end."""
+        if self.has_ended:
+            return
+        if event in CONNECTION_EVENTS:
+            self.bot.dispatch(f"shard_{event}", self.shard_id)
+        else:
+            self.bot.dispatch(event, *args, **kwargs)
+
+    def is_closed(self) -> bool:
+        return self.has_ended
+
+    async def close(self) -> None:
+        """End the connection for good. The HTTP session is the bot's."""
+        self.has_ended = True
+        if self.ws is not None and self.ws.open:  # pyright: ignore[reportUnnecessaryComparison]
+            await self.ws.close(code=1000)
 
 
 def client_token(client: discord.Client) -> str:

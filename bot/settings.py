@@ -166,6 +166,12 @@ def _calls(value: str) -> int:
     return int(value)
 
 
+def _shards(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) <= 4 and int(value) > 0):
+        raise ValueError("must be a number of shards, 1 to 9999; empty for as many as Discord recommends")
+    return int(value)
+
+
 def _port(value: str) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
         raise ValueError("must be a port, 1 to 65535; empty for none")
@@ -218,6 +224,8 @@ class Settings:
     """address for problems, shown by `/gops help`; empty: ask the owner of the server"""
     calls: int = 40
     """most rate-limited calls a second; Discord allows 50, and the rest is for other uses of the token"""
+    shards: int = 0
+    """gateway connections; 0: as many as Discord recommends"""
     metrics: int = 0
     """local port of /healthz, /readyz and /metrics; 0: none"""
     listen: tuple[str, int] | None = None
@@ -255,6 +263,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "clock": ("GOPS_CLOCK", _clock),
     "support": ("GOPS_SUPPORT", _support),
     "calls": ("GOPS_CALLS", _calls),
+    "shards": ("GOPS_SHARDS", _shards),
     "metrics": ("GOPS_METRICS", _port),
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),

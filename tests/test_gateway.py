@@ -10,13 +10,16 @@ import warnings
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import AsyncMock, MagicMock
 
 import discord
 import pytest
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.process.gateway import BURST, EVERY, MAX_WAIT, ReconnectingClient, SessionLimit
+from bot.app import RunningBot
+from bot.process.gateway import MAX_WAIT, Gateway, Shard, ShardedClient
+from bot.process.sessions import BURST, EVERY, SessionLimit
 from tests import virtual_time
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -48,18 +51,18 @@ class Discord:
         """what it ends with, once it was there"""
         monkeypatch.setattr(DiscordWebSocket, "from_client", self._open)
 
-    def client(self) -> ReconnectingClient:
+    def client(self) -> Shard:
         loop = asyncio.get_running_loop()
 
         async def keep(text: str) -> None:
             self.kept = text
 
         sessions = SessionLimit(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
-        client = ReconnectingClient(sessions=sessions, gateway_url="wss://gateway.discord.gg")
-        client.loop = loop
-        return client
+        bot = ShardedClient()
+        bot.loop = loop
+        return Shard(bot, Gateway(bot, sessions, "wss://gateway.discord.gg"))
 
-    async def _open(self, client: ReconnectingClient, *, resume: bool = False, **_: Any) -> Any:
+    async def _open(self, client: Shard, *, resume: bool = False, **_: Any) -> Any:
         now = asyncio.get_running_loop().time()
         self.asked.append(now)
         number = len(self.asked)
@@ -89,7 +92,7 @@ class Discord:
         return max(sum(at <= other < at + DAY for other in begun) for at in begun)
 
 
-async def stays_for(client: ReconnectingClient, seconds: float) -> None:
+async def stays_for(client: Shard, seconds: float) -> None:
     """Connected, or trying to be, for so long."""
     connected = asyncio.create_task(client.connect())
     await asyncio.sleep(seconds)
@@ -233,46 +236,49 @@ async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCap
 
 async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
     """The gateway's end may be heard when the loop is gone: `Client._run_event` was never awaited."""
-    client = ReconnectingClient()
+    client = ShardedClient()
+    shard = Shard(client, client.gateway)
+    client.shards = {0: shard}
     heard: list[str] = []
 
-    async def on_disconnect() -> None:
+    async def on_shard_disconnect(_: int) -> None:
         heard.append("disconnect")
 
-    client.on_disconnect = on_disconnect  # type: ignore[attr-defined]
+    client.on_shard_disconnect = on_shard_disconnect  # type: ignore[attr-defined]
     client.loop = asyncio.get_running_loop()
-    client.dispatch("disconnect")
+    shard.dispatch("disconnect")
     await asyncio.sleep(0)
     assert heard == ["disconnect"]
     await client.close()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        client.dispatch("disconnect")
+        shard.dispatch("disconnect")
+        client.dispatch("shard_disconnect", 0)
     assert heard == ["disconnect"]
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> tuple[ReconnectingClient, list[str]]:
-    """A client, where its connections went, and what the API says of the gateway."""
-    client, went = ReconnectingClient(), list[str]()
+def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> tuple[Shard, list[str]]:
+    """A shard, where its connections went, and what the API says of the gateway."""
+    client, went = ShardedClient(), list[str]()
 
-    async def request(_: object) -> dict[str, str]:
+    async def request(_: object) -> dict[str, Any]:
         if isinstance(api, Exception):
             raise api
-        return api
+        return {"shards": 1, **api}
 
     async def from_client(*_: object, gateway: yarl.URL, **more: Any) -> None:
         went.append(str(gateway))
 
     monkeypatch.setattr(client.http, "request", request)
     monkeypatch.setattr(DiscordWebSocket, "from_client", from_client)
-    return client, went
+    return Shard(client, client.gateway), went
 
 
 async def test_the_gateway_is_where_the_api_says_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     client, went = asked(monkeypatch, {"url": "wss://gateway.discord.gg"})
     await client._open(None)
     await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
-    client.gateway_url = "ws://127.0.0.1:7777"
+    client.gateway.url = "ws://127.0.0.1:7777"
     await client._open(None)
     await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
     assert [yarl.URL(one).host for one in went] == [
@@ -304,3 +310,52 @@ async def test_a_token_that_is_refused_meanwhile_ends_the_client(monkeypatch: py
     client, _ = asked(monkeypatch, Unauthorized())
     with pytest.raises(discord.LoginFailure):
         await client._open(None)
+
+
+# --- several shards --------------------------------------------------------------------------------------------
+
+
+async def test_a_bot_is_connected_once_all_shards_are_whichever_comes_last() -> None:
+    """The first shard is lost while the second one begins, and resumes its session."""
+    process: Any = MagicMock(http_server=None)
+    process.presence.reconnect, process.presence.tell_moved = AsyncMock(), AsyncMock()
+    bot = RunningBot(process)
+    bot.shards, bot.lost = {number: Shard(bot, bot.gateway, number, 2) for number in (0, 1)}, {0, 1}
+    await bot.on_shard_connect(0)
+    await bot.on_shard_disconnect(0)
+    await bot.on_shard_connect(1)
+    assert not bot.connected.is_set()
+    process.presence.reconnect.assert_not_awaited()
+    await bot.on_shard_resumed(0)
+    assert bot.connected.is_set()
+    process.presence.reconnect.assert_awaited_once()
+    await bot.on_shard_disconnect(1)
+    await bot.on_shard_resumed(1)
+    process.presence.tell_moved.assert_awaited_once()
+
+
+async def test_servers_are_complete_once_all_shards_are_ready() -> None:
+    """Before that, those of the other shards would count as gone."""
+    bot, heard = ShardedClient(), AsyncMock()
+    bot.on_ready = heard  # type: ignore[attr-defined]
+    bot.loop = asyncio.get_running_loop()
+    bot.shards = {number: Shard(bot, bot.gateway, number, 2) for number in (0, 1)}
+    for number, times in ((1, 0), (0, 1), (1, 2)):
+        bot.shards[number]._handle_ready()
+        await bot.on_shard_ready(number)
+        await asyncio.sleep(0)
+        assert heard.await_count == times
+
+
+async def test_what_ends_one_shard_for_good_ends_the_bot_and_is_what_it_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Discord(monkeypatch)
+    bot = ShardedClient(gateway_url="wss://gateway.discord.gg", shards=3)
+    server.ends = lambda number: lasts(0 if number == 2 else DAY, Closed(4011))
+
+    async def request(_: object) -> dict[str, Any]:
+        return {"shards": 1, "url": ""}
+
+    monkeypatch.setattr(bot.http, "request", request)
+    with pytest.raises(discord.ConnectionClosed, match="4011"):
+        await bot.connect()
+    assert (len(server.asked), bot.is_closed()) == (3, False), "whoever runs the bot closes it"

@@ -4,6 +4,7 @@ Everything here is imported, so what is renamed or deleted there fails here.
 """
 
 import argparse
+from typing import Any
 
 import numba
 
@@ -13,12 +14,14 @@ from bot.interactions import commands
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import model
+from bot.process.gateway import Shard
 from cogs.match.lost_places import LostPlaces
 
 DISCORD_PY_CALLS = (
-    RunningBot.on_connect,
-    RunningBot.on_resumed,
-    RunningBot.on_disconnect,
+    RunningBot.on_shard_connect,
+    RunningBot.on_shard_ready,
+    RunningBot.on_shard_resumed,
+    RunningBot.on_shard_disconnect,
     RunningBot.on_interaction,
     LostPlaces.on_ready,
     LostPlaces.on_guild_join,
@@ -28,19 +31,21 @@ DISCORD_PY_CALLS = (
     LostPlaces.on_raw_thread_update,
     RunningBot.on_written,
     RunningBot.setup_hook,
-    RunningBot.before_identify_hook,
+    Shard.before_identify_hook,
     command_tree.Tree.on_error,
     commands.UserTransformer.transform,
+    discord_internals.SharedState._get_guild,
+    discord_internals.InternalsBot._get_state,
     discord_internals.ReadyLayout.to_components,
     discord_internals.ReadyLayout.has_components_v2,
     discord_internals.ReadyLayout.is_dispatchable,
 )
 
 
-def set_for_libraries(parser: argparse.ArgumentParser) -> tuple[object, ...]:
+def set_for_libraries(parser: argparse.ArgumentParser, state: Any) -> tuple[object, ...]:
     """What discord.py, numba and argparse read."""
     cache: object = numba.config.CACHE_DIR  # pyright: ignore
-    return parser.formatter_class, cache
+    return parser.formatter_class, cache, state._get_client, state._command_tree
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)

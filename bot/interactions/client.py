@@ -35,8 +35,20 @@ class DirectMessage(NamedTuple):
     id: int
 
 
+def kept_by_discord_py() -> dict[str, Any]:
+    """Return the options of the client and of each shard: no member cache, no message cache, no privileged intents; of
+    messages only direct ones are heard of."""
+    return {
+        "intents": discord.Intents(guilds=True, dm_messages=True),
+        "member_cache_flags": discord.MemberCacheFlags.none(),
+        "max_messages": None,
+        "chunk_guilds_at_startup": False,
+        "allowed_mentions": discord.AllowedMentions.none(),
+    }
+
+
 class GopsClient(InternalsBot):
-    """A client without member cache, message cache or privileged intents; of messages it hears of direct ones alone."""
+    """The client, with what features add to it."""
 
     services: Services
 
@@ -45,12 +57,8 @@ class GopsClient(InternalsBot):
             command_prefix=(),
             help_command=None,
             tree_cls=tree,
-            intents=discord.Intents(guilds=True, dm_messages=True),
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            max_messages=None,
-            chunk_guilds_at_startup=False,
-            allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
+            **kept_by_discord_py(),
             **options,
         )
         self.command_entries: list[CommandEntry] = []
@@ -59,8 +67,6 @@ class GopsClient(InternalsBot):
         self._listening: list[Callable[[DirectMessage], Awaitable[None]]] = []
         self.rest_client = RestClient(self)
         """draws what is there already"""
-        self.listen_to_messages()
-        self.listen_to_components()
 
     async def stop_intake(self) -> None:
         """What came in is answered, before anything is closed that this takes; what comes from now on is not heard."""

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -33,6 +33,13 @@ LATE = timedelta(seconds=30)
 
 MEASURE_INTERVAL = 2.0
 """seconds between two measurements of the store"""
+
+
+def name_lost(lost: Collection[int], shards: int) -> str:
+    """Say in words which of so many shards have no connection to Discord; empty if it is all of them, or none."""
+    if len(lost) in (0, shards):
+        return ""
+    return f"{len(lost)} of {shards} shards not connected to Discord: {', '.join(map(str, sorted(lost)))}"
 
 
 class HealthDatabase(Protocol):
@@ -84,13 +91,16 @@ class Health:
         house_queue: HouseQueue,
         metrics: Metrics | None = None,
         now: Callable[[], float] = time.monotonic,
+        lost: Callable[[], str] = str,
     ) -> None:
+        """`lost` says in words which shards have no connection to Discord."""
         self.referee = referee
         self.presence = presence
         self.database = database
         self.house_queue = house_queue
         self.metrics = metrics
         self._now = now
+        self._lost = lost
         self._lags: deque[float] = deque(maxlen=LATELY)
         self._ticked = now()
         self._behind: dict[str, float] = {}
@@ -115,7 +125,7 @@ class Health:
         if not self.alive():
             found.append(f"the event loop stood still for {self.lag:.1f} s")
         if not self.presence.online.is_set():
-            found.append("not connected to Discord")
+            found.append(self._lost() or "not connected to Discord")
         if self.database.lost.is_set():
             found.append("the database is lost")
         elif self.presence.stalled:

@@ -76,6 +76,8 @@ class Metrics:
             "gops_discord_wait_seconds", "How long counted calls waited for a limit", ["route"], registry=its
         )
         self._gateway = Counter("gops_gateway", "Connections: begun, resumed, lost", ["what"], registry=its)
+        self._shards = Gauge("gops_shards", "Connections to the gateway that there should be", registry=its)
+        self._shards_lost = Gauge("gops_shards_lost", "How many of them there are not", registry=its)
         self._writes = Histogram(
             "gops_store_write_seconds", "From a change to its commit", buckets=WRITES, registry=its
         )
@@ -108,9 +110,11 @@ class Metrics:
     def not_stored(self, why: Exception) -> None:
         self._refused.labels(type(why).__name__).inc()
 
-    def gateway(self, what: str) -> None:
-        """Count a gateway connection that was begun, resumed or lost."""
+    def gateway(self, what: str, lost: int, shards: int) -> None:
+        """Count a gateway connection that was begun, resumed or lost, and the shards that have none."""
         self._gateway.labels(what).inc()
+        self._shards.set(shards)
+        self._shards_lost.set(lost)
 
     def acknowledged(self, id: int) -> None:
         """Record how long the first answer to this interaction took."""

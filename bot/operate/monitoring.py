@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.errors import SettingsError
-from bot.operate.health import Health, HealthSource, StandbyHealth
+from bot.operate.health import Health, HealthSource, StandbyHealth, name_lost
 from bot.operate.systemd import SystemdNotifier
 from bot.operate.watchdog import Watchdog
 from bot.referee.clock.presence import Presence
@@ -38,6 +38,8 @@ class Monitoring:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.notifier = SystemdNotifier(os.environ)
         self._port = settings.metrics
+        self.lost = ""
+        """which of the shards have no connection to Discord, in words; empty if it is all of them, or none"""
         self.metrics: Metrics | None = None
         if settings.metrics:
             from bot.operate.metrics import Metrics  # imported late: it takes memory, and most run without it
@@ -60,11 +62,13 @@ class Monitoring:
         """Add metrics to the trace configuration of a session that calls Discord."""
         return config if self.metrics is None else self.metrics.around(config)
 
-    def gateway(self, what: str) -> None:
-        """Record that the gateway connection was `begun`, `resumed` or `lost`."""
+    def gateway(self, what: str, lost: Collection[int], shards: int) -> None:
+        """Record that a gateway connection was `begun`, `resumed` or `lost`, and which of so many shards have none."""
         if self.metrics is not None:
-            self.metrics.gateway(what)
-        self.notifier.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
+            self.metrics.gateway(what, len(lost), shards)
+        self.lost = name_lost(lost, shards)
+        whole = "no connection to Discord" if lost else "connected to Discord"
+        self.notifier.tell(f"STATUS={self.lost or whole}")
 
     def acknowledged(self, id: int) -> None:
         """Record an interaction that was answered in its own HTTP response."""
@@ -113,7 +117,7 @@ class Monitoring:
         self, referee: Referee, presence: Presence, store: RememberingStore, thinking: Thinking
     ) -> AsyncGenerator[None]:
         """Serve status pages and watchdogs until left. Raises `SettingsError` if the port is taken."""
-        health = Health(referee, presence, store.database, thinking, self.metrics)
+        health = Health(referee, presence, store.database, thinking, self.metrics, lost=lambda: self.lost)
         work: list[Any] = []
         async with AsyncExitStack() as stack:
             if self.metrics is not None:

@@ -1,4 +1,4 @@
-"""The connection to Discord's gateway: back-off between attempts, and a limit on new sessions.
+"""The connections to Discord's gateway, one for each shard, with back-off between attempts.
 
 discord.py's own loop waits up to 17 minutes between two attempts, logs a traceback for each, and limits no sessions.
 The internals of discord.py that this needs are in `bot.discord_internals`.
@@ -7,11 +7,9 @@ The internals of discord.py that this needs are in `bot.discord_internals`.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
-from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import aiohttp
@@ -19,9 +17,10 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot.discord_internals import Reconnect
-from bot.interactions.client import GopsClient
+from bot.discord_internals import InternalsShard, Reconnect
+from bot.interactions.client import GopsClient, kept_by_discord_py
 from bot.process.base.addresses import trusted
+from bot.process.sessions import SessionLimit
 from bot.referee.clock.presence import BEAT, Presence
 from bot.rest.rest_client import CONNECTION_ERRORS
 
@@ -36,15 +35,8 @@ STABLE = 30.0
 HANDSHAKE = 60.0
 """seconds in which a connection has to come up"""
 
-BURST = 400
-EVERY = timedelta(seconds=150)
-"""Discord allows 1,000 sessions a day, and resets the token after more. `BURST` at once and one more after each `EVERY`
-are 976 in any 24 hours."""
-
-APART = timedelta(seconds=5)
-"""shortest time between two sessions that Discord allows"""
-
 AUTHENTICATION_FAILED = 4004
+SHARDING_REQUIRED = 4011
 INTENTS = 4014
 NORMAL = 1000
 """codes with which Discord closes a connection"""
@@ -52,43 +44,6 @@ NORMAL = 1000
 UNAUTHORIZED = 401
 
 FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
-
-
-class SessionLimit:
-    """A token bucket for new sessions. It is stored across restarts, because Discord counts sessions by token."""
-
-    def __init__(self, now: Callable[[], datetime], keep: Callable[[str], Awaitable[object]], kept: str | None) -> None:
-        self._now = now
-        self._keep = keep
-        self._left = float(BURST)
-        self._at = now()
-        self._last: datetime | None = None
-        if kept is not None:
-            self._left, at = json.loads(kept)
-            self._at = min(datetime.fromisoformat(at), self._at)  # a clock that was set back refills nothing
-
-    def wait(self) -> float:
-        """Return the seconds until the next session may begin."""
-        now = self._refilled()
-        waits = [(1 - self._left) * EVERY.total_seconds()]
-        if self._last is not None:
-            waits.append((self._last + APART - now).total_seconds())
-        return max(0.0, *waits)
-
-    async def begin(self) -> None:
-        """Consume one session, and store the count."""
-        self._last = self._refilled()
-        self._left -= 1
-        try:
-            await self._keep(json.dumps([self._left, self._at.isoformat()]))
-        except Exception:  # a locked or full store must not keep the bot offline
-            log.exception("the count of gateway sessions could not be noted")
-
-    def _refilled(self) -> datetime:
-        now = self._now()
-        self._left = min(float(BURST), self._left + max(now - self._at, timedelta()) / EVERY)
-        self._at = now
-        return now
 
 
 class Backoff:
@@ -107,8 +62,112 @@ class Backoff:
         return random.uniform(most / 2, most)
 
 
-class ReconnectingClient(GopsClient):
-    """A client that reconnects with a short back-off, however often the gateway refuses it."""
+FRESH = 60.0
+"""seconds for which the answer of /gateway/bot is used again: all shards begin with one"""
+
+
+class Gateway:
+    """What the shards of a bot share: the address of the gateway, and the limit on new sessions."""
+
+    def __init__(self, bot: GopsClient, sessions: SessionLimit | None, url: str = "") -> None:
+        """Without `sessions`, new sessions are not limited. Without `url`, the API names the gateway."""
+        self.sessions = sessions
+        self.url = url
+        self.was_reached = False
+        """True once a shard was connected"""
+        self._bot = bot
+        self._told: tuple[float, str] | None = None
+        """when the API named which address"""
+
+    async def read(self) -> int:
+        """Ask the API for address and limit; return how many shards Discord recommends. Raises `LoginFailure` if the
+        token is refused."""
+        try:
+            told = await self._bot.fetch_gateway()
+        except discord.HTTPException as error:
+            if error.status != UNAUTHORIZED:
+                raise
+            raise discord.LoginFailure("Discord refuses this token") from error
+        if self.sessions is not None:
+            self.sessions.heed(told["session_start_limit"])
+        self._told = asyncio.get_running_loop().time(), told["url"]
+        return max(1, int(told["shards"]))
+
+    async def address(self) -> str:
+        """Return where the next session begins."""
+        if self.url:
+            return self.url
+        if self._told is None or asyncio.get_running_loop().time() - self._told[0] > FRESH:
+            await self.read()
+        return self._told[1] if self._told is not None else ""
+
+    def turn(self, shard: int) -> AbstractAsyncContextManager[None]:
+        """Wait until this shard may begin a session."""
+        return nullcontext() if self.sessions is None else self.sessions.turn(shard)
+
+
+class Shard(InternalsShard):
+    """A shard that reconnects with a short back-off, however often the gateway refuses it."""
+
+    def __init__(self, bot: GopsClient, gateway: Gateway, shard_id: int = 0, shard_count: int = 1, **how: Any) -> None:
+        super().__init__(bot, shard_id, shard_count, **kept_by_discord_py(), **how)
+        self.gateway = gateway
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Count the session; discord.py calls this right before it begins. `connect` has waited already."""
+        if self.gateway.sessions is not None:
+            await self.gateway.sessions.begin(shard_id or 0)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected until the shard closes. Raises if the bot's first connection fails: the caller retries."""
+        tries = Backoff()
+        session: dict[str, Any] | None = None
+        loop = asyncio.get_running_loop()
+        while not self.is_closed():
+            came: float | None = None
+            try:
+                await self._open(session)
+                came, self.gateway.was_reached = loop.time(), True
+                await self.poll_socket()
+            except Reconnect as ended:
+                error: Exception = ended
+            except discord.ConnectionClosed as closed:
+                _raise_if_final(closed)
+                error = closed
+            except FAILURES as failed:
+                error = failed
+            self.dispatch("disconnect")
+            if self.is_closed():
+                return
+            if not self.gateway.was_reached:
+                raise ConnectionError(_describe(error)) from error
+            over = isinstance(error, Reconnect) and not error.resume
+            session = None if over else self.session
+            wait = tries.wait(0.0 if came is None else loop.time() - came)
+            if wait:
+                log.warning("no connection to Discord%s (%s); trying again in %.1f s", self, _describe(error), wait)
+            await asyncio.sleep(wait)
+
+    def __str__(self) -> str:
+        """Return the number of the shard for a sentence; nothing if it is the only one."""
+        return f" for shard {self.shard_id}" if self.shard_count != 1 else ""
+
+    async def _open(self, session: dict[str, Any] | None) -> None:
+        """Connect. Refuse addresses that must not get the token: an answer of the API could name any."""
+        resumed = "" if session is None else str(session["gateway"] or "")
+        async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow a cancellation
+            address = self.gateway.url or resumed or await self.gateway.address()
+        try:
+            trusted(address, ("wss", "ws"))
+        except ValueError as error:
+            raise ConnectionError(f"Discord's gateway {error}") from None
+        turn = self.gateway.turn(self.shard_id or 0) if session is None else nullcontext()
+        async with turn, asyncio.timeout(HANDSHAKE):
+            await self.open_socket(session, yarl.URL(address))
+
+
+class ShardedClient(GopsClient):
+    """A client that hears by its shards, all of them in this process."""
 
     def __init__(
         self,
@@ -116,85 +175,52 @@ class ReconnectingClient(GopsClient):
         *,
         sessions: SessionLimit | None = None,
         gateway_url: str = "",
+        shards: int = 0,
+        heartbeat_timeout: float = 60.0,
         **options: Any,
     ) -> None:
-        """Without `sessions`, new sessions are not limited. Without `gateway_url`, the API names the gateway."""
+        """Without `shards`, there are as many as Discord recommends."""
         super().__init__(tree, **options)
-        self.sessions = sessions
-        self.gateway_url = gateway_url
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Count the session; discord.py calls this right before it begins. `connect` has waited already."""
-        if self.sessions is not None:
-            await self.sessions.begin()
+        self.gateway = Gateway(self, sessions, gateway_url)
+        self.lost = set[int]()
+        """shards without a connection"""
+        self._wanted = shards
+        self._patience = heartbeat_timeout
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Stay connected until the client closes. Raises if the first connection fails: the caller retries that."""
-        tries = Backoff()
-        session: dict[str, Any] | None = None
-        there = False
-        loop = asyncio.get_running_loop()
-        while not self.is_closed():
-            came: float | None = None
-            try:
-                if session is None:
-                    await self._wait_for_session()
-                async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow a cancellation
-                    await self._open(session)
-                came, there = loop.time(), True
-                await self.poll_socket()
-            except Reconnect as ended:
-                error: Exception = ended
-            except discord.ConnectionClosed as closed:
-                await self._raise_if_final(closed)
-                error = closed
-            except FAILURES as failed:
-                error = failed
-            self.dispatch("disconnect")
-            if self.is_closed():
-                return
-            if not there:
-                raise ConnectionError(_describe(error)) from error
-            over = isinstance(error, Reconnect) and not error.resume
-            session = None if over else self.session
-            wait = tries.wait(0.0 if came is None else loop.time() - came)
-            if wait:
-                log.warning("no connection to Discord (%s); trying again in %.1f s", _describe(error), wait)
-            await asyncio.sleep(wait)
-
-    async def _open(self, session: dict[str, Any] | None) -> None:
-        """Connect. Refuse addresses that must not get the token: an answer of the API could name any."""
-        resumed = "" if session is None else str(session["gateway"] or "")
-        address = self.gateway_url or resumed or await self._fetch_gateway_url()
+        """Keep all shards connected until the client closes, or until one of them ends for good."""
+        recommended = await self.gateway.read()
+        self.shard_count = count = self._wanted or recommended
+        shards = [Shard(self, self.gateway, id, count, heartbeat_timeout=self._patience) for id in range(count)]
+        self.shards, self.lost = dict(enumerate(shards)), set(range(count))
+        if count > 1:
+            log.info("connecting %d shards; Discord recommends %d", count, recommended)
+        tasks = [asyncio.create_task(one.connect(), name=f"shard {one.shard_id}") for one in shards]
         try:
-            trusted(address, ("wss", "ws"))
-        except ValueError as error:
-            raise ConnectionError(f"Discord's gateway {error}") from None
-        await self.open_socket(session, yarl.URL(address))
+            ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for one in ended:
+                one.result()
+        finally:
+            for one in tasks:
+                one.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _fetch_gateway_url(self) -> str:
-        """Return the address of the gateway by the API. Raises `LoginFailure` if the token is refused."""
-        try:
-            return await self.fetch_gateway_url()
-        except discord.HTTPException as error:
-            if error.status != UNAUTHORIZED:
-                raise
-            await self.close()
-            raise discord.LoginFailure("Discord refuses this token") from error
+    async def on_shard_ready(self, _: int) -> None:
+        """Dispatch `ready` once the servers of all shards are known."""
+        if all(shard.is_ready() for shard in self.shards.values()):
+            self.dispatch("ready")
 
-    async def _wait_for_session(self) -> None:
-        wait = 0.0 if self.sessions is None else self.sessions.wait()
-        if wait > APART.total_seconds():
-            log.warning("too many sessions with Discord today; the next one begins in %.0f s", wait)
-        await asyncio.sleep(wait)
+    async def close(self) -> None:
+        await asyncio.gather(*(shard.close() for shard in self.shards.values()), return_exceptions=True)
+        await super().close()
 
-    async def _raise_if_final(self, closed: discord.ConnectionClosed) -> None:
-        """Raise for a close code after which a new connection would fail in the same way."""
-        if closed.code == INTENTS:
-            raise discord.PrivilegedIntentsRequired(closed.shard_id) from None
-        if closed.code != NORMAL:
-            await self.close()
-            raise closed
+
+def _raise_if_final(closed: discord.ConnectionClosed) -> None:
+    """Raise for a close code after which a new connection would fail in the same way."""
+    if closed.code == INTENTS:
+        raise discord.PrivilegedIntentsRequired(closed.shard_id) from None
+    if closed.code != NORMAL:
+        raise closed
 
 
 def _describe(error: Exception) -> str:

@@ -96,7 +96,9 @@ class Link(asyncio.Protocol):
         start = low.index(b"authorization: bot ") + len(b"authorization: bot ")
         app = self._discord.by_token[head[start:].partition(b"\r\n")[0].decode()]
         if what == b"gateway":
-            return ok(json.dumps({"url": f"{self._discord.address.replace('http', 'ws')}/gateway"}).encode())
+            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+            url = f"{self._discord.address.replace('http', 'ws')}/gateway"
+            return ok(json.dumps({"url": url, "shards": 1, "session_start_limit": starts}).encode())
         if what == b"channels" and method == b"PATCH" and len(rest) == 3 and int(rest[2]) in app.papers:
             return app.edit(int(rest[2]), body)
         return app.other(method.decode(), "/".join((what.decode(), *(one.decode() for one in rest))), body)

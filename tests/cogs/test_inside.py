@@ -29,10 +29,19 @@ from discord.webhook.async_ import interaction_message_response_params
 
 from bot import command_tree, discord_internals
 from bot.app import Bot, RunningBot
-from bot.discord_internals import HELD, InternalsBot, ReadyLayout, ReadyView, Reconnect, Socket
+from bot.discord_internals import (
+    HELD,
+    InternalsBot,
+    InternalsShard,
+    ReadyLayout,
+    ReadyView,
+    Reconnect,
+    SharedState,
+    Socket,
+)
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
-from bot.process.gateway import ReconnectingClient
+from bot.process.gateway import Shard, ShardedClient
 from bot.rest.members import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
@@ -53,9 +62,17 @@ OVERRIDES = {
 
 INSIDE_OVERRIDES = {
     *{"__init__", "dispatch", "received_message", "to_components", "has_components_v2"},
-    "create_interaction_response",
+    *{"create_interaction_response", "_get_state", "_get_guild", "guilds", "is_closed", "close"},
 }
 """the same where no documentation does: in `bot.discord_internals` alone"""
+
+
+def shard_of(bot: ShardedClient | None = None) -> Shard:
+    """A shard as the bot has them, the only one of this bot."""
+    bot = bot or ShardedClient()
+    shard = Shard(bot, bot.gateway)
+    bot.shards, bot.shard_count = {0: shard}, 1
+    return shard
 
 
 def sources() -> list[Path]:
@@ -132,8 +149,11 @@ def test_our_classes_replace_only_what_they_may() -> None:
         Bot,
         RunningBot,
         GopsClient,
-        ReconnectingClient,
+        ShardedClient,
+        Shard,
         InternalsBot,
+        InternalsShard,
+        SharedState,
         ReadyLayout,
         ReadyView,
         Socket,
@@ -170,7 +190,7 @@ def test_calls_go_to_the_configured_address(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_gateway_address_is_configurable(monkeypatch: pytest.MonkeyPatch) -> None:
-    client, opened = ReconnectingClient(), list[str]()
+    client, opened = shard_of(), list[str]()
 
     async def ws_connect(url: str) -> None:
         opened.append(url)
@@ -184,14 +204,15 @@ async def test_gateway_address_is_configurable(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_the_api_says_where_the_gateway_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    client = ReconnectingClient()
+    client = ShardedClient()
 
-    async def request(route: Route) -> dict[str, str]:
-        assert (route.method, route.path) == ("GET", "/gateway")
-        return {"url": "wss://gateway.discord.gg"}
+    async def request(route: Route) -> dict[str, Any]:
+        assert (route.method, route.path) == ("GET", "/gateway/bot")
+        return {"url": "wss://gateway.discord.gg", "shards": 3}
 
     monkeypatch.setattr(client.http, "request", request)
-    assert await client.fetch_gateway_url() == "wss://gateway.discord.gg"
+    assert await client.gateway.read() == 3
+    assert await client.gateway.address() == "wss://gateway.discord.gg"
 
 
 # --- the client ------------------------------------------------------------------------------------------------
@@ -205,13 +226,13 @@ def test_a_connection_is_opened_and_heeded_as_we_do() -> None:
     assert inspect.iscoroutinefunction(DiscordWebSocket.poll_event)
     assert list(inspect.signature(DiscordWebSocket.poll_event).parameters) == ["self"]
     assert (Reconnect(None).resume, Reconnect(None, resume=False).resume) == (True, False)
-    ours, theirs = inspect.signature(ReconnectingClient.connect), inspect.signature(discord.Client.connect)
-    assert ours == theirs
-    assert ReconnectingClient().shard_id is None
+    ours, theirs = inspect.signature(Shard.connect), inspect.signature(discord.Client.connect)
+    assert ours == theirs == inspect.signature(ShardedClient.connect)
+    assert (shard_of().shard_id, ShardedClient().shard_id) == (0, None)
 
 
 async def test_a_session_goes_on_with_what_the_socket_knows_of_it() -> None:
-    client = ReconnectingClient()
+    client = shard_of()
     client.ws = DiscordWebSocket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
     assert client.session is None, "a socket that has not begun one"
     ready = {"op": 0, "s": 4, "t": "READY", "d": {"session_id": "s", "resume_gateway_url": "wss://there"}}
@@ -232,16 +253,16 @@ async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
 
     async def hooks(name: str, *_: object, **how: object) -> None:
         said.append(name)
-        await ReconnectingClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
+        await Shard.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
 
-    async def begin() -> None:
+    async def begin(_: int) -> None:
         said.append("counted")
 
     async def send(payload: dict[str, Any]) -> None:
         said.append(f"op {payload['op']}")
 
-    client: Any = ReconnectingClient()
-    client.sessions = SimpleNamespace(begin=begin)
+    client: Any = shard_of()
+    client.gateway.sessions = SimpleNamespace(begin=begin)
     socket.token, socket.shard_id, socket.shard_count, socket._initial_identify = "t", None, None, True
     socket._connection = client._connection
     socket.call_hooks, socket.send_as_json = hooks, send
@@ -259,18 +280,19 @@ async def test_events_are_dispatched() -> None:
             heard.append(event)
 
     client = Listening((), intents=discord.Intents.none())
-    client._connection.parsers["RESUMED"](None)
-    assert heard == ["resumed"]
+    InternalsShard(client, 0, 1, intents=discord.Intents.none())._connection.parsers["RESUMED"](None)
+    assert heard == ["shard_resumed"]
 
 
 async def test_client_without_listeners_parses_no_event() -> None:
     """While it ends: what it would do then finds everything closed."""
-    client: Any = GopsClient()
-    heard = client.on_resumed = AsyncMock()
+    client: Any = ShardedClient()
+    heard = client.on_shard_resumed = AsyncMock()
     client.services = SimpleNamespace(stop=AsyncMock())
+    shard: Any = shard_of(client)
     async with client:
         for _ in range(2):
-            client._connection.parsers["RESUMED"](None)
+            shard._connection.parsers["RESUMED"](None)
             await asyncio.sleep(0)
             assert heard.await_count == 1
             await client.stop_intake()
@@ -283,7 +305,7 @@ async def test_event_without_a_listener_is_counted_and_not_parsed(
 ) -> None:
     """By the order in which Discord tells its parts, or our bench; a press is read, and so is any other order."""
     told, read = list[Any](), list[str]()
-    client: Any = ReconnectingClient()
+    client: Any = shard_of()
     socket: Any = Socket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
     socket._discord_parsers = {"INTERACTION_CREATE": told.append}
     socket._dispatch, socket._keep_alive, socket.shard_id = lambda *_: None, Alive(), None
@@ -328,21 +350,21 @@ async def connected(monkeypatch: pytest.MonkeyPatch) -> type:
         made.append(cls)
 
     monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(from_client))
-    await ReconnectingClient().open_socket(None, yarl.URL("ws://here/gateway"))
+    await shard_of().open_socket(None, yarl.URL("ws://here/gateway"))
     return made[0]
 
 
 async def test_only_messages_of_people_are_dispatched() -> None:
     heard: list[object] = []
 
-    class Listening(GopsClient):
+    class Listening(ShardedClient):
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append((event, *args))
 
     bare = commands.Bot((), intents=discord.Intents.none())
     edits = {"MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"}
     assert {"MESSAGE_CREATE", *edits} <= bare._connection.parsers.keys()
-    client = Listening()
+    client = shard_of(Listening())
     assert not edits & client._connection.parsers.keys()
     assert client.intents.value == discord.Intents(guilds=True, dm_messages=True).value
     ours: Any = {"id": "1", "channel_id": "2", "author": {"id": "3", "bot": True}}
@@ -367,13 +389,13 @@ def _pressed(type: int, components: list[Any]) -> dict[str, Any]:
 async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type: int) -> None:
     heard: list[Any] = []
 
-    class Listening(GopsClient):
+    class Listening(ShardedClient):
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append((event, *args))
 
     components = [{"type": 1, "components": [{"type": 2, "style": 2, "label": "A", "custom_id": "a"}]}]
     told = _pressed(type, components)
-    Listening()._connection.parsers["INTERACTION_CREATE"](told)
+    shard_of(Listening())._connection.parsers["INTERACTION_CREATE"](told)
     [(event, press)] = heard
     assert (event, press.extras[HELD]) == ("interaction", components)
     assert press.message.id == 7
@@ -386,12 +408,12 @@ async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type:
 async def test_a_command_is_made_by_discord_py() -> None:
     heard: list[Any] = []
 
-    class Listening(GopsClient):
+    class Listening(ShardedClient):
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append((event, *args))
 
     told = {**_pressed(4, []), "data": {"id": "1", "name": "gops", "type": 1}}
-    client = Listening()
+    client = shard_of(Listening())
     client._connection._command_tree = None
     client._connection.parsers["INTERACTION_CREATE"](told)
     [(event, made)] = heard

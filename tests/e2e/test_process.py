@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.process.gateway import BURST
+from bot.process.sessions import BURST
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 from tests.forked import forked
 

@@ -312,7 +312,7 @@ def test_alert_rules_use_exported_figures_and_known_words() -> None:
         assert rule["expr"].count("(") == rule["expr"].count(")")
     assert "job_name: gops\n" in COMPOSE["configs"]["prometheus"]["content"]
     figures = Metrics(Still())
-    figures.gateway("lost")
+    figures.gateway("lost", 1, 1)
     assert 'gops_gateway_total{what="lost"} 1.0' in figures.text().decode()
 
 
