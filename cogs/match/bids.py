@@ -12,10 +12,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.pressed_console import edit_console, find_pressed_console, update_console, with_press_token
+from bot.interactions.shared.pressed_console import PressedConsole, find_pressed_console, update_console
 from bot.referee.match import press_errors
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model.model import Surface
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
 from bot.ui.custom_ids import match_ids
@@ -130,39 +129,40 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     if await _handle_rollback(context, id, prompt, turn):
         return
-    surface = await find_pressed_console(context, id)
-    taken = with_press_token(context, surface)
-    with context.services.publisher.left_to_press(id, surface.id):
-        try:
-            live = await context.referee.live(id)
-            if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
-                await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
-            view, _ = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
-            banner = say("discord-slow") if context.services.publisher.slowed(id) else ""
-        except RefereeError as refusal:
-            if refusal.id in ("unknown-match", "not-in-match"):
-                raise
-            view = await context.referee.views.view(id, context.user)
-            banner = describe_refusal(refusal, view)
-        except Conflict:
-            view = await context.referee.views.view(id, context.user)
-            banner = say("busy")
-        except StoreBusy as trouble:
-            context.services.report_save_failure(trouble)
-            view = await context.referee.views.view(id, context.user)
-            banner = say("busy")
-        except StoreReadOnly as trouble:
-            context.services.report_save_failure(trouble)
-            view = await context.referee.views.view(id, context.user)
-            banner = say("read-only")
+    console = await find_pressed_console(context, id)
+    with console.reserved():
+        view, refusal = await _commit_bid(context, id, prompt, value)
+        slow = say("discord-slow") if context.services.publisher.slowed(id) else ""
         turn.end()
-        await _show(context, view, banner, surface, taken)
+        await _show(context, console, view, refusal or slow)
 
 
-async def _show(context: InteractionContext, view: MatchView, banner: str, surface: Surface, taken: Surface) -> None:
-    """Show the result of a committed bid. If only the display fails, the person must not think that the bid failed."""
+async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: Any) -> tuple[MatchView, str]:
+    """Commit a bid; return the match and, where nothing was bid, why."""
+    matches = context.referee.matches
     try:
-        await edit_console(context, view, banner, surface, taken)
+        live = await context.referee.live(id)
+        if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
+            await matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
+        view, _ = await matches.seal(id, context.user, prompt, value, context.created_at)
+    except RefereeError as refusal:
+        if refusal.id in ("unknown-match", "not-in-match"):
+            raise
+        view = await context.referee.views.view(id, context.user)
+        return view, describe_refusal(refusal, view)
+    except Conflict:
+        return await context.referee.views.view(id, context.user), say("busy")
+    except (StoreBusy, StoreReadOnly) as failure:
+        context.services.report_save_failure(failure)
+        reason = say("read-only" if isinstance(failure, StoreReadOnly) else "busy")
+        return await context.referee.views.view(id, context.user), reason
+    return view, ""
+
+
+async def _show(context: InteractionContext, console: PressedConsole, view: MatchView, banner: str) -> None:
+    """Show the result of a committed bid. If only the display fails, the player must not think that the bid failed."""
+    try:
+        await console.show(view, banner)
     except Exception:  # the bid is committed: no error may suggest otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s: a console could not be shown", reference)

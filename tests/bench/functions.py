@@ -14,7 +14,7 @@ from tests.e2e.house import House, awaits, has, key, opened
 
 PARTS = ("bot/messages/", "bot/rest/", "bot/interactions/", "cogs/")
 """folders that carry a press to the referee and its answer back"""
-QUIET = 3.0
+QUIET = 0.6
 """seconds after the last drawing in which deferred work ends, like the note of what was shown"""
 
 

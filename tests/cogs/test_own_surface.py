@@ -24,7 +24,7 @@ async def own(*known: Surface) -> Surface:
     publisher = SimpleNamespace(marks=SimpleNamespace(surfaces=surfaces))
     message = SimpleNamespace(ephemeral=True, channel=CHANNEL, id=PRESSED, posted_at=START)
     asked: Any = SimpleNamespace(user=ANA.user, message=message, services=SimpleNamespace(publisher=publisher))
-    return await find_pressed_console(asked, "K7Q2")
+    return (await find_pressed_console(asked, "K7Q2")).surface
 
 
 async def test_console_known_by_its_token_alone_keeps_the_token() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from bot.engine.fast_values import replace_fields
@@ -22,40 +22,52 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
+class PressedConsole:
+    """The console that a press came from."""
+
+    def __init__(self, context: InteractionContext, surface: Surface) -> None:
+        """`surface`: the console as the store knows it."""
+        self.surface = surface
+        self._context = context
+        self._publisher = context.services.publisher
+
+    def reserved(self) -> AbstractContextManager[None]:
+        """Keep everybody else from drawing this console; the press draws it."""
+        return self._publisher.left_to_press(self.surface.match, self.surface.id)
+
+    async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
+        """Answer the press with the newest console; `banner` says what was not done, `mask` is the draft."""
+        context, surface, shown = self._context, self.surface, view
+
+        async def render() -> Message:
+            nonlocal shown
+            shown = await newest(context.referee, view, context.user)
+            if shown.over:  # no press comes after this one, so the call must be confirmed
+                await context.answer.by_a_call()
+            self._publisher.warns(surface, shown.version, banner)
+            draft = mask if shown.prompt == view.prompt else 0
+            return await self._publisher.consoles.render(shown, surface, banner, draft)
+
+        arrived = await context.answer.update(render, of=view.id)
+        last = arrived and not context.services.lanes.unsure(context.message.id)
+        # The token of an answer that never arrived may be dead, so the publisher draws by the one before.
+        live = arrived or not has_live_token(surface, context.referee.clock.now())
+        drawn = with_press_token(context, surface) if live else surface
+        drawn = replace_fields(drawn, shown=shown.version if last else 0, state=SurfaceState.LIVE)
+        replacement = await self._publisher.marks.keep(drawn)
+        if replacement is not None:
+            self._publisher.answer_on(replacement, shown.version, banner)
+
+
 async def update_console(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
-    """The pressed console as it is now, with a sentence if something was not done."""
-    surface = await find_pressed_console(context, view.id)
-    taken = with_press_token(context, surface)
-    with context.services.publisher.left_to_press(view.id, surface.id):
-        await edit_console(context, view, banner, surface, taken, mask)
-
-
-async def edit_console(
-    context: InteractionContext, view: MatchView, banner: str, surface: Surface, taken: Surface, mask: int = 0
-) -> None:
-    """While this press has the surface to itself. `taken`: the same with this press's token."""
-    publisher, shown = context.services.publisher, view
-
-    async def render() -> Message:
-        nonlocal shown
-        shown = await newest(context.referee, view, context.user)
-        if shown.over:  # nobody presses there once more: it has to be sure that it arrived
-            await context.answer.by_a_call()
-        publisher.warns(surface, shown.version, banner)
-        return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
-
-    arrived = await context.answer.update(render, of=view.id)
-    # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
-    pressed = taken if arrived or not has_live_token(surface, context.referee.clock.now()) else surface
-    last = arrived and not context.services.lanes.unsure(context.message.id)
-    pressed = replace_fields(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
-    instead = await publisher.marks.keep(pressed)
-    if instead is not None:
-        publisher.answer_on(instead, shown.version, banner)
+    """Show the newest state on the pressed console, with a sentence if something was not done."""
+    console = await find_pressed_console(context, view.id)
+    with console.reserved():
+        await console.show(view, banner, mask)
 
 
 def with_press_token(context: InteractionContext, surface: Surface) -> Surface:
-    """The console with this press's token."""
+    """Return the console with the token of this press."""
     token, kind = context.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
     until = token_expiry(context.created_at)
     return replace_fields(
@@ -63,19 +75,20 @@ def with_press_token(context: InteractionContext, surface: Surface) -> Surface:
     )
 
 
-async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
-    """The console that was pressed, as the store knows it. An unknown one is known from now on: as the one that is
-    known by its token alone, else in place of another."""
+async def find_pressed_console(context: InteractionContext, id: str) -> PressedConsole:
+    """Find the pressed console in the store. One that is not there takes the row of the console that is known by its
+    token alone, or of the player's other console of its kind."""
     message = context.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
-    mine = [one for one in await context.services.publisher.marks.surfaces(id) if one.user == context.user]
-    known = next((one for one in mine if one.message == message.id), None)
+    surfaces = await context.services.publisher.marks.surfaces(id)
+    mine = [surface for surface in surfaces if surface.user == context.user]
+    known = next((surface for surface in mine if surface.message == message.id), None)
     if known is not None:
-        return known
-    same = min((one for one in mine if one.kind is kind), key=lambda one: one.message, default=None)
-    if same is not None and not same.message:  # its token still reaches it, if this press comes to nothing
-        return replace_fields(same, channel=message.channel, message=message.id)
-    return Surface(
+        return PressedConsole(context, known)
+    same = min((surface for surface in mine if surface.kind is kind), key=lambda row: row.message, default=None)
+    if same is not None and not same.message:  # its token still reaches it if this press fails
+        return PressedConsole(context, replace_fields(same, channel=message.channel, message=message.id))
+    new = Surface(
         match=id,
         kind=kind,
         user=context.user,
@@ -85,6 +98,7 @@ async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
         posted=message.posted_at,
         id=same.id if same is not None else 0,
     )
+    return PressedConsole(context, new)
 
 
 async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
