@@ -1,8 +1,7 @@
-"""Components as they are sent.
+"""Components as Discord's JSON.
 
-discord.py's own items are made to be dispatched to, and cost more than everything else in a message. Every press is
-caught in one place (`bot.interactions.component`), so its views (`bot.discord_internals`) only have to carry what is
-sent.
+discord.py's items are built for dispatching and cost more than the rest of a message. `bot.interactions.component`
+routes all presses, so the views of `bot.discord_internals` only carry this JSON.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def make_container(inside: list[dict[str, Any]], accent: int | None = None) -> d
 
 
 def make_form(one: Modal) -> dict[str, Any]:
-    """A form as it is opened."""
+    """Return the JSON of a form."""
     above = [{"type": TEXT, "content": one.text}] if one.text else []
     return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_make_field, one.fields)]}
 
@@ -60,7 +59,7 @@ def _make_field(one: Field) -> dict[str, Any]:
 
 
 def make_payload(node: Node) -> dict[str, Any]:
-    """One node, with everything in it."""
+    """Return the JSON of a node and its children."""
     match node:
         case Row(items):
             return {

@@ -1,7 +1,7 @@
-"""A message before it is sent: plain values that compare equal, can be counted and read, and build discord's views.
+"""A message before it is sent: a plain value that can be compared, measured and turned into discord.py's views.
 
 `content` empty: Components V2, everything in one container. `content` given: a plain message, and only rows under it.
-Building is done at the last moment and anew each time, because a view object must not be sent twice.
+A view is built just before each call, because a view object must not be sent twice.
 """
 
 from __future__ import annotations
@@ -74,25 +74,25 @@ COMPONENTS_V2 = 1 << 15
 
 @value_type
 class Message:
-    """What is sent, or what a message is edited into."""
+    """Content of a new message, or of an edit."""
 
     content: str = ""
     body: tuple[Node, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     mentions: tuple[int, ...] = ()
-    """people whom this pings"""
+    """Users that the message pings."""
     accent: int | None = None
-    """the colour of its edge; words say what it means"""
+    """Colour of the edge. The text says the same."""
     essence: str = ""
-    """heading and Waiting line: what is left, with the rows, of a message that would be too large"""
+    """Short text that replaces the body of a message that is too large; the rows stay."""
 
     @property
     def is_v2(self) -> bool:
-        """Whether this is a Components V2 message."""
+        """Return True for a Components V2 message."""
         return not self.content and bool(self.body)
 
     def as_v2(self) -> Message:
-        """The same for a message that is one already: what was plain content is its first text."""
+        """Return this message as Components V2, with its plain content as the first text."""
         return replace(self, content="", body=(Text(self.content), *self.body)) if self.content else self
 
     @property
@@ -101,12 +101,12 @@ class Message:
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """Every button, in reading order."""
+        """All buttons, in reading order."""
         return tuple(item for item in self.pressables if isinstance(item, Button))
 
     @property
     def pressables(self) -> tuple[Button | Menu, ...]:
-        """Everything that can be pressed, in reading order."""
+        """All buttons and menus, in reading order."""
         return tuple(_list_pressables(self.body))
 
     @property
@@ -115,44 +115,44 @@ class Message:
 
     @property
     def components(self) -> int:
-        """As Discord counts them: everything nested included."""
+        """Number of components as Discord counts them, nested ones included."""
         return self.is_v2 + sum(map(count_components, self.body))
 
     @property
     def characters(self) -> int:
-        """Text as Discord counts it, on the safe side: characters beyond the first plane count twice."""
+        """Upper bound of the text length as Discord counts it: characters outside the first plane count twice."""
         return sum(len(text.encode("utf-16-le")) // 2 for text in self.texts)
 
     @property
     def is_sendable(self) -> bool:
         most = MAX_CHARACTERS if self.is_v2 else MAX_PLAIN
         rows = self.is_v2 or len(self.rows) <= 5
-        short = 2 * sum(map(len, self.texts)) <= most  # however many characters count twice
+        short = 2 * sum(map(len, self.texts)) <= most  # even if all characters count twice
         return rows and self.components <= MAX_COMPONENTS and (short or self.characters <= most)
 
     @property
     def has_emojis(self) -> bool:
-        """Whether there are pictures of cards in it."""
+        """Return True if the message has pictures of cards."""
         return any(remove_pictures(text) != text for text in self.texts) or any(button.emoji for button in self.buttons)
 
     def without_emojis(self) -> Message:
-        """The same without its pictures of cards: words say everything that they do."""
+        """Return the message without pictures of cards. Its text says the same."""
         body = tuple(_remove_emojis(node) for node in self.body)
         return replace(self, content=remove_pictures(self.content), body=body, essence=remove_pictures(self.essence))
 
     @property
     def has_spare_files(self) -> bool:
-        """Whether it could go without some of its files."""
+        """Return True if some files can be left out."""
         return bool(self.attachments) and any(file.spare for file in self.attachments)
 
     def without_spare_files(self) -> Message:
-        """The same without the files that its words tell as well."""
+        """Return the message without the files that repeat its text."""
         gone = {file.name for file in self.attachments if file.spare}
         body = tuple(node for node in self.body if not (isinstance(node, Picture) and node.name in gone))
         return replace(self, body=body, attachments=tuple(file for file in self.attachments if not file.spare))
 
     def fit(self) -> Message:
-        """The last guard: this message; without pictures, where it would be refused; or its essence and its rows."""
+        """Return a message that Discord accepts: a large one without pictures, or with essence and rows only."""
         if self.is_sendable:
             return self
         if self.has_emojis:
@@ -169,7 +169,7 @@ class Message:
 
     @property
     def view(self) -> LayoutView | View | None:
-        """A new view each time; None where there is nothing but text."""
+        """A new view, or None for a message that is only text."""
         return self.fit()._view()
 
     def _view(self) -> LayoutView | View | None:
@@ -184,7 +184,7 @@ class Message:
 
     @property
     def files(self) -> list[discord.File]:
-        """New file objects each time."""
+        """New file objects."""
         return self.fit()._files()
 
     def _files(self) -> list[discord.File]:
@@ -192,7 +192,7 @@ class Message:
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:
-        """These people and nobody else: left unset, everyone and roles would still be parsed."""
+        """Allow these users only. If unset, Discord also parses everyone and roles."""
         if not self.mentions:
             return discord.AllowedMentions.none()
         people = [discord.Object(user) for user in self.mentions]
@@ -200,11 +200,11 @@ class Message:
 
     @property
     def mentions_payload(self) -> dict[str, Any]:
-        """The same as the body of a call carries it."""
+        """The allowed mentions in the body of a call."""
         return {"parse": [], "users": list(self.mentions)} if self.mentions else {"parse": []}
 
     def to_send(self) -> dict[str, Any]:
-        """Arguments for anything that sends a new message."""
+        """Return the arguments for sending a new message."""
         fitted = self.fit()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
@@ -217,7 +217,7 @@ class Message:
         return data
 
     def to_edit(self) -> dict[str, Any]:
-        """Arguments for anything that edits a message; nothing of the old one stays."""
+        """Return the arguments for an edit that replaces the whole message."""
         fitted = self.fit()
         return {
             "content": fitted.content or None,
@@ -228,7 +228,7 @@ class Message:
 
     @property
     def edit_payload(self) -> dict[str, Any]:
-        """The same as the body of a call; for messages without files."""
+        """The body of an edit call, for messages without files."""
         fitted = self.fit()
         assert not fitted.attachments, "files need a body of several parts"
         data: dict[str, Any] = {

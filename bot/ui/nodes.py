@@ -1,4 +1,4 @@
-"""What a message is made of: plain values, nothing of discord.py but its colours."""
+"""Parts of a message as plain values. Only the button colours come from discord.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle
 
 
 class Button(NamedTuple):
-    """A button; with a `url` it is a link and has no id. A tuple, because no other value is made as often."""
+    """A button; with a `url` it is a link and has no id. It is a tuple, because creating one is fast."""
 
     label: str
     id: str = ""
@@ -23,7 +23,7 @@ class Button(NamedTuple):
 
     @property
     def without_emoji(self) -> Button:
-        """The same without its picture."""
+        """The button without its picture."""
         return Button(self.label, self.id, self.style, self.enabled, self.url)
 
 
@@ -39,7 +39,7 @@ class MenuOption:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select; it fills its row. Of kind channel, role or user it needs no options: Discord fills it in."""
+    """A select that fills a row. For the kinds channel, role and user Discord supplies the options."""
 
     id: str
     placeholder: str
@@ -47,7 +47,7 @@ class Menu:
     enabled: bool = True
     kind: str = "text"
     chosen: tuple[int, ...] = ()
-    """channels, roles or people chosen so far"""
+    """Ids of the channels, roles or users that are selected."""
     least: int = 1
     most: int = 1
 
@@ -79,7 +79,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An attached picture, with words for those who do not see it."""
+    """An attached picture with its alt text."""
 
     name: str
     alt: str
@@ -87,37 +87,37 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """An attached file, shown in its place."""
+    """An attached file that is shown in the body."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something to be typed into a form."""
+    """A text field of a form."""
 
     id: str
     label: str
     value: str = ""
-    """what stands there at first"""
+    """Initial text."""
     most: int = 4000
     hint: str = ""
-    """what stands there while nothing does"""
+    """Placeholder of an empty field."""
     note: str = ""
-    """a line below the label"""
+    """A line below the label."""
     long: bool = False
     required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A form that opens over everything, until it is sent in or put away."""
+    """A form (modal)."""
 
     id: str
     title: str
     fields: tuple[Field, ...]
     text: str = ""
-    """what stands above the fields"""
+    """Text above the fields."""
 
 
 Node: TypeAlias = Row | Text | Separator | Section | Picture | Attached
@@ -128,11 +128,11 @@ class Attachment:
     name: str
     data: bytes
     spare: bool = False
-    """whether the message says it in words as well, and goes without it where files are refused"""
+    """True if the text says the same, so that the file can be left out where files are refused."""
 
 
 def count_components(node: Node) -> int:
-    """Components, as Discord counts them: everything nested included."""
+    """Return the number of components as Discord counts them, nested ones included."""
     if isinstance(node, Row):
         return 1 + len(node.items)
     return 3 if isinstance(node, Section) else 1
@@ -143,10 +143,10 @@ def make_row(*items: Button | Menu) -> Row:
 
 
 def make_rows(buttons: Sequence[Button], width: int = 5) -> list[Row]:
-    """Buttons in rows, left to right."""
+    """Lay out buttons in rows, left to right."""
     return [Row(tuple(buttons[start : start + width])) for start in range(0, len(buttons), width)]
 
 
 def join_lines(*lines: str) -> str:
-    """Lines of text, without those that have nothing to say."""
+    """Join lines of text; leave out empty ones."""
     return "\n".join(filter(None, lines))

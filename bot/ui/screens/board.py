@@ -1,4 +1,4 @@
-"""The public board of a match: the same for everybody, made from the view without a seat."""
+"""The public board of a match. It is rendered from the view without a seat and is the same for all readers."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from bot.ui.text.terms import describe_rules_in_force, rated_words, short_name
 
 
 def board_key_rows(view: MatchView, faces: Faces, room: int) -> list[Row]:
-    """As many components as there is room for. While prizes are picked they stand below the keys of the hands, which
-    are dead then and keep their places."""
+    """Return the keys of all cards. While prizes are picked, the keys of the prizes follow, and the keys of the hands
+    stay in place, disabled."""
     cards = make_rows(_card_buttons(view, faces))
     if not lines.is_picking(view):
         return cards
@@ -57,7 +57,7 @@ def _card_buttons(view: MatchView, faces: Faces) -> list[Button]:
 
 
 def _playable_cards(view: MatchView) -> frozenset[Card]:
-    """What somebody who is asked may still hold."""
+    """Return a button for each card that an awaited player may still hold."""
     if lines.is_picking(view):
         return frozenset()
     hands = [view.seen.hands[seat.seat] or () for seat in view.seats if seat.asked and not seat.left]
@@ -65,7 +65,7 @@ def _playable_cards(view: MatchView) -> frozenset[Card]:
 
 
 def _prize_buttons(view: MatchView, faces: Faces) -> list[Button]:
-    """What may be taken by whoever picks now."""
+    """Return a button for each prize that can be picked now."""
     made: list[Button] = []
     for card in dict.fromkeys(faces.sort_coming(view.seen.exposed)):
         count = view.seen.exposed.count(card)
@@ -77,7 +77,7 @@ def _prize_buttons(view: MatchView, faces: Faces) -> list[Button]:
 
 
 def last_row(view: MatchView) -> Row:
-    """*Bid* for whoever wants keys of their own; an offered draw takes the places of what *More* has, too."""
+    """Return the control row: *Bid* opens a private console. An offered draw replaces buttons that *More* also has."""
     what = "pick" if lines.is_picking(view) else "bid"
     bid = Button(say(what), match_ids.bid(view.id, view.prompt), GREY if view.keyed else BLUE)
     mine, more = (Button(say(id), match_ids.board(view.id, key)) for id, key in (("my-bid", "mine"), ("more", "more")))
@@ -90,11 +90,11 @@ def last_row(view: MatchView) -> Row:
 
 
 MIN_DOWNTIME = 60
-"""seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
+"""Seconds of downtime from which a board mentions it. Shorter ones also move the clocks."""
 
 
 def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPicture | None = None) -> Message:
-    """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
+    """Return the board, or the result of a match that is over."""
     if view.over:
         return render_result(view, reviewable=reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
@@ -120,7 +120,7 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
 
 
 def add_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[Node, ...]:
-    """The same with a key for every card. 25 of them leave no room for lines between the texts."""
+    """Return the board with a key for each card. With 25 keys there is no room for separators."""
     first, middle, small = texts
     last = last_row(view)
     room = MAX_COMPONENTS - 1 - len(texts) - 1 - len(last.items)
@@ -131,7 +131,7 @@ def add_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[No
 
 
 def render_moved_board(match: str, link: str) -> Message:
-    """What is left of a board that was posted anew further down."""
+    """Return the pointer that replaces a board that moved down the channel."""
     return Message(body=(Text(say("moved", m=match, link=link) if link else say("moved-down", m=match)),))
 
 
@@ -146,7 +146,7 @@ def first_round_hint(view: MatchView) -> str:
 
 
 def draw_line(view: MatchView, names: Names) -> str:
-    """The offer that stands, and who has agreed besides."""
+    """Return the line of an offered draw: who offered it and who agreed."""
     if view.draw is None:
         return ""
     agreed = sorted(view.draw.agreed - {view.draw.by})
@@ -164,7 +164,7 @@ def draw_row(view: MatchView) -> tuple[Row, ...]:
 
 
 def board_small_print(view: MatchView, names: Names, faces: Faces) -> str:
-    """The rules in force, what is still to come, and the seals."""
+    """Return the small print: rules in force, prizes to come, seals."""
     game = view.rules.game
     order = faces.suit_order(view.seen.exposed)
     parts = [
@@ -184,7 +184,7 @@ def board_small_print(view: MatchView, names: Names, faces: Faces) -> str:
 
 
 def board_buttons(view: MatchView) -> Row:
-    """Bid opens everybody's own console; the rest are look-ups."""
+    """Return the buttons: *Bid* opens a private console, the others show details."""
     what = "pick" if lines.is_picking(view) else "bid"
     looks = [Button(say(id), match_ids.board(view.id, id)) for id in ("cards", "sheet", "more")]
     return Row((Button(say(what), match_ids.bid(view.id, view.prompt), BLUE), *looks))

@@ -1,4 +1,4 @@
-"""Challenges and open tables: plain messages, because they are there to be noticed."""
+"""Challenges and open tables. They are plain messages, so that they notify."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bot.ui.text.terms import describe_terms, has_board_keys
 
 
 def render_lobby(view: LobbyView, why: str = "") -> Message:
-    """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
-    if view.state == "put_back":  # the message may be a board by now, which takes no plain content any more
+    """Return a challenge or a table; `why` says why it could not start."""
+    if view.state == "put_back":  # the message may be a board by now, which takes no plain content
         return Message(body=(Text(say("rolled-back", m=view.id)),))
     return render_challenge(view, why) if view.kind == "challenge" else render_table(view)
 
 
 def render_challenge(view: LobbyView, why: str = "") -> Message:
-    """An invitation to named people; once it is dead, one line and no buttons."""
+    """Return an invitation to named players; after its end one line without buttons."""
     names = make_names(view)
     if view.state != "open":
         return Message(content=_closed_challenge_line(view, names, why))
@@ -49,26 +49,26 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
 
 
 def _opening_line(view: LobbyView) -> str:
-    """The digits that bind what will be dealt, before anybody accepts."""
+    """Return the digits that commit the bot to the deal before the first acceptance."""
     return say(
         "challenge-seal", digits=group_digits(view.opening[:OPENING]), t=format_moment(view.expires, view.created)
     )
 
 
 def _reliability_line(view: LobbyView, names: Names) -> str:
-    """How many of their matches a stranger plays to the end."""
+    """Return the share of matches that the challenger plays to the end."""
     if view.finished is None:
         return ""
     return say("challenge-finished", host=names[_host_seat(view)], share=percent(view.finished))
 
 
 def _no_board_keys(view: LobbyView) -> str:
-    """Correct "all on the board" where the rules allow no keys there."""
+    """Return the line that says that these rules allow no keys on the board."""
     return say("no-board-keys") if view.setup.place == "table" and not has_board_keys(view.rules) else ""
 
 
 def _start_line(view: LobbyView, names: Names) -> str:
-    """With the last *Accept*; once somebody declined, when the challenger says so."""
+    """Return when the match starts: with the last *Accept*, or by the challenger after a player declined."""
     if any(answer == "declined" for _, _, answer in view.people):
         return say("starts-by-host", host=names[_host_seat(view)])
     return say("starts-when")
@@ -92,7 +92,7 @@ def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
     host = names[_host_seat(view)]
     declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
     if view.state == "declined":
-        if len(view.people) > 2:  # for the others, too, nothing comes of it
+        if len(view.people) > 2:  # the others need to know that the match does not start
             return say("challenge-declined-many", names=join_words(declined) or host, game=view.rules.game.name)
         return say("challenge-declined", name=join_words(declined) or host)
     if view.state == "withdrawn":
@@ -113,7 +113,7 @@ def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
 
 
 def render_table(view: LobbyView) -> Message:
-    """An invitation to anybody; it pings nobody."""
+    """Return an open invitation, which pings no player."""
     names = make_names(view)
     if view.state != "open":
         return Message(content=_closed_table_line(view))

@@ -1,4 +1,4 @@
-"""The one sentence of a result that celebrates: what was remarkable about this win, if anything was."""
+"""The sentence of a result that says what was remarkable about the win."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
 
 LONG_ODDS = 0.35
-"""a chance beforehand that makes a win worth a word"""
+"""Chance before the match below which a win is remarkable."""
 FAR_BEHIND = 0.15
-"""so much of what was scored in all"""
+"""Share of all points that makes a win remarkable."""
 
 
 class Cheer(NamedTuple):
     text: str = ""
     tells_chance: bool = False
-    """whether it says what the winner was given beforehand"""
+    """True if it names the winner's chance before the match."""
 
 
 def choose_cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
-    """Of a match that was played out and won: the first of these that is true."""
+    """Return the first remark that is true of a match that was played out and won."""
     outcome = view.outcome
     if outcome is None or outcome.winner is None or outcome.termination is not Termination.COMPLETED:
         return Cheer()
@@ -35,7 +35,7 @@ def choose_cheer(view: MatchView, names: Names, you: Seat | None = None) -> Chee
         return Cheer(say(f"cheer-odds{suffix}", share=share, **data), tells_chance=True)
     sale = view.rules.sale
     if view.series.mode != "single" or sale is None or not sale.additive or view.rules.least_wins:
-        return Cheer()  # what points say of one deal that is scored as it is played
+        return Cheer()  # points compare only within one deal that adds up its scores
     scores = view.seen.scores
     if scores[winner] > 0 and not any(scores[seat] for seat in range(len(scores)) if seat != winner):
         return Cheer(say(f"cheer-sweep{suffix}", **data))
@@ -49,7 +49,7 @@ def choose_cheer(view: MatchView, names: Names, you: Seat | None = None) -> Chee
 
 
 def _find_worst_deficit(view: MatchView, winner: Seat) -> tuple[Points, int]:
-    """How far the winner was behind the leader at worst, and after which round."""
+    """Return the largest deficit of the winner, and the round after which it stood."""
     worst: tuple[Points, int] = (0, 0)
     for number, played in enumerate(view.seen.rounds, 1):
         behind = max(played.scores) - played.scores[winner]
@@ -59,7 +59,7 @@ def _find_worst_deficit(view: MatchView, winner: Seat) -> tuple[Points, int]:
 
 
 def _was_decided_last(view: MatchView, winner: Seat) -> bool:
-    """Whether the last round decided: before it the winner was not ahead."""
+    """Return True if the winner was not ahead before the last round."""
     rounds = view.seen.rounds
     if len(rounds) < 2:
         return False

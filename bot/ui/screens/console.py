@@ -1,6 +1,6 @@
-"""A seat's own console: what happened to it, what is asked of it, and a key for every card.
+"""The private console of a seat: what happened, what is asked of the player, and a key for each card.
 
-Two texts and at most four control buttons, for ever: with 25 cards nothing more fits.
+It has two texts and at most four control buttons, because 25 keys leave no more room.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from bot.ui.text.stamps import format_date, format_time
 from bot.ui.text.terms import tie_words
 
 FRAME = 1 + 2 + 5
-"""components of a console besides its keys: the container, two texts, a row of four control buttons"""
+"""Components of a console besides its keys: the container, two texts, a row of four control buttons."""
 
 
 def render_console(
@@ -55,7 +55,7 @@ def render_console(
     behind: bool = False,
     practice: bool = False,
 ) -> Message:
-    """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
+    """Return the console of `view.seat`. `banner` is a finished sentence. With a `link` to the board it is for a DM."""
     assert view.seat is not None, "a console is made for a seat"
     you, practice = view.seat, practice or view.private
     names, faces = make_names(view), make_faces(view)
@@ -66,9 +66,9 @@ def render_console(
     teller = lines.make_teller(view, faces, you)
     if not banner and not keys.sealed_keys:
         banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
-        teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
+        teller = replace(teller, missed=teller.missed - {you})  # the banner says it
     points = find_match_point(view)
-    edited = not (ephemeral and view.setup.clock >= SLOW)  # nothing reaches it when such a clock runs out
+    edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
     first = join_lines(
         title,
@@ -102,27 +102,27 @@ def render_console(
 
 
 def daily_line(view: MatchView) -> str:
-    """Whose deal this is somebody's try at."""
+    """Return the line that names the day of a daily deal."""
     if view.day is None:
         return ""
     return say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day)))
 
 
 def first_round_hint(keys: Keys) -> str:
-    """What to do, said until there is something to tell."""
+    """Return what to do, until something has happened that can be told."""
     if keys.kind is Kind.PICK:
         return say("first-round-pick")
     return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
 
 
 def opening_line(view: MatchView) -> str:
-    """Told to each of them alone: a board can be changed later, and so whoever began has it here as well."""
+    """Return the digits of the opening. They also stand here, because a board can be changed later."""
     told = lines.opening_digits_line(view) if lines.is_first(view) else ""
     return say("small", text=told) if told else ""
 
 
 def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
-    """Nothing to press any more but what leads on."""
+    """Return the console of a match that is over."""
     if view.private:
         return render_result(view, banner=banner, reviewable=view.reviewable)
     last = latest_story(view, lines.make_teller(view, faces, you))
@@ -145,7 +145,7 @@ def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: s
 
 
 def ending_text(view: MatchView, names: Names) -> str:
-    """What is told of an end that was not played out: why, or what came of the seat's own silence."""
+    """Return why the match ended early, or what the missed bids of this seat caused."""
     own, outcome = view.own, view.outcome
     if outcome is not None and outcome.termination is Termination.ABORTED:
         return say("match-stopped", m=view.id, reason=cause_phrase(view))
@@ -168,7 +168,7 @@ def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
 
 
 def missed_text(view: MatchView, faces: Faces) -> str:
-    """That the referee chose for this seat in the round revealed last, and how often that may happen."""
+    """Return the line for a missed bid in the last round: what the referee bid, and how many misses are left."""
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
         return ""
@@ -185,7 +185,7 @@ def missed_text(view: MatchView, faces: Faces) -> str:
 
 
 def has_switched_hands(view: MatchView) -> bool:
-    """Whether the hands have just changed places."""
+    """Return True if the hands were just exchanged."""
     last = view.last
     return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
 
@@ -194,7 +194,7 @@ def has_switched_hands(view: MatchView) -> bool:
 
 
 def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
-    """What this seat is asked, has sealed, or waits for; `edited`: whether its time may count down."""
+    """Return what this seat is asked, has sealed, or waits for. `edited`: it is redrawn when the time is over."""
     own = view.own
     assert own is not None
     if own.left:
@@ -258,7 +258,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
 
 
 def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
-    """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
+    """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the seat lines of one."""
     if practice:
         return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
     told = [
@@ -269,7 +269,7 @@ def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str
 
 
 def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
-    """The tie rule, what the other one of two holds, what is still to come, all in words; *Cards* has more hands."""
+    """Return the tie rule, the opponent's hand in a match of two, and the prizes to come. *Cards* shows more hands."""
     seen = view.seen
     parts = [capitalize(tie_words(view.rules))]
     order = faces.suit_order(seen.exposed)
@@ -289,8 +289,8 @@ def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) 
 
 
 def key_rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
-    """The keys. Where they take prizes they stand below those of the hand, which keep their places and are dead:
-    nobody who pressed a card twice has taken something by it."""
+    """Return the keys. Keys of prizes stand below those of the hand, which are disabled, so that a second press on a
+    card picks no prize."""
     own = make_rows(key_buttons(view, keys, faces))
     if not takes_prizes(view):
         return own
@@ -300,7 +300,7 @@ def key_rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
 
 
 def coach_rows(view: MatchView, keys: Keys) -> list[Row]:
-    """In practice: what perfect play would do, and what it says of the round before."""
+    """Return the coach's buttons of practice: a hint, and the verdict on the last round."""
     if not view.coached:
         return []
     asked = keys.kind is not None and len(keys.cards) > 1
@@ -316,7 +316,7 @@ def coach_rows(view: MatchView, keys: Keys) -> list[Row]:
 
 
 def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:
-    """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
+    """Return the control buttons. Where a bid has several cards, *Seal* and *Clear* come first."""
     looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
     looks = [Button(say(id), match_ids.board(view.id, id)) for id in looked]
     if not keys.stepwise:

@@ -1,4 +1,4 @@
-"""The keyboard of a console: a key for every card, always in its place."""
+"""The keyboard of a console: a key for each card, always at the same place."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from bot.ui.text.style import remove_pictures
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What this seat could press, and how far it has got."""
+    """The keys of a seat, and which are chosen or sealed."""
 
     cards: Cards
-    """every key, in its place"""
+    """All keys in their order."""
     live: Cards
-    """those that may be bid now"""
+    """Keys that can be bid now."""
     size: int
-    """how many cards make the bid; 0 when nothing is asked"""
+    """Number of cards of the bid; 0 if no bid is asked."""
     kind: Kind | None
     sealed_keys: Cards
-    """keys of the bid that is sealed"""
+    """Keys of the sealed bid."""
     chosen: Cards
-    """keys that are chosen and not sealed yet"""
+    """Keys that are chosen and not sealed."""
     stepwise: bool
-    """whether keys are chosen first, and sealed by a button of their own"""
+    """True if keys are chosen first and sealed by a button."""
 
 
 def make_keys(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
-    """The keyboard of the view's own seat; `mask` are the keys chosen so far, as ids carry them."""
+    """Return the keyboard of the view's seat. `mask` holds the chosen keys as custom ids carry them."""
     seen = view.seen
     prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
     cards = list_key_cards(view, faces)
@@ -52,7 +52,7 @@ def make_keys(view: MatchView, faces: Faces, two_step: bool = False, mask: int =
 
 
 def list_key_cards(view: MatchView, faces: Faces | None = None) -> Cards:
-    """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
+    """Return all keys in their order: the open prizes for a player who picks, else the cards of the deal."""
     seen, faces = view.seen, faces or make_faces(view)
     if takes_prizes(view):
         return tuple(dict.fromkeys(faces.sort_coming(seen.exposed)))
@@ -60,7 +60,7 @@ def list_key_cards(view: MatchView, faces: Faces | None = None) -> Cards:
 
 
 def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
-    """The keys of the viewer's own sealed choice."""
+    """Return the keys of the viewer's sealed choice."""
     if view.mine is None or view.over:
         return ()
     try:
@@ -71,7 +71,7 @@ def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
 
 
 def _list_cards(choice: Any) -> Sequence[Any]:
-    """The cards of a choice as the record writes it: one or several that are bid, or one that is picked."""
+    """Return the cards of a choice in the form of the record: one or several bid cards, or a picked prize."""
     match choice:
         case {"pick": picked}:
             return (picked,)
@@ -82,12 +82,12 @@ def _list_cards(choice: Any) -> Sequence[Any]:
 
 
 def _key_card(card: Card, keys: Cards) -> Card:
-    """Where a bid names a physical card and keys are ranks, the key is the rank."""
+    """Return the rank as key where keys are ranks and a bid names a physical card."""
     return card if card in keys else rank(card)
 
 
 def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
-    """One button a key: playable, chosen, sealed, or dead in its place."""
+    """Return a button for each key: playable, chosen, sealed or disabled."""
     seat = None if view.seen.turns else view.seat
     picking, pictured = takes_prizes(view), faces.style.pictures
     made: list[Button] = []
@@ -105,12 +105,12 @@ def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
 
 
 def takes_prizes(view: MatchView) -> bool:
-    """Whether the keys of this seat are prizes, which it takes now or after others."""
+    """Return True if the keys of this seat are prizes, which it picks now or later."""
     return not view.over and view.seat in view.seen.turns
 
 
 def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
-    """The keys of a hand while prizes are picked: in their places, and dead."""
+    """Return the keys of a hand while prizes are picked; they are disabled."""
     match, prompt = view.id, view.prompt
     cards = faces.sort_keys(view.seen.keys)
     return [
@@ -120,7 +120,7 @@ def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
 
 
 def _write_ids(view: MatchView, keys: Keys) -> list[str]:
-    """The id of each key, in which its card is written."""
+    """Return the custom ids of the keys, which contain their cards."""
     match, prompt = view.id, view.prompt
     if view.seen.turns and view.seat in view.seen.turns:
         return [match_ids.pick(match, prompt, card) for card in keys.cards]

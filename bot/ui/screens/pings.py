@@ -1,4 +1,4 @@
-"""Messages that must reach a lock screen: plain text, one line, one row; they may become consoles by a later edit."""
+"""Messages for a lock screen: one line of plain text and one row. A later edit may turn them into consoles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.ui.text.style import PLAIN
 
 
 def render_first_dm(view: MatchView, link: str) -> Message:
-    """The first DM of a match: who, which match, where, what, until when."""
+    """Return the first DM of a match: who, which match, where, what, until when."""
     prize = lines.prize_name(view, make_faces(view, PLAIN))
     data = {"m": view.id, "names": _opponent_names(view), "channel": lines.mention_channel(view)}
     id = "ping-console" if prize else "ping-console-bare"
@@ -28,13 +28,13 @@ def render_first_dm(view: MatchView, link: str) -> Message:
 
 
 def render_start_ping(view: MatchView, users: Sequence[int], link: str) -> Message:
-    """For those whose DMs are closed or off: one mention for all of them, in the channel."""
+    """Return one mention in the channel for all players without DMs."""
     text = say("ping-console-channel", mentions=_mention_users(users), m=view.id, link=link)
     return Message(content=text, mentions=tuple(users))
 
 
 def render_nudge(view: MatchView, link: str) -> Message:
-    """A bid has been open for a while, on a slow clock."""
+    """Return the reminder of an open bid on a slow clock."""
     data = {"m": view.id, "names": _opponent_names(view), "t": lines.format_deadline(view)}
     faces: Faces = make_faces(view, PLAIN)
     prize = lines.prize_name(view, faces)
@@ -48,7 +48,7 @@ def render_nudge(view: MatchView, link: str) -> Message:
 
 
 def render_warning(view: MatchView, link: str) -> Message:
-    """A quarter of the clock is left; after the last miss but one it says what another means."""
+    """Return the warning that a quarter of the clock is left. Before the last miss it says what another miss means."""
     own = view.own
     if own is not None and own.misses_left == 1:
         text = say("last-chance", link=_match_link(view, link), t=lines.format_deadline(view))
@@ -59,7 +59,7 @@ def render_warning(view: MatchView, link: str) -> Message:
 
 
 def render_channel_warning(view: MatchView, users: Sequence[int], link: str = "", *, last: bool = False) -> Message:
-    """One mention for everybody who is awaited and has no console by DM; `last` for those who would forfeit."""
+    """Return one mention for all awaited players without a console by DM. `last`: those who would forfeit."""
     if last:
         text = say(
             "ping-last-channel",
@@ -75,7 +75,7 @@ def render_channel_warning(view: MatchView, users: Sequence[int], link: str = ""
 
 
 def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Message:
-    """To the others by DM, or with `users` as one mention in the channel."""
+    """Return the offer of a draw: a DM, or with `users` one mention in the channel."""
     assert view.draw is not None
     data = {"m": view.id, "name": make_names(view)[view.draw.by], "r": view.round}
     buttons = [
@@ -91,51 +91,51 @@ def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Me
 
 
 def render_rematch_offer(view: MatchView, by: int, link: str, lobby: str, users: Sequence[int] = ()) -> Message:
-    """Somebody (a seat) asks to play the same again; `link` is the fresh challenge. To one by DM, or as a mention."""
+    """Return the offer of a rematch by a seat: a DM, or a mention. `link` leads to the new challenge."""
     data = {"m": view.id, "name": make_names(view)[by], "link": link}
     if users:
         return Message(
             content=say("ping-rematch-channel", mentions=_mention_users(users), **data), mentions=tuple(users)
         )
-    rematch = Button(say("rematch"), challenge_ids.offer(view.id, lobby), BLUE)  # accepts what was asked
+    rematch = Button(say("rematch"), challenge_ids.offer(view.id, lobby), BLUE)  # accepts the challenge
     return Message(content=say("ping-rematch", **data), body=(make_row(rematch, *_board_link(link)),))
 
 
 def render_closed_rematch(view: MatchView, by: int, link: str, how: str) -> Message:
-    """What an offer by DM becomes when there is nothing left to answer; `how` says why."""
+    """Return the offer by DM after it was answered or ended; `how` says why."""
     asked = say("ping-rematch", m=view.id, name=make_names(view)[by], link=link)
     to_board = _board_link(link)
     return Message(content=f"{asked}\n{how}", body=(make_row(*to_board),) if to_board else ())
 
 
 def render_result_note(view: MatchView, link: str) -> Message:
-    """To a seat that has not been seen for a while, silently."""
+    """Return the silent note of a result for a player who was away."""
     text = say("ping-result", m=view.id, result=describe_outcome_within(view, make_names(view), view.seat))
     buttons = (*rematch_buttons(view), *_board_link(link))
     return Message(content=text, body=(make_row(*buttons),) if buttons else ())
 
 
 def render_stop_note(view: MatchView) -> Message:
-    """To everybody who can be reached: nobody pressed for this end, so it would go unnoticed."""
+    """Return the note that a match was stopped. No press caused this end, so players would not notice it."""
     return Message(content=say("match-stopped", m=view.id, reason=cause_phrase(view)))
 
 
 def render_result_line(view: MatchView, link: str) -> Message:
-    """One silent line in the channel, where the result stands far above."""
+    """Return the silent line in the channel for a result that stands far above."""
     return Message(
         content=say("ping-result-line", m=view.id, result=describe_outcome_within(view, make_names(view)), link=link)
     )
 
 
 def render_ruling(view: MatchView, told: str) -> Message:
-    """What a moderator did about a match, for those who played it."""
+    """Return the note about a moderator's decision, for the players."""
     users = tuple(seat.user for seat in view.seats if seat.user > 0)
     mentions = " ".join(f"<@{user}>" for user in users)
     return Message(content=say("ping-ruling", mentions=mentions, story=told), mentions=users)
 
 
 def render_pause_note(view: MatchView, link: str) -> Message:
-    """Somebody has paused: their opponents need not hurry."""
+    """Return the note that a player has paused, for the opponents."""
     names = make_names(view)
     told = join_lines(
         *(say("ping-paused", m=view.id, name=names[seat], t=format_time(until)) for seat, until in view.paused)
@@ -144,7 +144,7 @@ def render_pause_note(view: MatchView, link: str) -> Message:
 
 
 def render_pause_end(view: MatchView, link: str) -> Message:
-    """What a pause note becomes when the clocks run again, or the match is over."""
+    """Return the pause note after the clocks run again, or after the end."""
     told = say("ping-pause-match-over" if view.over else "ping-pause-over", m=view.id)
     return Message(content=told, body=(make_row(*_board_link(link)),) if link else ())
 

@@ -1,4 +1,4 @@
-"""Why something was refused, as a sentence: `RefereeError` of the referee and `RuleError` of the engine alike."""
+"""Sentences for `RefereeError` of the referee and `RuleError` of the engine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bot.ui.text.stamps import format_moment, format_time, round_up_minute
 
 NAME_KEYS = frozenset({"name", "names", "host"})
 TYPED_KEYS = frozenset({"x", "y"})
-"""what a person typed"""
+"""Data that a person typed."""
 GAMES_COMMAND = "/gops rules"
-"""where whoever named a game that there is not finds all of them"""
+"""Command that lists all games, for people who name one that does not exist."""
 FALLBACKS: Mapping[str, tuple[str, str]] = {
     "stale-button": ("link", "stale-here"),
     "stale-console": ("r", "stale-console-old"),
@@ -30,15 +30,15 @@ FALLBACKS: Mapping[str, tuple[str, str]] = {
     "asked-already": ("link", "asked-already-bare"),
     "match-stopped": ("reason", "match-stopped-bare"),
 }
-"""what a sentence cannot do without, and the one that is said where it is not known"""
+"""Data that a sentence needs, and the sentence to use if it is missing."""
 
 
 def describe_error(
     error: RefereeError | RuleError, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any
 ) -> str:
-    """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
+    """Return the sentence for an error. `view` is the match as the reader sees it; `more` adds data.
 
-    People may be given by their names, times as datetimes. With `asked_at` a time of the same day needs no date.
+    Players may be given by name, times as datetimes. With `asked_at` a time of the same day has no date.
     """
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
@@ -48,7 +48,7 @@ def describe_error(
 
 
 def _complete_data(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What the sentence needs and the data says in another way."""
+    """Convert the data of an error into what its sentence needs."""
     needed, otherwise = FALLBACKS.get(id, ("", ""))
     if needed and not data.get(needed):
         return otherwise, data
@@ -62,7 +62,7 @@ def _complete_data(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def format_refusal(id: str, asked_at: datetime | None = None, **data: Any) -> str:
-    """A sentence of the catalogue whose data may be names, times or lists."""
+    """Return a sentence of the catalogue. The data may hold names, times or lists."""
     if not has_sentence(id):
         return say("refused")
     try:
@@ -95,7 +95,7 @@ def _format_value(key: str, value: Any, asked_at: datetime | None) -> object:
 
 
 def _format_names(value: str | Sequence[str]) -> str:
-    """Names, made fit to be shown; already finished text stays as it is."""
+    """Return names as they are shown. Finished text stays unchanged."""
     if isinstance(value, str):
         return value if value.startswith(("\u2068", "<@")) else naming.format_name(value)
     return join_words([_format_names(item) for item in value])

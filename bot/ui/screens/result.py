@@ -1,4 +1,4 @@
-"""The board of a match that is over, and the lines of its result for other surfaces."""
+"""The board of a match that is over, and lines of its result for other messages."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from bot.ui.text.style import find_style
 
 CARD = "result.png"
 PROVISIONAL = 8
-"""so many rated matches until a rating is more than a guess"""
+"""Number of rated matches after which a rating is no longer provisional."""
 MAX_DEALS = 7
-"""so many deals have a line of their own"""
+"""Number of deals that get a line of their own."""
 MAX_STORY = 1200
-"""so many characters of its rounds, of a match that was abandoned"""
+"""Most characters for the rounds of an abandoned match."""
 
 
 class ResultPicture(NamedTuple):
-    """A result's picture as it is sent."""
+    """The picture of a result."""
 
     png: bytes
     alt: str
@@ -64,11 +64,10 @@ def render_result(
     shared: bool = False,
     bystander: bool = False,
 ) -> Message:
-    """A finished match; stopped and abandoned ones say why they do not count.
+    """Return the result of a match. Stopped and abandoned matches say why they do not count.
 
-    `card` is its picture, where there is one; `shared`: a copy without buttons, for people who may not look further.
-    `bystander`: for one person who did not play, and so is offered no rematch.
-    `reviewable`: an exact solution exists, so that the review has one.
+    `card`: the picture, if there is one. `shared`: a copy without buttons, for people who may not see more.
+    `bystander`: the reader did not play, so there is no rematch. `reviewable`: the review has an exact solution.
     """
     names = make_names(view)
     you = view.seat
@@ -118,27 +117,27 @@ def render_result(
 
 
 def hints_line(view: MatchView, names: Names) -> str:
-    """In how many rounds the coach was asked: whoever practises alone knows who."""
+    """Return the line that counts the rounds with a hint. It names no player in practice of one."""
     person = next((seat.seat for seat in view.seats if seat.user != HOUSE), None)
     return say("hinted", n=view.hints, name=names[person]) if view.hints and person is not None else ""
 
 
 def decision_lines(view: MatchView, names: Names, you: Seat) -> str:
-    """What decided it, and what there is to celebrate, told to who sat there."""
+    """Return the lines for a player: the biggest swing, and what was remarkable."""
     if view.outcome is None or not view.outcome.termination.counts:
         return ""
     return join_on_line(biggest_round_line(view, names, you), choose_cheer(view, names, you).text)
 
 
 def next_buttons(view: MatchView) -> tuple[Button, ...]:
-    """What most do next: play again, or after the daily deal look at its table, for there is no second try."""
+    """Return the first button: *Rematch*, or the table of a daily deal, which has no second try."""
     if view.day is None:
         return rematch_buttons(view)
     return (Button(say("daily-table"), learning_ids.daily(view.day, "table"), BLUE),)
 
 
 def lesson_line(view: MatchView, you: Seat | None) -> str:
-    """A tip for who has lost a match that was played out: another one from match to match."""
+    """Return a tip for a player who lost a match that was played out. It changes from match to match."""
     outcome = view.outcome
     if you is None or outcome is None or outcome.termination is not Termination.COMPLETED:
         return ""
@@ -149,7 +148,7 @@ def lesson_line(view: MatchView, you: Seat | None) -> str:
 
 
 def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
-    """Return the key *Rematch*; none where a player has erased their data, for the same people cannot meet again."""
+    """Return the button *Rematch*, or nothing if a player has erased their data."""
     if any(seat.user < 0 for seat in view.seats):
         return ()
     return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
@@ -160,7 +159,7 @@ def look_button(view: MatchView, what: str) -> Button:
 
 
 def abandoned_rounds(view: MatchView) -> list[str]:
-    """The rounds of an abandoned match, whose last ones nobody has seen; of a long match the newest."""
+    """Return the rounds of an abandoned match, or the newest ones of a long match. No board showed the last rounds."""
     if view.outcome is None or view.outcome.termination is not Termination.ABANDONED:
         return []
     told = list_rounds(view, make_teller(view, make_faces(view), view.seat), MAX_STORY)
@@ -168,14 +167,14 @@ def abandoned_rounds(view: MatchView) -> list[str]:
 
 
 def count_missed_by_all(view: MatchView) -> int:
-    """How many bids in a row every player missed who was still there; 0 where no clock ended the match."""
+    """Return the number of bids in a row that all remaining players missed; 0 if no clock ended the match."""
     if not view.setup.clock or view.why == IDLE:
         return 0
     return min((seat.misses for seat in view.seats if seat.user != HOUSE and not seat.left), default=0)
 
 
 def end_reason(view: MatchView) -> str:
-    """Why a match was broken off."""
+    """Return why a match ended early."""
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
         if view.day is not None:
             return say("result-day-over", t=format_time(last_moment(view.day)))
@@ -193,22 +192,22 @@ def end_reason(view: MatchView) -> str:
         return say("result-stopped-replaced" if view.why == REPLACED else "result-stopped-erased")
     if view.why == "house":
         return say("result-stopped-house")
-    early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
+    early = view.deal == 1 and not view.seen.rounds  # a resignation before the first reveal costs nothing
     return say("result-stopped-early" if early else "result-stopped-bare")
 
 
 def uncounted_line(view: MatchView) -> str:
-    """What a match that was broken off does not count for."""
+    """Return the line that says what a match that ended early does not count for."""
     return say("does-not-count") if view.day is None else say("daily-used-up", x=format_date(view.day))
 
 
 def cause_phrase(view: MatchView) -> str:
-    """The same as a part of a sentence; a moderator's own words where there are any."""
+    """Return the reason as a part of a sentence; a moderator's own words if there are any."""
     return quote(view.reason.rstrip("."), 200) if view.reason else uncapitalize(end_reason(view).rstrip("."))
 
 
 def placing_lines(view: MatchView, names: Names) -> list[str]:
-    """One line a seat, best first, equal ones in seat order."""
+    """Return one line for each seat, best first; equal seats in seat order."""
     outcome = view.outcome
     places = outcome.placings if outcome is not None and outcome.placings else (1,) * len(view.seats)
     changes = {change.seat: change for change in view.changes}
@@ -224,7 +223,7 @@ def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change:
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
         score = say("score-left-late", score=score)
-    elif left == "resigned" and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
+    elif left == "resigned" and len(view.seats) > 2:  # resigned seats come last in all cases (RULING C5)
         score = say("score-left", score=score)
     data = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
@@ -250,21 +249,21 @@ def unrated_line(view: MatchView) -> str:
 
 
 def late_line(view: MatchView) -> str:
-    """Why a try at a daily deal is not in its table, where it was finished after its day."""
+    """Return why a try at a daily deal is not in its table: it was finished after the day."""
     if view.day is None or view.ended is None or view.ended < last_moment(view.day):
         return ""
     return say("daily-late", t=format_time(last_moment(view.day)))
 
 
 def ruling_line(view: MatchView) -> str:
-    """What a moderator said who decided it, or took it out of the ratings."""
+    """Return the reason of the moderator who decided the match or took it out of the ratings."""
     if not view.reason:
         return ""
     return say("ruling", reason=quote(view.reason.rstrip("."), 200))
 
 
 def list_deals(view: MatchView) -> tuple[DealView, ...]:
-    """Every deal, the one shown last included."""
+    """Return all deals, the last one included."""
     seen = view.seen
     winner = None
     if any(deal.number == view.deal for deal in view.finished):
@@ -276,7 +275,7 @@ def list_deals(view: MatchView) -> tuple[DealView, ...]:
 
 
 def deal_lines(view: MatchView, names: Names) -> list[str]:
-    """One line a deal of a series; the sheet has all of a long one."""
+    """Return one line for each deal of a series. The sheet has all deals of a long series."""
     if view.series.mode == "single":
         return []
     played = list_deals(view)
@@ -286,7 +285,7 @@ def deal_lines(view: MatchView, names: Names) -> list[str]:
 
 
 def _deal_line(deal: DealView, names: Names) -> str:
-    """By name, or as numbers in seat order where names would fill the screen."""
+    """Return the scores with names, or as numbers in seat order if names need too much room."""
     return deal_scores(deal, names) if len(names) < MANY else " · ".join(map(format_points, deal.scores))
 
 
@@ -297,7 +296,7 @@ def chance_line(view: MatchView, names: Names) -> str:
 
 
 def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """The round that helped the winner most, by what it gave to the winner or to another seat; of a draw any seat."""
+    """Return the round that helped the winner most, by the points it gave to any seat. A draw counts all seats."""
     won = None if view.outcome is None else view.outcome.winner
     sign = -1 if view.rules.least_wins else 1
     best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
@@ -333,7 +332,7 @@ def _list_gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat
 
 
 def result_small_print(view: MatchView) -> str:
-    """13 rounds in 14 minutes · 3 points discarded, and below it the digits."""
+    """Return the small print, for example "13 rounds in 14 minutes · 3 points discarded", and the digits below."""
     played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     span = format_about(view.ended - view.started) if view.ended is not None else ""
@@ -353,7 +352,7 @@ def result_small_print(view: MatchView) -> str:
 
 
 def seal_lines(view: MatchView) -> str:
-    """What binds this result: the record's digits, and those that were shown before anybody accepted."""
+    """Return the digits of the record, and of the opening that was shown before the first acceptance."""
     digits = group_digits(view.record[:OPENING]), group_digits(view.opening[:OPENING])
     return say("record-seal", record=digits[0], opening=digits[1])
 

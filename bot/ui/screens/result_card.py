@@ -1,4 +1,4 @@
-"""The picture of a result: how the scores went, round by round, and with which cards. Its alt text tells the same."""
+"""The picture of a result: scores and cards of each round. The alt text says the same."""
 
 from __future__ import annotations
 
@@ -21,25 +21,24 @@ from bot.ui.text.style import PLAIN
 from bot.ui.text.terms import short_name
 
 MAX_ALT = 1000
-"""of the 1,024 characters that Discord takes"""
+"""Most characters of the alt text; Discord takes 1,024."""
 MAX_TITLE = 52
 MAX_ROUNDS = 26
-"""so many rounds have their cards below the lines"""
+"""Number of rounds up to which the cards stand below the lines."""
 MIN_ROUNDS = 2
-"""rounds; less is no story"""
+"""Fewest rounds that get a picture."""
 _ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
 
 
 class Sketch(NamedTuple):
-    """A picture before it is painted, and what it says to who does not see it."""
+    """A picture before it is rendered, with its alt text."""
 
     svg: str
     alt: str
 
 
 def make_sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
-    """Of a match that is over and counts, as everybody may see it; private practice stays private unless it is
-    `shared`."""
+    """Return the picture of a match that is over and counts. Private practice has none unless it is `shared`."""
     outcome = view.outcome
     if not view.over or (view.private and not shared) or outcome is None or not outcome.termination.counts:
         return None
@@ -62,12 +61,12 @@ def make_sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
 
 
 def strip_markdown(text: str) -> str:
-    """A text of a message as a picture has it, where nothing is formatted."""
+    """Return a text without the formatting of messages."""
     return re.sub(r"\\(.)", r"\1", text.translate(_ISOLATES)).replace("**", "")
 
 
 class _Contents:
-    """What a picture shows of these deals."""
+    """The part of these deals that a picture shows."""
 
     def __init__(self, view: MatchView, deals: Sequence[DealView]) -> None:
         self.view, self.deals = view, deals
@@ -77,12 +76,12 @@ class _Contents:
             fit_name(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
         ]
         self.adds = view.series.mode != "single" and not is_by_wins(view)
-        """whether the deals are added up"""
+        """True if the scores of the deals are added."""
         before = [len(deal.rounds) for deal in deals]
         self.breaks = tuple(sum(before[:number]) for number in range(1, len(deals)))
 
     def scores(self, seat: int) -> list[Points]:
-        """What this seat had, before the first round and after each."""
+        """Return the scores of this seat: before the first round and after each round."""
         told: list[Points] = [self._first(seat)]
         earlier: Points = 0
         for deal in self.deals:
@@ -98,11 +97,11 @@ class _Contents:
 
     @property
     def legible(self) -> bool:
-        """Whether every round has room for its cards."""
+        """Return True if each round has room for its cards."""
         return sum(len(deal.rounds) for deal in self.deals) <= MAX_ROUNDS
 
     def rows(self) -> tuple[ChartRow, ...]:
-        """The prizes and everybody's cards."""
+        """Return the rows of prizes and of the cards of each seat."""
         played = [(deal, number, one) for deal in self.deals for number, one in enumerate(deal.rounds)]
         rows = list[ChartRow]()
         if any(one.prizes for _, _, one in played):
@@ -124,7 +123,7 @@ class _Contents:
         return " ".join(_short_label(faces, card) for card in played.prizes)
 
     def _bid(self, deal: DealView, played: Round, seat: int) -> str:
-        """The card with which a seat stood at the end of a round."""
+        """Return the last card that a seat bid in a round."""
         faces = self._faces(deal)
         for bids in (played.bids, *reversed(played.again)):
             bid = bids[seat]
@@ -133,8 +132,7 @@ class _Contents:
         return "–"
 
     def alt(self, title: str, names: Names) -> str:
-        """Every score and every card; where that is too long, every card and how the scores ended, or the other way
-        round."""
+        """Return the alt text: all scores and all cards. If that is too long, it has the final scores, or no cards."""
         each = [[format_points(points) for points in self.scores(seat)[1:]] for seat in self.seats]
         every = say("result-alt", result=title, scores=_list_rows(zip(names.labels, each, strict=True)))
         last = say(
@@ -150,12 +148,12 @@ class _Contents:
 
 
 def _list_rows(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """Ana: 7 4 9; Ben: 2 3 A."""
+    """Return rows as text, for example `Ana: 7 4 9; Ben: 2 3 A`."""
     return "; ".join(say("result-alt-line", name=name, scores=" ".join(texts)) for name, texts in rows)
 
 
 def _short_label(faces: Faces, card: Card) -> str:
-    """A card in a narrow column: K, −5, +7, Jk."""
+    """Return a card for a narrow column: K, −5, +7, Jk."""
     if card == JOKER:
         return "Jk"
     label = faces.label(card)
