@@ -32,7 +32,7 @@ class PressedConsole:
         self._publisher = context.services.publisher
 
     def reserved(self) -> AbstractContextManager[None]:
-        """Keep everybody else from drawing this console; the press draws it."""
+        """Keep the publisher from editing this console; the press does it."""
         return self._publisher.left_to_press(self.surface.match, self.surface.id)
 
     async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
@@ -50,11 +50,11 @@ class PressedConsole:
 
         arrived = await context.answer.update(render, of=view.id)
         last = arrived and not context.services.lanes.unsure(context.message.id)
-        # The token of an answer that never arrived may be dead, so the publisher draws by the one before.
+        # The token of an answer that never arrived may be dead, so the publisher edits by the one before.
         live = arrived or not has_live_token(surface, context.referee.clock.now())
-        drawn = with_press_token(context, surface) if live else surface
-        drawn = replace_fields(drawn, shown=shown.version if last else 0, state=SurfaceState.LIVE)
-        replacement = await self._publisher.marks.keep(drawn)
+        updated = with_press_token(context, surface) if live else surface
+        updated = replace_fields(updated, shown=shown.version if last else 0, state=SurfaceState.LIVE)
+        replacement = await self._publisher.marks.keep(updated)
         if replacement is not None:
             self._publisher.answer_on(replacement, shown.version, banner)
 

@@ -194,7 +194,7 @@ def has_switched_hands(view: MatchView) -> bool:
 
 
 def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
-    """Return what this seat is asked, has sealed, or waits for. `edited`: it is redrawn when the time is over."""
+    """Return what this seat is asked, has sealed, or waits for. `edited`: it is edited when the time is over."""
     own = view.own
     assert own is not None
     if own.left:
