@@ -36,10 +36,6 @@ UPDATE, UPDATE_CERTAIN_WITHIN = 7, 0.8
 """the answer that shows the pressed message anew, and the same for that: a call in vain costs less than a console that
 nobody brings up to date."""
 
-FOLLOW_UP_DELAY = 0.03
-"""seconds between an answer and whatever follows by the interaction's token, on another connection: until Discord has
-read the answer it knows of no such token"""
-
 
 class InlineResponse:
     """One request, until it is answered. The first answer `take`s it; the door waits for `answer` and says whether that
@@ -71,8 +67,6 @@ class InlineResponse:
         await asyncio.shield(self._sent)
         if fits and self._age() > _certain_within(payload):
             raise TimeoutError("the answer may have come too late")
-        if fits:
-            await asyncio.sleep(FOLLOW_UP_DELAY)
         return fits
 
     async def wait_for_payload(self, work: asyncio.Task[None]) -> Mapping[str, Any] | None:

@@ -21,8 +21,11 @@ UNKNOWN_TOKEN = (10015, 10062)
 LATEST = 15.0
 """seconds after the answer in which a refusal means *not yet*"""
 
+AT_ONCE = 0.03
+"""seconds until the first try more: mostly Discord has read the answer by then"""
+
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 4.0)
-"""seconds between tries"""
+"""seconds between further tries"""
 
 
 class TokenNotKnown(discord.RateLimited):
@@ -57,7 +60,7 @@ class LateTokens:
         if answered is None or code not in UNKNOWN_TOKEN:
             return None
         age, due = self._now() - answered, 0.0
-        for pause in PAUSES:
+        for pause in (AT_ONCE, *PAUSES):
             due += pause
             if age < due:
                 return due - age

@@ -81,7 +81,6 @@ class Outdoors:
 
 @pytest.fixture
 async def outdoors(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outdoors]:
-    monkeypatch.setattr(inline_module, "FOLLOW_UP_DELAY", 0.0)
     client = Client()
     async with aiohttp.ClientSession() as session:
         there = Outdoors(client, session, "")

@@ -19,7 +19,7 @@ from bot.rest import late_tokens
 from bot.rest.call_budget import CallBudget
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
-from bot.rest.late_tokens import LATEST, PAUSES, LateTokens
+from bot.rest.late_tokens import AT_ONCE, LATEST, PAUSES, LateTokens
 from bot.ui.message import Message
 from tests.cogs.wire import FURTHER, TOKEN, Wire
 
@@ -64,7 +64,7 @@ async def test_call_is_repeated_until_the_token_is_known(time: Time, seconds: fl
     late, calls = LateTokens(lambda: time.now), list[float]()
     late.record("token")
     assert await late.retry("token", known_after(time, seconds, calls)) == "there"
-    due = [sum(PAUSES[:number]) for number in range(len(PAUSES) + 1)] + [LATEST]
+    due = [0.0, *(AT_ONCE + sum(PAUSES[:number]) for number in range(len(PAUSES) + 1)), LATEST]
     assert calls == pytest.approx(due[: len(calls)])
 
 
@@ -74,13 +74,13 @@ async def test_token_is_given_up_after_15_seconds(time: Time) -> None:
     with pytest.raises(discord.NotFound):
         await late.retry("token", known_after(time, 1000, calls))
     assert calls[-1] == LATEST
-    assert len(calls) == len(PAUSES) + 2
+    assert len(calls) == len(PAUSES) + 3
 
 
 async def test_other_refusals_and_other_tokens_are_not_repeated(time: Time) -> None:
     late = LateTokens(lambda: time.now)
     late.record("token")
-    assert late.delay("token", refusal(code=10062)) == PAUSES[0]
+    assert late.delay("token", refusal(code=10062)) == AT_ONCE
     assert late.delay("token", refusal(code=10008)) is None
     assert late.delay("other", refusal()) is None
 

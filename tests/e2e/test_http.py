@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.playground.world import interaction
+from tests.e2e.forge import Forger
+from tests.e2e.hall import opened_hall
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
 
 
@@ -60,3 +62,13 @@ async def test_clocks_go_on_without_a_gateway_while_the_api_answers(tmp_path: Pa
         await house.stage.bot_ready()
         await house.ana.press("6", in_=await house.ana.sees(awaits(2, dm=True)))
         assert house.bot.trouble() == []
+
+
+async def test_who_presses_again_after_each_answer_is_never_too_quick(tmp_path: Path) -> None:
+    """However soon: a press that was answered is not counted among those under way."""
+    async with opened_hall(tmp_path, by_http=True) as hall:
+        [ana] = await hall.crowd(["Ana"])
+        profile, forger = (await ana.slash("/gops profile")).shown, Forger(hall.playground)
+        for _ in range(12):
+            answer = await forger.press(ana, profile, "g1:pr:0:nothing")
+            assert answer == "That button is out of date; nothing changed."
