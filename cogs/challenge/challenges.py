@@ -301,6 +301,8 @@ async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) ->
         (surface for surface in await referee.surfaces.load(id) if surface.message == context.message.id), None
     )
     with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+        if joins and surface is None:  # nothing keeps others from a board that is not known: no time may pass then
+            await context.answer.by_a_call()
         try:
             yield
         except RefereeError as refusal:
