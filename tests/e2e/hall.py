@@ -289,7 +289,13 @@ class Hall:
 
 @asynccontextmanager
 async def opened_hall(
-    folder: Path, *, limits: bool = False, patience: float = 30.0, server: str | None = None, start: bool = True
+    folder: Path,
+    *,
+    limits: bool = False,
+    patience: float = 30.0,
+    server: str | None = None,
+    start: bool = True,
+    by_http: bool = BY_HTTP,
 ) -> AsyncGenerator[Hall]:
     """Everything up (without `start` all but the bot), over a file or the PostgreSQL database at this address; at the
     end the bot is stopped."""
@@ -302,7 +308,7 @@ async def opened_hall(
             await stage.limits(enabled=False)
         bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         await bot.unhurry()
-        if BY_HTTP:
+        if by_http:
             await bot.use_http()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)

@@ -287,6 +287,7 @@ async def opened(
     in_time: bool = False,
     announces: bool = False,
     others: tuple[str, ...] = (),
+    by_http: bool = BY_HTTP,
 ) -> AsyncGenerator[House]:
     """Everything up; at the end the bot is stopped, and must not have logged a traceback. `in_time`: Discord waits no
     more than three seconds for an answer, as in earnest; `announces`: the bot says what takes long, as in earnest."""
@@ -307,7 +308,7 @@ async def opened(
         scene = Scene(playground, stage, bot)
         if not in_time:
             await bot.unhurry(announces=announces)
-        if BY_HTTP:
+        if by_http:
             await bot.use_http()
         try:
             if start:

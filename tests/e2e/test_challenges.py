@@ -185,9 +185,9 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, how: 
     challenge = await scene.challenge()
     by: dict[str, Person] = {"Withdraw": scene.ana, "Accept": scene.ben, "Decline": scene.ben}
     await scene.stage.reset_calls()
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
+    await scene.stage.fault("slow", "* /interactions/*", seconds=30)
     early = asyncio.create_task(by[first].press(first, in_=challenge))
-    await scene.stage.begun("POST /interactions/*")
+    await scene.stage.begun("* /interactions/*")
     late = told(await by[second].press(second, in_=challenge))
     await scene.stage.clear_faults()
     await early
@@ -467,9 +467,9 @@ async def test_an_answer_that_arrives_after_the_board(scene: House) -> None:
     challenge = (await ana.slash("/gops challenge", opponent=ben, player3=cem)).shown
     await ben.sees("challenges you")
     await scene.stage.reset_calls()
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
+    await scene.stage.fault("slow", "* /interactions/*", seconds=30)
     first = asyncio.create_task(ben.press("Accept", in_=challenge))
-    await scene.stage.begun("POST /interactions/*")
+    await scene.stage.begun("* /interactions/*")
     await cem.press("Accept", in_=challenge)
     await scene.stage.clear_faults()
     assert "round 1 of 13" in told(await first)

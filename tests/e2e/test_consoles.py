@@ -13,7 +13,7 @@ from bot.playground.faults.call import When
 from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, is_over, opened_hall, round_of
 
-CALLBACK = "POST /interactions/*/callback"
+CALLBACK = "* /interactions/*/callback"
 
 
 async def begun(hall: Hall) -> tuple[str, Seen]:

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ANNOUNCES = True
 
-CALLBACK = "POST /interactions/*/callback"
+CALLBACK = "* /interactions/*/callback"
 BEHIND = "-# The board is behind; this console is up to date."
 SLOW = "⚠ Discord is slowing me down. Your bid is safe; the board follows soon."
 

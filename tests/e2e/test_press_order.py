@@ -137,7 +137,7 @@ async def play(hall: Hall, relay: Relay | None) -> None:
 
 async def test_a_change_pressed_before_the_last_bid_counts(tmp_path: Path) -> None:
     """Three presses in one read of the gateway: the change was refused as too late, or her first card was played."""
-    async with opened_hall(tmp_path, start=False) as hall:
+    async with opened_hall(tmp_path, start=False, by_http=False) as hall:
         await play(hall, None)
 
 

@@ -210,9 +210,9 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, told_
     await cem.sees(has("Seats 2 of 4"))
     by = {"Join": cem, "Leave": scene.ben, "Close": scene.ana}
     await scene.stage.reset_calls()
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
+    await scene.stage.fault("slow", "* /interactions/*", seconds=30)
     early = asyncio.create_task(scene.ana.press(first, in_=table))
-    await scene.stage.begun("POST /interactions/*")
+    await scene.stage.begun("* /interactions/*")
     late = told(await by[second].press(second, in_=table))
     await scene.stage.clear_faults()
     await early

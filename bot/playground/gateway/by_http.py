@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -24,7 +24,7 @@ NOT_VALID = "The specified interactions endpoint url could not be verified."
 class ByHttp:
     """Signs and sends them, and takes the answers that come back."""
 
-    def __init__(self, core: Core, answered: Callable[[Interaction, Json], None]) -> None:
+    def __init__(self, core: Core, answered: Callable[[Interaction, Json], Awaitable[None]]) -> None:
         """`answered` takes the first answer, or raises `Refusal`."""
         self._core = core
         self._answered = answered
@@ -77,7 +77,7 @@ class ByHttp:
             return  # the answer is a call of its own
         try:
             if status == 200:
-                self._answered(made, answer)
+                await self._answered(made, answer)
         except Refusal as no:
             log.warning("an answer to an interaction was refused: %s", no)
         if made.state is State.WAITING:

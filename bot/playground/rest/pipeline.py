@@ -123,11 +123,18 @@ class Pipeline:
             self.answer_faults += [f"{endpoint.method} {endpoint.template} {one}" for one in faults]
         return status, answer, verdict
 
-    def answered(self, made: Interaction, body: Json) -> None:
-        """The first answer came back with an interaction that was sent by HTTP; it may be what a callback may be."""
+    async def answered(self, made: Interaction, body: Json) -> None:
+        """The first answer came back with an interaction that was sent by HTTP; it may be what a callback may be. Of
+        faults the bot hears nothing: it has answered."""
         status = 200
         self.ledger.begin(RESPONSE, CALLBACK)
         try:
+            fault = self.faults.take(RESPONSE, CALLBACK, CALLBACK)
+            if fault is not None and fault.when is When.BEFORE:
+                if fault.kind is not Kind.SLOW:
+                    raise refusal.unknown_interaction()
+                await self.faults.slow(fault.seconds)
+            self.core.interactions.for_callback(made.id, made.token)
             if self.schema is not None:
                 self.schema.check_request("POST", CALLBACK, body)
             self.core.callbacks.respond(made, body, [])
