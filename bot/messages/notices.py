@@ -198,6 +198,11 @@ class Notices:
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
         self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
 
+    def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
+        """Add to this private answer what becomes of the draw that this player offered. It reaches a player who has no
+        console, too."""
+        self.shows.of(view.id).offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
+
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
         """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
         assert view.seat is not None

@@ -29,13 +29,17 @@ def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -
     """Whether this person has nothing to answer any more; a draw was offered at a prompt."""
     if isinstance(lobby, Live):
         stored = lobby.stored
-        stands = stored.live and stored.draw is not None and stored.prompt == prompt
-        if not stands or stored.draw is None or stored.has_left(user):
+        if stored.draw is None or not offer_stands(lobby, prompt) or stored.has_left(user):
             return True
         return stored.seat_of(user) in stored.draw.agreed
     if lobby.state is not LobbyState.OPEN:
         return True
     return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
+
+
+def offer_stands(live: Live, prompt: int | None) -> bool:
+    """Whether the draw that was offered at this prompt stands."""
+    return live.stored.live and live.stored.draw is not None and live.stored.prompt == prompt
 
 
 def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
@@ -47,6 +51,8 @@ def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Whether none of those whom it asks has anything to answer any more."""
     if offer.is_pause:
         return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
+    if offer.is_own:
+        return not isinstance(lobby, Live) or not offer_stands(lobby, offer.prompt)
     if offer.is_reminder:
         return not isinstance(lobby, Live) or not any(has_to_bid(lobby, user, offer.prompt) for user in offer.users)
     return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))

@@ -54,6 +54,8 @@ class Offer:
     """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
     is_pause: bool = False
     """True if it says that a player has paused."""
+    is_own: bool = False
+    """True if it is the private answer to the player who offered a draw."""
 
 
 @dataclass(slots=True, eq=False)

@@ -16,6 +16,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.match_rows import is_player, match_choices, match_row
+from bot.interactions.shared.pressed_console import with_press_token
 from bot.messages.render import board_message
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
@@ -163,7 +164,7 @@ async def offer_draw(context: InteractionContext, id: str) -> Message:
     if view.draw is not None:
         others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
         await context.services.publisher.notices.offer_draw(view, others)
-    return confirm.done_message("done-draw")
+    return confirm.done_message("done-draw", r=view.round)
 
 
 CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
@@ -187,7 +188,14 @@ async def answer_question(context: InteractionContext) -> None:
         raise
     finally:
         context.services.publisher.wake(id)
+    offered = await context.referee.views.view(id) if what == "draw" else None
     await context.answer.update(done)
+    if offered is not None and offered.draw is not None:
+        here, now = context.message, context.created_at
+        kind = SurfaceKind.CONSOLE_EPHEMERAL if here.ephemeral else SurfaceKind.CONSOLE_DM
+        answer = with_press_token(context, Surface(id, kind, context.user, here.channel, here.id, 0, now))
+        context.services.publisher.notices.keep_own_offer(offered, answer, done.content)
+        context.services.publisher.wake(id)
 
 
 async def setup(bot: GopsClient) -> None:

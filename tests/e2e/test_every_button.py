@@ -361,7 +361,7 @@ async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
         for person in (ana, ben):
             await press_all(person, ana.now(board) or board)
         checked(await ana.press("Mute this match", in_=more))
-        assert told(await ana.press("Offer draw", in_=question)).startswith("Done. Your offer stands")
+        assert told(await ana.press("Offer draw", in_=question)).startswith("Done. You offered a draw.")
         await ana.press("Accept", in_=challenge)
         await ana.sees(has("SOPS", "round 1 of"), in_=challenge)
         assert house.bot.trouble() == []

@@ -118,7 +118,8 @@ async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: 
     question = "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later."
     assert plain(asked.content) == question
     done = told(await ana.press("Offer draw", in_=asked))
-    assert done == "Done. Your offer stands until this round is revealed."
+    words = "Done. You offered a draw. Without an answer it ends when round 1 is revealed."
+    assert done == words
     code = code_of(board)
     await ben.pinged("offers a draw")
     offer = await ben.sees(has(f"#{code}: Ana offers a draw. It stands until round 1 is revealed."), in_="dm")
@@ -131,10 +132,12 @@ async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: 
     if accepted:
         await ben.press("Accept draw", in_=offer)
         await ana.sees(has("Drawn by agreement"), in_=board)
+        await ana.sees(has(f"{words}\nEverybody agreed: the match is drawn."), in_=asked)
         return
     await ben.press("Decline draw", in_=shown)
     await ana.sees(lambda now: "offers a draw" not in now.text, in_=board)
     await ana.sees(has("Ben declined the draw."), in_="dm")
+    await ana.sees(has(f"{words}\nThe draw was declined."), in_=asked)
     assert told(await ana.slash("/gops draw")) == "You offered lately. You can again from round 4."
     gone = await ben.sees(has("The draw was declined."), in_=offer)
     assert not gone.has_button("Accept draw"), "the offer by DM does not outlive its answer"

@@ -143,3 +143,20 @@ async def test_a_draw_asked_for_while_one_is_offered_is_an_answer_to_it(scene: H
     assert not asked.has_button("Offer draw")
     assert told(await ana.press("Accept draw", in_=asked)) == "Done. You agreed to the draw."
     await ana.sees(has("Drawn by agreement"))
+
+
+async def test_a_declined_draw_reaches_a_player_without_a_console(scene: House) -> None:
+    """Keys stand on the board, and the player who offered has no console: their private answer says it."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(place="table", cards=4)
+    offer = (await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)).shown
+    await ben.press("Decline draw", in_=await ben.sees(has("offers a draw"), in_=board))
+    await ana.sees(has("You offered a draw.", "The draw was declined."), in_=offer)
+
+
+async def test_an_offered_draw_says_that_it_ended_with_its_match(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    await scene.match(cards=4)
+    offer = (await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)).shown
+    await ben.press("Stop", in_=(await ben.slash("/gops resign")).shown)
+    await ana.sees(has("You offered a draw.", "That offer ended with its round."), in_=offer)

@@ -267,7 +267,7 @@ RECORDS: Mapping[str, Sentence] = {
     "nothing-changed": "Nothing changed.",
     "done-resign": "Done. You resigned #{m}.",
     "done-leave": "Done. You left #{m}; your seat plays its lowest cards.",
-    "done-draw": "Done. Your offer stands until this round is revealed.",
+    "done-draw": "Done. You offered a draw. Without an answer it ends when round {r} is revealed.",
     "done-agree": "Done. You agreed to the draw.",
     "done-decline": "Done. You declined the draw.",
     "done-stop": "Done. #{m} is stopped and does not count.",
