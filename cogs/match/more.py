@@ -8,12 +8,15 @@ from bot.ui.message import RED, Button, Message, Node, make_row
 from bot.ui.text.sentences import say
 
 
-def more(view: MatchView, *, moderator: bool = False) -> Message:
+def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoils: bool = False) -> Message:
     """Return the buttons that the viewer may use: a seat has all, a spectator those of the board and the rules, a
-    moderator *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice."""
+    moderator *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice.
+
+    `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal.
+    """
     if view.over:
         looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
-        if view.private and view.guild and view.seat is not None:
+        if view.private and view.guild and view.seat is not None and not spoils:
             looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
         return Message(content=say("more-title", m=view.id), body=(make_row(*looks),))
     seated = view.seat is not None
@@ -26,7 +29,7 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         Button(say("move-board"), match_ids.more(view.id, "move")),
         Button(say("mute"), match_ids.more(view.id, "mute"), enabled=seated),
     ]
-    if view.outside:  # without a common server the bot may not send a DM
+    if in_dm or view.outside:  # without a common server the bot may not send a DM
         buttons = [button for button in buttons if button.id != match_ids.more(view.id, "dm")]
     if view.at_table:  # an offered draw takes the places of these buttons on the board
         buttons += [Button(say(what), match_ids.board(view.id, what)) for what in ("cards", "sheet")]

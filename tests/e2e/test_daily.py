@@ -45,6 +45,9 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     assert card.is_ephemeral
     assert told(await ana.slash("/gops daily")).splitlines()[:2] == plain(card.text).splitlines()[:2], "no second try"
     end = await moved_console(ana, end)
+    more = (await ana.press("More", in_=end)).shown
+    assert not more.has_button("Show everyone"), "others may still play it"
+    end = await moved_console(ana, end)
     sheet = (await behind_more(ana, "Sheet", end)).shown
     assert "Others here may still play this deal." in told(await ana.press("Show everyone", in_=sheet))
     verified = told(await behind_more(ana, "Verify", await moved_console(ana, end)))

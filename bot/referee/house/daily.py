@@ -118,9 +118,13 @@ class Daily:
             longest_streak(played),
         )
 
+    def is_open(self, day: date | None) -> bool:
+        """Whether the deal of this day may still be played."""
+        return day is not None and self.today() <= day
+
     def check_shown(self, day: date | None) -> None:
         """Refuse to show a deal in public while others may still play it."""
-        if day is not None and self.today() <= day:
+        if day is not None and self.is_open(day):
             raise RefereeError("daily-spoils", at=day_end(day))
 
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:

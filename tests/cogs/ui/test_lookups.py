@@ -143,6 +143,13 @@ def test_more_offers_what_the_person_may_do() -> None:
     assert keys(more(example().finish().view(0))) == ["[Sheet] [Verify] [Export] [Rules]"]
 
 
+def test_more_in_a_dm_offers_no_console_by_dm() -> None:
+    assert keys(more(example().view(0), in_dm=True)) == [
+        "[Rules] [Offer draw] [Resign]",
+        "[Move board down] [Mute this match]",
+    ]
+
+
 # --- people --------------------------------------------------------------------------------------------------
 
 

@@ -246,6 +246,7 @@ def test_shared_practice_is_a_copy_with_its_picture() -> None:
     assert "Show everyone" not in keys(more(over.view(0)))[0], "a match with a board is seen by everybody anyway"
     public = over.view(channel=0, guild=1, seats=alone(over))
     assert "Show everyone" not in keys(more(public))[0], "for whoever played it"
+    assert "Show everyone" not in keys(more(view, spoils=True))[0], "a daily deal that others may still play"
     copy = render_result(public, card=ResultPicture(PNG, "what it shows"), shared=True)
     assert copy.buttons == ()
     assert [node.alt for node in copy.body if isinstance(node, Picture)] == ["what it shows"]
