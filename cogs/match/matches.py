@@ -57,9 +57,12 @@ async def _live_rows(context: InteractionContext, current: str, fits: Callable[[
 
 @command("games", "Your live matches, those waiting for you first")
 async def games(context: InteractionContext) -> None:
-    await context.answer.send(
-        games_list(await context.referee.views.list_views(context.user), context.referee.clock.now())
-    )
+    await _send_games(context)
+
+
+async def _send_games(context: InteractionContext) -> None:
+    views = await context.referee.views.list_views(context.user)
+    await context.answer.send(games_list(views, context.referee.clock.now()))
 
 
 @component(match_ids.GAMES)
@@ -112,7 +115,14 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(context: InteractionContext, match: str | None = None) -> None:
-    await _ask_resign(context, await _find_own_match(context, match))
+    try:
+        view = await _find_own_match(context, match)
+    except RefereeError as refusal:
+        if refusal.id != "which-match":
+            raise
+        await _send_games(context)  # its menu resigns any of them
+        return
+    await _ask_resign(context, view)
 
 
 async def _ask_resign(context: InteractionContext, view: MatchView) -> None:

@@ -457,8 +457,11 @@ async def test_ten_matches_and_eight_boards(scene: House) -> None:
     assert told(await cem.slash("/gops challenge", opponent=ben, in_=talk)) == theirs
     listed = (await ana.slash("/gops games")).shown
     assert plain(listed.text).count("with Ben in") == 10
-    which = told(await ana.slash("/gops resign"))
-    assert which.startswith("Which match? Add its code, like match:")
+    which = (await ana.slash("/gops resign")).shown
+    assert plain(which.text) == plain(listed.text), "the same list, with the same menu"
+    code = min(codes).rpartition("#")[2]
+    question = (await ana.choose(code, in_=which)).shown
+    assert plain(question.content).startswith(f"Stop #{code}?")
 
 
 async def test_an_answer_that_arrives_after_the_board(scene: House) -> None:
