@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.driver import Seen
+from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -75,3 +75,12 @@ async def test_erased_name_disappears_from_the_consoles_of_the_others(scene: Hou
     await cem.press("Erase my data", in_=(await cem.slash("/gops privacy delete")).shown)
     await ana.sees_no(lambda seen: "Cem" in plain(seen.text), in_="dm")
     assert "a former player" in plain((await ana.sees(awaits(2, dm=True))).text)
+
+
+@pytest.mark.parametrize(("who", "how"), [("ana", "withdrawn"), ("ben", "declined")])
+async def test_a_challenge_ended_by_erased_data_names_nobody(scene: House, who: str, how: str) -> None:
+    challenge = await scene.challenge()
+    person: Person = getattr(scene, who)
+    await person.press("Erase my data", in_=(await person.slash("/gops privacy delete")).shown)
+    ended = await scene.ben.sees(lambda seen: not seen.has_button("Accept"), in_=challenge)
+    assert plain(ended.text) == f"The challenge was {how}."

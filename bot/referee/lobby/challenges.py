@@ -10,7 +10,7 @@ from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred, is_lost
 from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place, is_playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
@@ -77,13 +77,15 @@ class Challenges:
         return await self._lobbies.retry(id, work)
 
     async def end_without(self, id: str, user: UserId) -> Lobby:
-        """End a challenge because this person leaves for good, with or without an answer."""
+        """End a challenge without naming this person: they leave for good, as its host or with or without an answer."""
 
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
             self._check_open(lobby, None)
-            people = _set_answer(lobby, user, Reply.DECLINED)
-            return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
+            people = lobby.people if lobby.host == user else _set_answer(lobby, user, Reply.DECLINED)
+            people = tuple(replace(one, name=FORMER) if one.user == user else one for one in people)
+            state = LobbyState.WITHDRAWN if lobby.host == user else LobbyState.DECLINED
+            return await self._lobbies.close(replace(lobby, people=people), state)
 
         return await self._lobbies.retry(id, work)
 

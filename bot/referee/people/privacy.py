@@ -183,8 +183,6 @@ class Privacy:
         for lobby in await self._repository.store.invited(user):
             if lobby.kind == "table":
                 await self._tables.leave(lobby.id, user)
-            elif lobby.host == user:
-                await self._challenges.withdraw(lobby.id, user)
             else:
                 await self._challenges.end_without(lobby.id, user)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.referee.model.model import FORMER
 from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
@@ -91,6 +92,9 @@ def _challenge_row(view: LobbyView) -> Row:
 def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
     host = names[_host_seat(view)]
     declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
+    ended_by = {"declined": "declined", "withdrawn": "host"}.get(view.state)
+    if any(name == FORMER and answer == ended_by for _, name, answer in view.people):  # they erased their data
+        return say(f"challenge-{view.state}-former")
     if view.state == "declined":
         if len(view.people) > 2:  # the others need to know that the match does not start
             return say("challenge-declined-many", names=join_words(declined) or host, game=view.rules.game.name)

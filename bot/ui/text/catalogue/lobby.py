@@ -80,6 +80,8 @@ LOBBY: Mapping[str, Sentence] = {
     "challenge-expired-many": "Not everybody answered in time ({names} did not). You are all free.",
     "challenge-not-started": "{host} did not start in time. You are all free.",
     "challenge-withdrawn": "{host} withdrew the challenge.",
+    "challenge-declined-former": "The challenge was declined.",
+    "challenge-withdrawn-former": "The challenge was withdrawn.",
     "challenge-failed": "The challenge could not start.",
     "accept": "Accept",
     "decline": "Decline",
