@@ -43,7 +43,7 @@ from bot.rest.global_limit import GlobalLimit
 from bot.rest.members import Members
 from bot.rest.rest_client import CONNECTION_ERRORS
 from bot.settings import ALL, EXIT_SETUP, Settings
-from data.cache import RememberingStore
+from data.cache import CachingStore
 
 log = logging.getLogger(__name__)
 
@@ -230,7 +230,7 @@ async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, 
 
 async def _serve(
     settings: Settings,
-    store: RememberingStore,
+    store: CachingStore,
     lead: Lead | None,
     clock: SystemClock,
     monitoring: Monitoring,

@@ -44,11 +44,11 @@ Key: TypeAlias = tuple[str, Hashable]
 
 GONE = SurfaceState.GONE
 
-MOST = 20_000
+CAPACITY = 20_000
 """values kept; beyond that the one that was not asked for the longest goes"""
 
 
-class RememberingStore(SqlStore[BotDatabase]):
+class CachingStore(SqlStore[BotDatabase]):
     """Implements `bot.referee.model.Store`, as its base does. Use `open`."""
 
     @classmethod
@@ -56,110 +56,110 @@ class RememberingStore(SqlStore[BotDatabase]):
         """Open or create a file, or connect to a server by its address; `alone` refuses one on which a bot runs. Raises
         what those raise."""
         if isinstance(where, Path):
-            return await cls._on_file(where, alone)
-        return cls(await _postgres().open(where, alone=alone))
+            return await cls._open_file(where, alone)
+        return cls(await _import_postgres().open(where, alone=alone))
 
     @classmethod
     async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
         """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
         written."""
-        database, lead = await _postgres().stand_by(address)
+        database, lead = await _import_postgres().stand_by(address)
         return cls(database), lead
 
     @classmethod
-    async def _on_file(cls, path: Path, alone: bool) -> Self:
+    async def _open_file(cls, path: Path, alone: bool) -> Self:
         async with AsyncExitStack() as undo:  # whatever goes wrong, and cancelled too
-            held = FileLock(path) if alone else None
-            if held is not None:
-                undo.callback(held.end)
+            lock = FileLock(path) if alone else None
+            if lock is not None:
+                undo.callback(lock.release)
             store = cls(await SqliteDatabase.open(path))
             undo.push_async_callback(store.close)
             if alone and (to := await store.note(MOVED)):
                 raise MovedDatabase(path, to)
-            if held is not None and not held.holds:
-                held = FileLock(path)  # there was none before
-            store._held = held
+            if lock is not None and not lock.is_held:
+                lock = FileLock(path)  # there was none before
+            store._lock = lock
             undo.pop_all()
         return store
 
     async def close(self) -> None:
         await super().close()
-        if self._held is not None:
-            self._held.end()
+        if self._lock is not None:
+            self._lock.release()
 
     def __init__(self, database: BotDatabase) -> None:
         super().__init__(database)
-        self._held: FileLock | None = None
-        self._known: OrderedDict[Key, Any] = OrderedDict()
+        self._lock: FileLock | None = None
+        self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """whose the remembered surfaces are"""
-        self._writing: Counter[Key] = Counter()
-        self._reading: dict[Key, set[object]] = {}
+        self._writes: Counter[Key] = Counter()
+        self._reads: dict[Key, set[object]] = {}
         """reads under way whose answer may be kept: a write that begins meanwhile strikes them off"""
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
         key = ("surfaces", match)
-        if key in self._known:
-            return self._at_hand(key)
-        return await self._remembered(key, lambda: super(RememberingStore, self).surfaces(match))
+        if key in self._cache:
+            return self._get(key)
+        return await self._load(key, lambda: super(CachingStore, self).surfaces(match))
 
-    def let_go(self, id: str) -> None:
-        self._forget(("surfaces", id))
+    def drop_cached(self, id: str) -> None:
+        self._discard(("surfaces", id))
 
     async def player(self, user: UserId) -> Player:
         key = ("player", user)
-        if key in self._known:
-            return self._at_hand(key)
-        return await self._remembered(key, lambda: super(RememberingStore, self).player(user))
+        if key in self._cache:
+            return self._get(key)
+        return await self._load(key, lambda: super(CachingStore, self).player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self._remembered(("guild", guild), lambda: super(RememberingStore, self).guild(guild))
+        return await self._load(("guild", guild), lambda: super(CachingStore, self).guild(guild))
 
     async def write(self, change: Change) -> Sequence[int]:
-        touched = self._touched(change)
-        if not touched:  # most presses
+        keys = self._affected_keys(change)
+        if not keys:  # most presses
             return await super().write(change)
-        with self._touching(touched):
+        with self._suspend_caching(keys):
             answer = await super().write(change)
-        self._learn(change)
+        self._update_cache(change)
         return answer
 
     # --- remembering --------------------------------------------------------------------------------------
 
-    def _at_hand(self, key: Key) -> Any:
-        self._known.move_to_end(key)
-        return self._known[key]
+    def _get(self, key: Key) -> Any:
+        self._cache.move_to_end(key)
+        return self._cache[key]
 
-    async def _remembered(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
-        if key in self._known:
-            return self._at_hand(key)
+    async def _load(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
+        if key in self._cache:
+            return self._get(key)
         ticket = object()
-        self._reading.setdefault(key, set()).add(ticket)
+        self._reads.setdefault(key, set()).add(ticket)
         try:
-            found = await read()
-            if key not in self._writing and ticket in self._reading.get(key, ()):
-                self._keep(key, found)
-            return found
+            value = await read()
+            if key not in self._writes and ticket in self._reads.get(key, ()):
+                self._put(key, value)
+            return value
         finally:
-            tickets = self._reading.get(key, set())
+            tickets = self._reads.get(key, set())
             tickets.discard(ticket)
             if not tickets:
-                self._reading.pop(key, None)
+                self._reads.pop(key, None)
 
-    def _keep(self, key: Key, value: Any) -> None:
-        self._known[key] = value
+    def _put(self, key: Key, value: Any) -> None:
+        self._cache[key] = value
         if key[0] == "surfaces":
-            self._owners.update((one.id, one.match) for one in cast("Sequence[Surface]", value))
-        while len(self._known) > MOST:
-            self._forget(next(iter(self._known)))
+            self._owners.update((surface.id, surface.match) for surface in cast("Sequence[Surface]", value))
+        while len(self._cache) > CAPACITY:
+            self._discard(next(iter(self._cache)))
 
-    def _forget(self, key: Key) -> None:
-        value = self._known.pop(key, None)
+    def _discard(self, key: Key) -> None:
+        value = self._cache.pop(key, None)
         if key[0] == "surfaces" and value is not None:
-            for one in cast("Sequence[Surface]", value):
-                self._owners.pop(one.id, None)
+            for surface in cast("Sequence[Surface]", value):
+                self._owners.pop(surface.id, None)
 
-    def _touched(self, change: Change) -> list[Key]:
+    def _affected_keys(self, change: Change) -> list[Key]:
         """Everything that may be remembered and that a change is about."""
         keys: list[Key] = []
         for step in change:
@@ -172,10 +172,10 @@ class RememberingStore(SqlStore[BotDatabase]):
                     if id in self._owners:
                         keys.append(("surfaces", self._owners[id]))
                     else:  # whoever reads it just now must not keep it
-                        self._reading.clear()
+                        self._reads.clear()
                 case ShiftDeadlines():
-                    keys += self._all_surfaces()
-                    self._reading.clear()
+                    keys += self._surface_keys()
+                    self._reads.clear()
                 case SavePlayer(player):
                     keys.append(("player", player.user))
                 case SaveGuild(settings):
@@ -185,77 +185,77 @@ class RememberingStore(SqlStore[BotDatabase]):
                 case DropMatch(match) | MarkBehind(match):
                     keys.append(("surfaces", match))
                 case Erase():  # rare, and about much
-                    keys += [key for key in self._known if key[0] != "guild"]
-                    self._reading.clear()
+                    keys += [key for key in self._cache if key[0] != "guild"]
+                    self._reads.clear()
                 case _:
                     pass
         return keys
 
     @contextmanager
-    def _touching(self, keys: Sequence[Key]) -> Generator[None]:
+    def _suspend_caching(self, keys: Sequence[Key]) -> Generator[None]:
         """While a change is written nothing of it is kept; if it fails, nothing of it is remembered."""
-        self._writing.update(keys)
+        self._writes.update(keys)
         for key in keys:
-            self._reading.pop(key, None)
+            self._reads.pop(key, None)
         try:
             yield
         except BaseException:  # cancelled too: whether it was written is not known
             for key in keys:
-                self._forget(key)
+                self._discard(key)
             raise
         finally:
             for key in keys:
-                self._writing[key] -= 1
-                if self._writing[key] <= 0:
-                    del self._writing[key]
+                self._writes[key] -= 1
+                if self._writes[key] <= 0:
+                    del self._writes[key]
 
-    def _learn(self, change: Change) -> None:
+    def _update_cache(self, change: Change) -> None:
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
                 case SurfaceShown(id):
-                    self._change_surface(id, partial(_drawn, step))
+                    self._replace_surface(id, partial(_mark_shown, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
-                    self._change_surface(surface.id, lambda _, new=surface: new)
+                    self._replace_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
-                    self._forget(("surfaces", self._owners.get(surface.id, "")))
-                    self._forget(("surfaces", surface.match))
+                    self._discard(("surfaces", self._owners.get(surface.id, "")))
+                    self._discard(("surfaces", surface.match))
                 case DropSurface(id):
-                    self._forget(("surfaces", self._owners.get(id, "")))
+                    self._discard(("surfaces", self._owners.get(id, "")))
                 case ShiftDeadlines():
-                    self._reading.clear()  # whoever read meanwhile must not keep it
-                    for key in self._all_surfaces():
-                        self._forget(key)
+                    self._reads.clear()  # whoever read meanwhile must not keep it
+                    for key in self._surface_keys():
+                        self._discard(key)
                 case Erase():
-                    self._reading.clear()
-                    for key in [key for key in self._known if key[0] != "guild"]:
-                        self._forget(key)
+                    self._reads.clear()
+                    for key in [key for key in self._cache if key[0] != "guild"]:
+                        self._discard(key)
                 case SavePlayer(player):
-                    self._keep(("player", player.user), player)
+                    self._put(("player", player.user), player)
                 case SaveGuild(settings):
-                    self._keep(("guild", settings.guild), settings)
+                    self._put(("guild", settings.guild), settings)
                 case DropServer(guild):
-                    self._forget(("guild", guild))
+                    self._discard(("guild", guild))
                 case DropMatch(match) | MarkBehind(match):
-                    self._forget(("surfaces", match))
+                    self._discard(("surfaces", match))
                 case _:
                     pass
 
-    def _all_surfaces(self) -> list[Key]:
-        return [key for key in self._known if key[0] == "surfaces"]
+    def _surface_keys(self) -> list[Key]:
+        return [key for key in self._cache if key[0] == "surfaces"]
 
-    def _change_surface(self, id: int, change: Callable[[Surface], Surface]) -> None:
+    def _replace_surface(self, id: int, change: Callable[[Surface], Surface]) -> None:
         key: Key = ("surfaces", self._owners.get(id, ""))
-        known = cast("Sequence[Surface] | None", self._known.get(key))
-        if known is not None:
-            self._known[key] = [change(one) if one.id == id else one for one in known]
+        surfaces = cast("Sequence[Surface] | None", self._cache.get(key))
+        if surfaces is not None:
+            self._cache[key] = [change(surface) if surface.id == id else surface for surface in surfaces]
 
 
-def _drawn(step: SurfaceShown, one: Surface) -> Surface:
-    return replace_fields(one, shown=max(one.shown, step.shown)) if one.message == step.message else one
+def _mark_shown(step: SurfaceShown, surface: Surface) -> Surface:
+    return replace_fields(surface, shown=max(surface.shown, step.shown)) if surface.message == step.message else surface
 
 
-def _postgres() -> type[PostgresDatabase]:
+def _import_postgres() -> type[PostgresDatabase]:
     """Only where a server is wanted: most do without its driver. Raises `NoDriver`."""
     try:
         from data.postgres.database import PostgresDatabase

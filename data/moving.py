@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.errors import DatabaseError, NoDriver
-from data.sql.codec import without_nul
+from data.sql.codec import remove_nul
 from data.sql.schema import MOVED, SqlTable, Values
-from data.sqlite.migrate import tables
-from data.sqlite.moving import File
+from data.sqlite.migrate import list_tables
+from data.sqlite.moving import FileLocation
 
-ROUND = 2**256
+DIGEST_MODULUS = 2**256
 
 
 class MoveSource(Protocol):
@@ -25,7 +25,7 @@ class MoveSource(Protocol):
         """Read all rows of a table in batches."""
         ...
 
-    async def last(self, table: SqlTable) -> int:
+    async def last_id(self, table: SqlTable) -> int:
         """Return the highest id that the table ever gave."""
         ...
 
@@ -41,9 +41,9 @@ class Retirable(MoveSource, Protocol):
 class MoveTarget(MoveSource, Protocol):
     """Open transaction on a store of the newest version. It commits at its end, unless an error ends it."""
 
-    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None: ...
+    async def insert(self, table: SqlTable, rows: Sequence[Values]) -> None: ...
 
-    async def go_on_from(self, table: SqlTable, last: int) -> None:
+    async def set_last_id(self, table: SqlTable, last: int) -> None:
         """Set the highest id that the table ever gave."""
         ...
 
@@ -70,70 +70,70 @@ class Digest:
     """Number of rows, and a hash of their contents that does not depend on their order."""
 
     rows: int = 0
-    held: int = 0
+    total: int = 0
 
-    def and_also(self, rows: Sequence[Values]) -> Digest:
-        held = sum(int.from_bytes(hashlib.sha256(repr(tuple(row)).encode()).digest()) for row in rows)
-        return Digest(self.rows + len(rows), (self.held + held) % ROUND)
+    def add(self, rows: Sequence[Values]) -> Digest:
+        added = sum(int.from_bytes(hashlib.sha256(repr(tuple(row)).encode()).digest()) for row in rows)
+        return Digest(self.rows + len(rows), (self.total + added) % DIGEST_MODULUS)
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveResult:
     """Number of rows copied, and why the source could not be marked as moved; empty if it was marked."""
 
     rows: int
     unmarked: str
 
 
-async def move(source: Movable, target: Movable, tell: Callable[[SqlTable, int], None]) -> Moved:
+async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int], None]) -> MoveResult:
     """Copy everything, compare, and mark the source, so that no bot leads it any more. Raise `DatabaseError` if the
     target stays empty; then nothing has changed."""
-    async with source.source() as ours:
-        async with target.target() as theirs:
-            for table in tables():
-                if (await _digest(theirs, table)).rows:
+    async with source.source() as old:
+        async with target.target() as new:
+            for table in list_tables():
+                if (await _compute_digest(new, table)).rows:
                     raise DatabaseError(
                         f"There is something in the target already, in {table.name}: it has to be empty."
                     )
-            copied = {table: await _copied(ours, theirs, table) for table in tables()}
-            for table, digest in copied.items():
-                if await _digest(theirs, table) != digest:
+            digests = {table: await _copy_table(old, new, table) for table in list_tables()}
+            for table, digest in digests.items():
+                if await _compute_digest(new, table) != digest:
                     raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
-                tell(table, digest.rows)
+                report(table, digest.rows)
         unmarked = ""
         try:  # the target counts from here on
-            await ours.retire(target.name)
+            await old.retire(target.name)
         except DatabaseError as error:
             unmarked = str(error)
-    return Moved(sum(digest.rows for digest in copied.values()), unmarked)
+    return MoveResult(sum(digest.rows for digest in digests.values()), unmarked)
 
 
-async def _copied(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
+async def _copy_table(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
     digest = Digest()
-    async for found in source.rows(table):
-        rows = [tuple(without_nul(one) if isinstance(one, str) else one for one in row) for row in found]
+    async for batch in source.rows(table):
+        rows = [tuple(remove_nul(value) if isinstance(value, str) else value for value in row) for row in batch]
         if table.name == "notes":  # the copy has not been moved away
             rows = [row for row in rows if row[0] != MOVED]
-        digest = digest.and_also(rows)
-        await target.put(table, rows)
-    if table.numbered and (last := await source.last(table)):
-        await target.go_on_from(table, last)
+        digest = digest.add(rows)
+        await target.insert(table, rows)
+    if table.numbered and (last := await source.last_id(table)):
+        await target.set_last_id(table, last)
     return digest
 
 
-async def _digest(source: MoveSource, table: SqlTable) -> Digest:
+async def _compute_digest(source: MoveSource, table: SqlTable) -> Digest:
     digest = Digest()
     async for rows in source.rows(table):
-        digest = digest.and_also(rows)
+        digest = digest.add(rows)
     return digest
 
 
-def named(where: Path | str) -> Movable:
+def locate(where: Path | str) -> Movable:
     """Make the location of a file, or of a server by its address. Raise `NoDriver`."""
     if isinstance(where, Path):
-        return File(where)
+        return FileLocation(where)
     try:
-        from data.postgres.moving import Server  # only now: most do without its driver
+        from data.postgres.moving import ServerLocation  # only now: most do without its driver
     except ModuleNotFoundError as error:
         raise NoDriver from error
-    return Server(where)
+    return ServerLocation(where)

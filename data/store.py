@@ -26,9 +26,9 @@ from data.sql import (
     server,
     surfaces,
 )
-from data.sql.locks import locked
+from data.sql.locks import lock_rows
 from data.sql.statement import Read, Statement
-from data.sql.steps import statements
+from data.sql.steps import build_statements
 from data.sqlite.database import BUSY, SqliteDatabase
 
 P = ParamSpec("P")
@@ -42,7 +42,7 @@ class Database(Protocol):
     """Set when the database was replaced, removed or damaged. Nothing is written any more, and the process must end."""
 
     @property
-    def takes_rows(self) -> bool:
+    def needs_row_locks(self) -> bool:
         """True if changes run concurrently, so that each has to lock its rows first."""
         ...
 
@@ -108,8 +108,8 @@ class SqlStore(Generic[D]):
         await self.close()
 
     async def write(self, change: Change) -> Sequence[int]:
-        taken = locked(change) if self.database.takes_rows else ()
-        ids = await self.database.write((*taken, *statements(change)))
+        locks = lock_rows(change) if self.database.needs_row_locks else ()
+        ids = await self.database.write((*locks, *build_statements(change)))
         if any(isinstance(step, ERASES) for step in change):
             await self.database.scrub()
         return ids
@@ -196,7 +196,7 @@ class SqlStore(Generic[D]):
             return Above(size, surely, ())
         return Above(size, surely, await self.database.read(ratings.close(guild, pool, height)))
 
-    def let_go(self, id: str) -> None:
+    def drop_cached(self, id: str) -> None:
         """Do nothing: this store caches nothing."""
 
 

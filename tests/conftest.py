@@ -82,10 +82,10 @@ def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> schema_
     """A migration of the future: from here on every database of this test has one more."""
     folder = tmp_path / "migrations"
     shutil.copytree(schema_files.FOLDER, folder)
-    number = len(schema_files.load()) + 1
+    number = len(schema_files.load_migrations()) + 1
     (folder / f"{number:04}_moods.sql").write_text("ALTER TABLE guilds ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';\n")
     monkeypatch.setattr(schema_files, "FOLDER", folder)
-    return schema_files.load()[-1]
+    return schema_files.load_migrations()[-1]
 
 
 @pytest.fixture(scope="session")

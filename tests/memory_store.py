@@ -10,10 +10,10 @@ from functools import cache
 from typing import TypeVar
 
 from bot.referee.model.changes import StoreReadOnly
-from data.sql.schema import load
+from data.sql.schema import load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.migrate import migrate
-from data.sqlite.transaction import ask, carry_out_all
+from data.sqlite.transaction import execute_batch, run_read
 from data.store import SqlStore
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ T = TypeVar("T")
 def _empty() -> bytes:
     """Make an empty database of the newest version."""
     connection = _connect()
-    migrate(connection, load())
+    migrate(connection, load_migrations())
     return connection.serialize()
 
 
@@ -35,7 +35,7 @@ def _connect() -> sqlite3.Connection:
 class MemoryDatabase:
     """One connection. Each call is one transaction, and no other task runs meanwhile."""
 
-    takes_rows = False
+    needs_row_locks = False
 
     def __init__(self) -> None:
         self.lost = asyncio.Event()
@@ -46,13 +46,13 @@ class MemoryDatabase:
         weakref.finalize(self, connection.close)
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        [outcome] = carry_out_all(self._open(), [change])
+        [outcome] = execute_batch(self._open(), [change])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
     async def read(self, read: Read[T]) -> T:
-        return ask(self._open(), read)
+        return run_read(self._open(), read)
 
     async def scrub(self) -> None: ...
 

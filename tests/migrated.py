@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from data.sqlite.connection import connect_writer
-from data.sqlite.migrate import load
+from data.sqlite.migrate import load_migrations
 
 OWN = 0o600
 
@@ -20,7 +20,7 @@ def _made() -> bytes:
     """Every migration carried out, and nothing in it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gops.sqlite3"
-        with closing(connect_writer(path, timedelta(seconds=5), load())):
+        with closing(connect_writer(path, timedelta(seconds=5), load_migrations())):
             pass
         return path.read_bytes()
 

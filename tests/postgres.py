@@ -23,7 +23,7 @@ from typing import Any, Self
 import asyncpg
 
 from data.postgres.database import PostgresDatabase
-from data.postgres.dialect import numbered
+from data.postgres.dialect import number_parameters
 from data.store import SqlStore
 from tests.conftest import ROOT
 
@@ -227,7 +227,7 @@ def rows(address: str, sql: str, values: Sequence[object]) -> list[Any]:
     async def read() -> list[Any]:
         link = await asyncpg.connect(address)
         try:
-            return [tuple(row) for row in await link.fetch(numbered(sql), *values)]
+            return [tuple(row) for row in await link.fetch(number_parameters(sql), *values)]
         finally:
             await link.close()
 

@@ -36,13 +36,13 @@ async def _erase(settings: Settings, user: int, resign: bool) -> str:
     from bot.operate.restore import refuse_in_use
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from data.cache import RememberingStore
+    from data.cache import CachingStore
 
     if not settings.server and not settings.database.exists():
         raise FileNotFoundError(f"there is no database {settings.database}")
     if not settings.server:
         refuse_in_use(settings.database)
-    async with await RememberingStore.open(settings.where, alone=True) as store:
+    async with await CachingStore.open(settings.where, alone=True) as store:
         privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
         live = (await privacy.preview_erase(user)).given_up
         if live and not resign:

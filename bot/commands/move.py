@@ -15,7 +15,7 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import SERVERS, database_source, load
 
 if TYPE_CHECKING:
-    from data.moving import Moved
+    from data.moving import MoveResult
     from data.sql.schema import SqlTable
 
 NAME = "move"
@@ -51,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace) -> str:
     """Return the next step for the operator."""
-    from data.moving import named
+    from data.moving import locate
 
-    name = named(target).name
+    name = locate(target).name
     try:
         there = load(os.environ, Path(args.env)).where
     except SettingsError:
@@ -63,10 +63,10 @@ def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace)
     return f"Set GOPS_DATABASE={name} {database_source(os.environ, Path(args.env)).where}, and start the bot."
 
 
-async def _move(source: Path | str, target: Path | str) -> Moved:
-    from data.moving import move, named
+async def _move(source: Path | str, target: Path | str) -> MoveResult:
+    from data.moving import locate, move
 
-    return await move(named(source), named(target), _print_table)
+    return await move(locate(source), locate(target), _print_table)
 
 
 def _print_table(table: SqlTable, rows: int) -> None:

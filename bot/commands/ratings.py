@@ -13,7 +13,7 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
-    from data.cache import RememberingStore
+    from data.cache import CachingStore
 
 NAME = "ratings"
 HELP = "compute every ranking again from its results, and say if anything differed"
@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rebuild(settings: Settings, check: bool) -> int:
-    from data.cache import RememberingStore
+    from data.cache import CachingStore
 
     wrong = 0
-    async with await RememberingStore.open(settings.where) as store:
+    async with await CachingStore.open(settings.where) as store:
         pools = await store.every_pool()
         for guild, pool in pools:
             moved = await _rebuild_pool(store, guild, pool, check)
@@ -58,7 +58,7 @@ async def _rebuild(settings: Settings, check: bool) -> int:
     return int(check and wrong > 0)
 
 
-async def _rebuild_pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
+async def _rebuild_pool(store: CachingStore, guild: int, pool: str, check: bool) -> int:
     """Rebuild one ranking. Return the number of changes."""
     from bot.process.base.clock import SystemClock
     from bot.referee.model.bands import schedule_role_check

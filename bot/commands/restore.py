@@ -82,13 +82,13 @@ async def _check(settings: Settings, client: Bot) -> int:
     from bot.referee.referee import Referee
     from bot.rest.call_budget import CallBudget
     from bot.rest.delivery import Delivery
-    from data.cache import RememberingStore
+    from data.cache import CachingStore
 
     if not settings.server:
         if not settings.database.exists():
             raise BackupError(f"There is no database {settings.database}.")
         refuse_in_use(settings.database)
-    async with await RememberingStore.open(settings.where, alone=True) as store:
+    async with await CachingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
         checked = await check_restored(referee, Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS))
     print(

@@ -71,9 +71,9 @@ async def _upload_faces(settings: Settings, client: Bot) -> None:
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from bot.rest.emojis import Emojis
-    from data.cache import RememberingStore
+    from data.cache import CachingStore
 
-    async with await RememberingStore.open(settings.where) as store:
+    async with await CachingStore.open(settings.where) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
         done = await Emojis(client, referee).sync()
     print(f"Uploaded {done.uploaded} card faces, deleted {done.deleted} old ones.")

@@ -90,14 +90,14 @@ def make_backup(
     try:
         _make_folder(folder)
         try:
-            if to := whole.look(database, people.note(MOVED)):
+            if to := whole.read_once(database, people.note(MOVED)):
                 raise MovedDatabase(database, to)
-            whole.copy(database, partial)
+            whole.copy_database(database, partial)
             contents = check_database(partial, sample)
             partial.rename(backup.path)
         finally:
             partial.unlink(missing_ok=True)
-        whole.flush(backup.path)
+        whole.flush_to_disk(backup.path)
         note_check(backup, now)
     except FileExistsError:
         raise BackupError(f"Another `gops backup` is at work in {folder}.") from None

@@ -19,8 +19,8 @@ from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import lapses_key
 from bot.referee.verify.check import verify
-from data.sqlite.migrate import load, migrate
-from data.sqlite.whole import Unchanging, flaw, version_of
+from data.sqlite.migrate import load_migrations, migrate
+from data.sqlite.whole import FrozenDatabase, find_damage, read_version
 from data.store import SqlStore
 
 SAMPLE = 100
@@ -50,10 +50,10 @@ def check_database(path: Path, sample: int = SAMPLE) -> DatabaseContents:
     """Check a file that no process writes, and leave it unchanged. Raises `BackupError` if it is damaged, and
     `NewerDatabase` or `ChangedMigration` if this bot cannot open it."""
     try:
-        version = version_of(path)
+        version = read_version(path)
         if version == 0:
             raise BackupError(f"{path} is a database, but not one of this bot.")
-        if version == len(load()):
+        if version == len(load_migrations()):
             return asyncio.run(_check_file(path, version, sample))
         return _check_migrated_copy(path, version, sample)
     except sqlite3.Error as error:
@@ -70,7 +70,7 @@ def _check_migrated_copy(path: Path, version: int, sample: int) -> DatabaseConte
         os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         shutil.copyfile(path, copy)
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-            migrate(connection, load())
+            migrate(connection, load_migrations())
             connection.execute("PRAGMA journal_mode = DELETE")
         return asyncio.run(_check_file(copy, version, sample))
     finally:
@@ -78,9 +78,9 @@ def _check_migrated_copy(path: Path, version: int, sample: int) -> DatabaseConte
 
 
 async def _check_file(path: Path, version: int, sample: int) -> DatabaseContents:
-    database = Unchanging(path)
+    database = FrozenDatabase(path)
     async with SqlStore(database) as store:
-        if wrong := database.inspect(flaw):
+        if wrong := database.inspect(find_damage):
             raise BackupError(f"{path} is damaged: {wrong}.")
         live, finished = database.inspect(_count_matches)
         doubtful: list[str] = []

@@ -162,7 +162,7 @@ class Health:
         metrics.house_queue.set(self.house_queue.waiting)
         metrics.loop.set(self.lag)
         try:
-            live, behind = await self.database.read(surfaces.crowd())
+            live, behind = await self.database.read(surfaces.count_load())
             owners = {one.match for one in await self.referee.store.behind()}
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):

@@ -18,7 +18,7 @@ from bot.referee.model import Clock
 from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
 from bot.rest.global_limit import TraceHooks
 from bot.rest.invalid_requests import InvalidRequests
-from data.cache import RememberingStore
+from data.cache import CachingStore
 
 Config = TypeVar("Config", bound=TraceHooks)
 
@@ -155,7 +155,7 @@ class Metrics:
         return max(0.0, ((self._clock.now() - EPOCH) / MILLISECOND - (id >> 22)) / 1000)
 
 
-class WatchedStore(RememberingStore):
+class WatchedStore(CachingStore):
     """A store that measures its writes."""
 
     metrics: Metrics | None = None

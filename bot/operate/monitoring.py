@@ -18,7 +18,7 @@ from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
 from bot.referee.referee import Referee
 from bot.settings import KEEPER, Settings
-from data.cache import RememberingStore
+from data.cache import CachingStore
 
 if TYPE_CHECKING:
     from bot.operate.metrics import Metrics
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-S = TypeVar("S", bound=RememberingStore)
+S = TypeVar("S", bound=CachingStore)
 
 Lead = Callable[[], Awaitable[None]]
 """waits until this process is the leader"""
@@ -46,10 +46,10 @@ class Monitoring:
 
             self.metrics = Metrics(clock)
 
-    async def store(self, settings: Settings, role: str) -> tuple[RememberingStore, Lead | None]:
+    async def store(self, settings: Settings, role: str) -> tuple[CachingStore, Lead | None]:
         """Open the store, measured if metrics are on. A standby also gets the function that waits for the lead."""
         if self.metrics is None:
-            store, lead = await _opened(RememberingStore, settings, role)
+            store, lead = await _opened(CachingStore, settings, role)
         else:
             from bot.operate.metrics import WatchedStore
 
@@ -114,7 +114,7 @@ class Monitoring:
 
     @asynccontextmanager
     async def watched(
-        self, referee: Referee, presence: Presence, store: RememberingStore, thinking: Thinking
+        self, referee: Referee, presence: Presence, store: CachingStore, thinking: Thinking
     ) -> AsyncGenerator[None]:
         """Serve status pages and watchdogs until left. Raises `SettingsError` if the port is taken."""
         health = Health(referee, presence, store.database, thinking, self.metrics, lost=lambda: self.lost)

@@ -18,7 +18,7 @@ from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import COMMAND_HASH
 from data.sql.schema import MOVED
 from data.sqlite import whole
-from data.sqlite.files import BESIDE
+from data.sqlite.files import SUFFIXES
 from data.store import SqliteStore
 
 TOGETHER = 100
@@ -50,7 +50,7 @@ def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> R
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         shutil.copyfile(backup, fresh)
         matches, lobbies = asyncio.run(_end_unfinished(fresh, clock or SystemClock()))
-        there = whole.put_in_place(fresh, database, aside)
+        there = whole.replace_database(fresh, database, aside)
     except BlockingIOError:
         raise BackupError(in_use_message(database)) from None
     except sqlite3.Error as error:
@@ -69,7 +69,7 @@ def in_use_message(database: Path) -> str:
 def refuse_in_use(database: Path) -> None:
     """Raise `BackupError` if a bot has the database open."""
     try:
-        used = whole.in_use(database)
+        used = whole.is_in_use(database)
     except OSError as error:
         raise BackupError(f"{database} cannot be opened: {error.strerror or error}.") from error
     if used:
@@ -77,7 +77,7 @@ def refuse_in_use(database: Path) -> None:
 
 
 def _remove_files(fresh: Path) -> None:
-    for ending in ("", *BESIDE):
+    for ending in ("", *SUFFIXES):
         fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 

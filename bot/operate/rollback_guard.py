@@ -12,7 +12,7 @@ from bot.messages.seen import Compared, SeenComparison
 from bot.referee.model.changes import SaveNote
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
-from data.cache import RememberingStore
+from data.cache import CachingStore
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ UNREAD = "unread"
 class RollbackCheck:
     """Compare the store with Discord where there is a reason. Use one for a process; `run` it after each login."""
 
-    def __init__(self, referee: Referee, store: RememberingStore) -> None:
+    def __init__(self, referee: Referee, store: CachingStore) -> None:
         self._referee = referee
         self._store = store
         self._due = False

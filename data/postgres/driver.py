@@ -18,7 +18,7 @@ CONNECTIONS = 8
 PATIENCE = timedelta(seconds=10)
 """for one connection, and for one statement"""
 
-HALF_DONE = timedelta(seconds=15)
+IDLE_PATIENCE = timedelta(seconds=15)
 
 LOCK_PATIENCE = 5000
 """milliseconds that a change waits for one row"""
@@ -35,10 +35,10 @@ there, for a row may be locked meanwhile."""
 
 Errors = tuple[type[Exception], ...]
 
-AGAIN: Errors = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+RETRYABLE: Errors = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 """nothing was done, and the same may well succeed now"""
 
-CUT: Errors = (
+DISCONNECTED: Errors = (
     *(OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.OperatorInterventionError),
     asyncpg.InternalClientError,  # asyncpg, where a connection is cut in the middle of what it does
 )
@@ -47,14 +47,14 @@ CUT: Errors = (
 BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, TimeoutError)
 FULL: Errors = (asyncpg.DiskFullError,)
 STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
-TAKEN: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+CONFLICTS: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
 FORBIDDEN: Errors = (asyncpg.InsufficientPrivilegeError,)
-ANY: Errors = (asyncpg.PostgresError,)
-UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
+ANY_ERROR: Errors = (asyncpg.PostgresError,)
+REFUSED: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
 """there is no such database, or nobody of that name, or the password is another one"""
 
 
-class PoolLink(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
+class PooledConnection(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
     """A connection of a pool."""
 
     __slots__ = ("routines",)
@@ -72,7 +72,7 @@ class Transaction(Protocol):
     async def __aexit__(self, *_: object) -> object: ...
 
 
-class Link(Protocol):
+class PostgresConnection(Protocol):
     """One connection."""
 
     @property
@@ -86,19 +86,19 @@ class Link(Protocol):
 
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
     async def fetchval(self, sql: str, *params: object) -> Any: ...
-    async def prepare(self, sql: str) -> Prepared: ...
+    async def prepare(self, sql: str) -> PreparedStatement: ...
     def transaction(self, **params: object) -> Transaction: ...
 
 
-class Prepared(Protocol):
-    def get_parameters(self) -> Sequence[Type]: ...
+class PreparedStatement(Protocol):
+    def get_parameters(self) -> Sequence[ParameterType]: ...
 
 
-class Type(Protocol):
+class ParameterType(Protocol):
     name: str
 
 
-class Single(Protocol):
+class DedicatedConnection(Protocol):
     """One connection of somebody's own. What is executed goes over in one message: a server that has heard half of a
     question waits for the rest for ever, and that is no silence which it ends."""
 
@@ -109,7 +109,7 @@ class Single(Protocol):
     def terminate(self) -> None: ...
 
 
-class Long(Single, Protocol):
+class BulkConnection(DedicatedConnection, Protocol):
     """One connection for work that takes as long as it takes."""
 
     async def execute(self, sql: str, *params: object) -> str: ...
@@ -120,7 +120,7 @@ class Long(Single, Protocol):
     ) -> str: ...
 
 
-class Listens(Single, Protocol):
+class Listens(DedicatedConnection, Protocol):
     """One connection on which others are heard."""
 
     async def add_listener(self, channel: str, heard: Callable[[object, int, str, str], None]) -> None: ...
@@ -130,14 +130,14 @@ class Listens(Single, Protocol):
 class Pool(Protocol):
     """A few of them, which are kept."""
 
-    def acquire(self) -> AbstractAsyncContextManager[Link]: ...
+    def acquire(self) -> AbstractAsyncContextManager[PostgresConnection]: ...
     async def close(self) -> None: ...
     def terminate(self) -> None: ...
 
 
-async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
+async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
     """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
-    waits = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _millis(half_done)}
+    timeouts = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _to_millis(idle)}
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -145,10 +145,10 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
         max_size=CONNECTIONS,
         timeout=seconds,
         command_timeout=seconds,
-        init=_prepare,
-        reset=_nothing,
-        connection_class=PoolLink,
-        server_settings={**SERVER, **waits},
+        init=_set_codecs,
+        reset=_skip_reset,
+        connection_class=PooledConnection,
+        server_settings={**SERVER, **timeouts},
     )
     try:
         await pool
@@ -158,25 +158,25 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
     return cast("Pool", pool)
 
 
-async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
+async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> DedicatedConnection:
     """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
     which PostgreSQL can from version 14 on."""
     seconds = PATIENCE.total_seconds()
-    settings = {"idle_session_timeout": _millis(quiet)} if quiet else {}
+    settings = {"idle_session_timeout": _to_millis(silence)} if silence else {}
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops", **settings}
     )
-    return cast("Single", made)
+    return cast("DedicatedConnection", made)
 
 
 @asynccontextmanager
 async def listening(address: str, channel: str, heard: Callable[[str], None]) -> AsyncGenerator[asyncio.Event]:
     """A connection on which is heard what others notify; the event is set when it has ended."""
     seconds = PATIENCE.total_seconds()
-    link: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    connection: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
     )
-    made: Listens = cast("Any", link)
+    made: Listens = cast("Any", connection)
     ended = asyncio.Event()
     try:
         made.add_termination_listener(lambda _: ended.set())
@@ -186,59 +186,59 @@ async def listening(address: str, channel: str, heard: Callable[[str], None]) ->
         made.terminate()
 
 
-async def long(address: str) -> Long:
+async def connect_bulk(address: str) -> BulkConnection:
     """A connection for a whole database: it may take its time with every statement."""
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
-    return cast("Long", made)
+    return cast("BulkConnection", made)
 
 
-async def types(link: Link, sql: str) -> tuple[str, ...]:
+async def read_parameter_types(connection: PostgresConnection, sql: str) -> tuple[str, ...]:
     """As what the server takes each parameter of a statement."""
-    return tuple(one.name for one in (await link.prepare(sql)).get_parameters())
+    return tuple(parameter.name for parameter in (await connection.prepare(sql)).get_parameters())
 
 
-def _millis(time: timedelta) -> str:
+def _to_millis(time: timedelta) -> str:
     return str(time // timedelta(milliseconds=1))
 
 
-async def _nothing(_: object) -> None:
+async def _skip_reset(_: object) -> None:
     """Nothing here sets anything for a whole session, so there is nothing to ask the server to set back when a
     connection is let go: a round trip for each change and each read. An open transaction asyncpg ends by itself."""
 
 
-async def _prepare(link: Any) -> None:
+async def _set_codecs(connection: Any) -> None:
     """Sums of whole numbers are whole numbers."""
-    await link.set_type_codec("numeric", encoder=str, decoder=_number, schema="pg_catalog", format="text")
+    await connection.set_type_codec("numeric", encoder=str, decoder=_parse_number, schema="pg_catalog", format="text")
 
 
-def _number(text: str) -> int | float:
+def _parse_number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
 
-STEPS = ("bind_execute", "execute", "prepare", "query", "_get_timeout", "is_in_transaction", "is_connected")
+PROTOCOL_NAMES = ("bind_execute", "execute", "prepare", "query", "_get_timeout", "is_in_transaction", "is_connected")
 """what asyncpg asks its protocol for"""
 
 
-def judged(error: Exception) -> Exception:
+def translate_error(error: Exception) -> Exception:
     """What the referee knows of it; anything else is a defect, and stays what it is."""
     if isinstance(error, FULL):
         return StoreReadOnly("the disk of the database is full: free some space, the bot goes on by itself")
     if isinstance(error, STANDBY):
         return StoreReadOnly("the database only reads: it is a standby, or was made read-only")
-    if isinstance(error, TAKEN):
+    if isinstance(error, CONFLICTS):
         return Conflict(str(error))  # the message names the constraint, and no value
-    if isinstance(error, (*UNKNOWN, *FORBIDDEN)):
+    if isinstance(error, (*REFUSED, *FORBIDDEN)):
         return DatabaseError(f"GOPS_DATABASE: the server says: {error}")
-    if isinstance(error, (*AGAIN, *BUSY, *CUT)):
+    if isinstance(error, (*RETRYABLE, *BUSY, *DISCONNECTED)):
         return StoreBusy(f"the PostgreSQL server does not answer as it should ({type(error).__name__})")
-    if _ended_meanwhile(error):
+    if _was_closed(error):
         return StoreBusy("the connection to the PostgreSQL server was ended")
     return error
 
 
-def _ended_meanwhile(error: Exception) -> bool:
+def _was_closed(error: Exception) -> bool:
     """Whether asyncpg, between two steps of its own, found that the connection had been ended: it has taken the
     protocol away then, and asks None for it. What it was about to send was not sent."""
-    return isinstance(error, AttributeError) and error.obj is None and error.name in STEPS
+    return isinstance(error, AttributeError) and error.obj is None and error.name in PROTOCOL_NAMES

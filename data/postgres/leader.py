@@ -15,20 +15,29 @@ from datetime import timedelta
 from typing import TypeVar
 
 from bot.errors import DatabaseError, MovedDatabase
-from data.postgres.dialect import numbered, plain
-from data.postgres.driver import ANY, BUSY, CUT, Link, Long, Single, alone, judged
-from data.postgres.migrate import THERE, check
-from data.sql.schema import MOVED, load
+from data.postgres.dialect import number_parameters, to_parameter
+from data.postgres.driver import (
+    ANY_ERROR,
+    BUSY,
+    DISCONNECTED,
+    BulkConnection,
+    DedicatedConnection,
+    PostgresConnection,
+    connect_dedicated,
+    translate_error,
+)
+from data.postgres.migrate import COUNT_TABLES, check_version
+from data.sql.schema import MOVED, load_migrations
 from data.sql.statement import Read
 
 BOT = 0x474F5054
 """Key of the advisory lock that a running bot holds."""
 
-LOOK = 1.0
+CHECK_SECONDS = 1.0
 """Seconds between checks of the lock."""
 
 
-class Alone:
+class BotLock:
     """Lock of the only bot, on a connection of its own. `lost` is set if another bot takes it: the process must end.
 
     The cache of a process is right only while no other process writes.
@@ -37,46 +46,46 @@ class Alone:
     def __init__(self, address: str, lost: asyncio.Event) -> None:
         self._address = address
         self._lost = lost
-        self._link: Single | None = None
+        self._connection: DedicatedConnection | None = None
         self._watch: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
+    async def acquire(self) -> None:
         """Take the lock. Raise `DatabaseError` if another bot runs."""
-        if not await self._take():
+        if not await self._try_lock():
             raise DatabaseError(
                 "Another bot runs on this database. Only one may: what each remembers would be wrong. Stop it first."
             )
-        self._watch = asyncio.create_task(self._look(), name="alone")
+        self._watch = asyncio.create_task(self._keep_watch(), name="alone")
 
-    async def end(self) -> None:
+    async def release(self) -> None:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
-        await self._let_go()
+        await self._disconnect()
 
-    async def _take(self) -> bool:
-        self._link = await alone(self._address)
-        return bool(await self._link.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
+    async def _try_lock(self) -> bool:
+        self._connection = await connect_dedicated(self._address)
+        return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
 
-    async def _let_go(self) -> None:
-        link, self._link = self._link, None
-        if link is not None:
-            with suppress(*CUT):
-                await link.close()
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*DISCONNECTED):
+                await connection.close()
 
-    async def _look(self) -> None:
+    async def _keep_watch(self) -> None:
         """Check the lock until cancelled, and take it again after a restart of the server."""
         while not self._lost.is_set():
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(CHECK_SECONDS)
             try:
-                if self._link is not None:
-                    await self._link.execute("SELECT 1")
+                if self._connection is not None:
+                    await self._connection.execute("SELECT 1")
                     continue
-                if not await self._take():
+                if not await self._try_lock():
                     log.critical("another bot has taken this database over: nothing is taken in any more")
                     self._lost.set()
-            except (*CUT, TimeoutError):
-                await self._let_go()
+            except (*DISCONNECTED, TimeoutError):
+                await self._disconnect()
 
 
 log = logging.getLogger(__name__)
@@ -84,13 +93,13 @@ log = logging.getLogger(__name__)
 PATIENCE = timedelta(seconds=5)
 """Time for which a leader may be silent."""
 
-KEY = "leader"
+LEADERSHIP = "leader"
 """Key of the note that counts leaderships."""
 
-FENCE = f"SELECT 1 FROM notes WHERE key = '{KEY}' AND value = ? FOR SHARE"
+FENCE = f"SELECT 1 FROM notes WHERE key = '{LEADERSHIP}' AND value = ? FOR SHARE"
 """Find a row while no other process leads. The next leader waits for changes that have checked this."""
 
-COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
+NEXT_LEADERSHIP = f"""INSERT INTO notes (key, value) VALUES ('{LEADERSHIP}', '1')
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
 
 
@@ -103,72 +112,74 @@ class Leader:
         self._address = address
         self._lost = lost
         self._patience = patience
-        self._look_every = patience.total_seconds() / 5
-        self._link: Single | None = None
+        self._check_seconds = patience.total_seconds() / 5
+        self._connection: DedicatedConnection | None = None
         self._watch: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
+    async def acquire(self) -> None:
         """Wait until no other process leads, and take the lock."""
-        waits = False
-        while not await self._tried():
-            if not waits:
+        is_waiting = False
+        while not await self._try_lock():
+            if not is_waiting:
                 log.info("another keeper leads; standing by")
-            waits = True
-            await asyncio.sleep(self._look_every)
-        self._watch = asyncio.create_task(self._look(), name="leader")
+            is_waiting = True
+            await asyncio.sleep(self._check_seconds)
+        self._watch = asyncio.create_task(self._keep_watch(), name="leader")
 
-    async def end(self) -> None:
+    async def release(self) -> None:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
-        link, self._link = self._link, None
-        if link is not None:
-            with suppress(*CUT, TimeoutError):
-                async with asyncio.timeout(self._look_every):
-                    await link.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*DISCONNECTED, TimeoutError):
+                async with asyncio.timeout(self._check_seconds):
+                    await connection.close()
 
-    async def _tried(self) -> bool:
+    async def _try_lock(self) -> bool:
         try:
-            if self._link is None:
-                self._link = await alone(self._address, quiet=self._patience)
-            return bool(await self._link.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
-        except (*CUT, *BUSY) as error:
+            if self._connection is None:
+                self._connection = await connect_dedicated(self._address, silence=self._patience)
+            return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
+        except (*DISCONNECTED, *BUSY) as error:
             log.warning("the PostgreSQL server does not answer (%s); trying again", type(error).__name__)
-            self._drop()
+            self._disconnect()
             return False
 
-    def _drop(self) -> None:
-        link, self._link = self._link, None
-        if link is not None:
-            link.terminate()
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.terminate()
 
-    async def _look(self) -> None:
+    async def _keep_watch(self) -> None:
         """Ping the server until cancelled, or until it does not answer."""
         try:
-            while self._link is not None:
-                await asyncio.sleep(self._look_every)
-                async with asyncio.timeout(4 * self._look_every):
-                    await self._link.execute("SELECT 1")
-        except (*CUT, TimeoutError) as error:
+            while self._connection is not None:
+                await asyncio.sleep(self._check_seconds)
+                async with asyncio.timeout(4 * self._check_seconds):
+                    await self._connection.execute("SELECT 1")
+        except (*DISCONNECTED, TimeoutError) as error:
             log.error("the lead is lost (%s): another keeper goes on", type(error).__name__)
         self._lost.set()
-        self._drop()
+        self._disconnect()
 
 
-async def counted(link: Link) -> str:
+async def begin_leadership(connection: PostgresConnection) -> str:
     """Begin a new leadership and return its number. Earlier leaders cannot write from now on."""
-    return str(await link.fetchval(COUNTED))
+    return str(await connection.fetchval(NEXT_LEADERSHIP))
 
 
-async def refuse_moved(link: Link) -> None:
+async def refuse_moved(connection: PostgresConnection) -> None:
     """Raise `MovedDatabase` if the contents were moved to another database."""
-    if await is_there(link) and (to := await link.fetchval(f"SELECT value FROM notes WHERE key = '{MOVED}'")):
+    if await has_tables(connection) and (
+        to := await connection.fetchval(f"SELECT value FROM notes WHERE key = '{MOVED}'")
+    ):
         raise MovedDatabase("this PostgreSQL database", to)
 
 
-async def is_there(link: Link | Long) -> bool:
+async def has_tables(connection: PostgresConnection | BulkConnection) -> bool:
     """Return True if the database has tables."""
-    return bool(await link.fetchval(THERE))
+    return bool(await connection.fetchval(COUNT_TABLES))
 
 
 ORIGIN = "origin"
@@ -183,51 +194,51 @@ TIMELINE = "SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)"
 """Another one after a standby was promoted, or a base backup was recovered up to some time."""
 
 
-async def origin(link: Link) -> str:
+async def read_origin(connection: PostgresConnection) -> str:
     """Name the tables: server, timeline, database and table. A host may forbid the first two."""
-    parts = [str(await link.fetchval(TABLES))]
+    parts = [str(await connection.fetchval(TABLES))]
     for sql in (CLUSTER, TIMELINE):
-        with suppress(*ANY):
-            parts.append(str(await link.fetchval(sql)))
+        with suppress(*ANY_ERROR):
+            parts.append(str(await connection.fetchval(sql)))
     return " ".join(parts)
 
 
 T = TypeVar("T")
 
 
-async def version(address: str) -> int:
+async def read_version(address: str) -> int:
     """Return the version of the schema. Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`."""
-    return await _looked(address, lambda link: check(link, load()))
+    return await _query(address, lambda connection: check_version(connection, load_migrations()))
 
 
-HELD = """SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+COUNT_BOT_LOCKS = """SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
     WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1 AND datname = current_database()"""
 
 
 async def is_led(address: str) -> bool:
     """Return True if a bot runs on the database: the only one, or the leader."""
-    return bool(await _looked(address, lambda link: link.fetchval(HELD, BOT)))
+    return bool(await _query(address, lambda connection: connection.fetchval(COUNT_BOT_LOCKS, BOT)))
 
 
-async def look(address: str, read: Read[T]) -> T | None:
+async def read_once(address: str, read: Read[T]) -> T | None:
     """Return what a read of one query finds; None if there is no table yet."""
     [query] = read.queries
 
-    async def found(link: Single) -> T | None:
-        if not await check(link, load()):
+    async def look(connection: DedicatedConnection) -> T | None:
+        if not await check_version(connection, load_migrations()):
             return None
-        rows = await link.fetch(numbered(query.sql), *map(plain, query.params))
-        return read.made([query.value(*row) for row in rows])
+        rows = await connection.fetch(number_parameters(query.sql), *map(to_parameter, query.params))
+        return read.combine([query.value(*row) for row in rows])
 
-    return await _looked(address, found)
+    return await _query(address, look)
 
 
-async def _looked(address: str, look: Callable[[Single], Awaitable[T]]) -> T:
+async def _query(address: str, look: Callable[[DedicatedConnection], Awaitable[T]]) -> T:
     try:
-        link = await alone(address)
+        connection = await connect_dedicated(address)
         try:
-            return await look(link)
+            return await look(connection)
         finally:
-            await link.close()
+            await connection.close()
     except Exception as error:
-        raise judged(error) from error
+        raise translate_error(error) from error

@@ -9,52 +9,58 @@ import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from data.postgres.dialect import migration as translated
-from data.postgres.driver import Link, Long, Single
-from data.sql.codec import micros
-from data.sql.schema import RECORD, Migration, check_applied
+from data.postgres.dialect import translate_migration
+from data.postgres.driver import BulkConnection, DedicatedConnection, PostgresConnection
+from data.sql.codec import to_micros
+from data.sql.schema import MIGRATIONS_TABLE, Migration, check_applied
 
 log = logging.getLogger(__name__)
 
-ONE_AT_A_TIME = 0x474F5053
+MIGRATION_LOCK = 0x474F5053
 """of the advisory lock under which a database is migrated"""
 
 
-THERE = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
+COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
 """asked of the catalogue itself: `to_regclass` may still know of no table that another process has just made"""
 
 
-async def check(link: Link | Long | Single, migrations: Sequence[Migration]) -> int:
+async def check_version(
+    connection: PostgresConnection | BulkConnection | DedicatedConnection, migrations: Sequence[Migration]
+) -> int:
     """The version of a database, refused if these migrations did not make it."""
-    if not await link.fetchval(THERE):
+    if not await connection.fetchval(COUNT_TABLES):
         return 0
-    made: dict[int, str] = {row[0]: row[1] for row in await link.fetch("SELECT number, checksum FROM migrations")}
-    reached = max(made, default=0)
-    check_applied(made, reached, migrations)
+    checksums: dict[int, str] = {
+        row[0]: row[1] for row in await connection.fetch("SELECT number, checksum FROM migrations")
+    }
+    reached = max(checksums, default=0)
+    check_applied(checksums, reached, migrations)
     return reached
 
 
-async def migrate(link: Link | Long, migrations: Sequence[Migration], upto: int | None = None) -> int:
+async def migrate(
+    connection: PostgresConnection | BulkConnection, migrations: Sequence[Migration], upto: int | None = None
+) -> int:
     """Carry out what is missing, up to a version if one is named."""
     wanted = len(migrations) if upto is None else upto
-    if await check(link, migrations) >= wanted:
-        return await check(link, migrations)
+    if await check_version(connection, migrations) >= wanted:
+        return await check_version(connection, migrations)
     for number in range(1, wanted + 1):
-        async with link.transaction():
-            await link.execute("SELECT pg_advisory_xact_lock($1)", ONE_AT_A_TIME)
-            if await check(link, migrations) >= number:
+        async with connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
+            if await check_version(connection, migrations) >= number:
                 continue  # it was there, or another process was faster
-            await _carry_out(link, migrations[number - 1])
+            await _apply(connection, migrations[number - 1])
         log.info("the database has version %d now (%s)", number, migrations[number - 1].name)
-    return await check(link, migrations)
+    return await check_version(connection, migrations)
 
 
-async def _carry_out(link: Link | Long, migration: Migration) -> None:
-    for statement in translated(migration.sql):
-        await link.execute(statement)
-    for statement in translated(RECORD):
-        await link.execute(statement)
-    await link.execute(
+async def _apply(connection: PostgresConnection | BulkConnection, migration: Migration) -> None:
+    for statement in translate_migration(migration.sql):
+        await connection.execute(statement)
+    for statement in translate_migration(MIGRATIONS_TABLE):
+        await connection.execute(statement)
+    await connection.execute(
         "INSERT INTO migrations (number, name, checksum, at) VALUES ($1, $2, $3, $4)",
-        *(migration.number, migration.name, migration.checksum, micros(datetime.now(UTC))),
+        *(migration.number, migration.name, migration.checksum, to_micros(datetime.now(UTC))),
     )

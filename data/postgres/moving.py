@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from bot.errors import DatabaseError, OlderDatabase
-from data.postgres.dialect import numbered
-from data.postgres.driver import ANY, CUT, Long, Transaction, judged, long
+from data.postgres.dialect import number_parameters
+from data.postgres.driver import ANY_ERROR, DISCONNECTED, BulkConnection, Transaction, connect_bulk, translate_error
 from data.postgres.leader import BOT
-from data.postgres.migrate import check, migrate
+from data.postgres.migrate import check_version, migrate
 from data.sql.people import NOTE
-from data.sql.schema import BATCH, MOVED, SqlTable, Values, load
+from data.sql.schema import BATCH_SIZE, MOVED, SqlTable, Values, load_migrations
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerLocation:
     """The database, by its address."""
 
     address: str = field(repr=False)
@@ -26,73 +26,73 @@ class Server:
     def name(self) -> str:
         parts = urlsplit(self.address)
         user, at, host = parts.netloc.rpartition("@")
-        options = urlencode([one for one in parse_qsl(parts.query) if one[0] != "password"], safe="/")
+        options = urlencode([option for option in parse_qsl(parts.query) if option[0] != "password"], safe="/")
         return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{options and '?'}{options}"
 
     @asynccontextmanager
     async def source(self) -> AsyncGenerator[ServerSource]:
-        async with self._alone() as link:
-            reached = await check(link, load())
+        async with self._lock_database() as connection:
+            reached = await check_version(connection, load_migrations())
             if not reached:
                 raise DatabaseError("There is no database of this bot at that address: it has no tables.")
-            if reached < len(load()):
-                raise OlderDatabase(reached, len(load()))
-            transaction = link.transaction(isolation="repeatable_read", readonly=True)
+            if reached < len(load_migrations()):
+                raise OlderDatabase(reached, len(load_migrations()))
+            transaction = connection.transaction(isolation="repeatable_read", readonly=True)
             await transaction.start()
-            yield ServerSource(link, transaction)  # closing the connection ends the transaction
+            yield ServerSource(connection, transaction)  # closing the connection ends the transaction
 
     @asynccontextmanager
-    async def target(self) -> AsyncGenerator[ServerEnd]:
-        async with self._alone() as link:
-            await migrate(link, load())
-            async with link.transaction():
-                yield ServerEnd(link)
+    async def target(self) -> AsyncGenerator[ServerTransaction]:
+        async with self._lock_database() as connection:
+            await migrate(connection, load_migrations())
+            async with connection.transaction():
+                yield ServerTransaction(connection)
 
     @asynccontextmanager
-    async def _alone(self) -> AsyncGenerator[Long]:
+    async def _lock_database(self) -> AsyncGenerator[BulkConnection]:
         """A connection that holds the lock of a running bot: none can run, and none can begin."""
         try:
-            link = await long(self.address)
+            connection = await connect_bulk(self.address)
             try:
-                if not await link.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
+                if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
                     raise DatabaseError("A bot runs on the PostgreSQL database: stop it first.")
-                yield link
+                yield connection
             finally:
-                with suppress(*CUT):
-                    await link.close()
+                with suppress(*DISCONNECTED):
+                    await connection.close()
         except Exception as error:
-            raise judged(error) from error
+            raise translate_error(error) from error
 
 
 @dataclass(frozen=True, slots=True)
-class ServerEnd:
+class ServerTransaction:
     """An open transaction."""
 
-    link: Long
+    connection: BulkConnection
 
     async def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
         batch: list[Values] = []
-        async for row in self.link.cursor(table.rows()):
+        async for row in self.connection.cursor(table.rows()):
             batch.append(tuple(row))
-            if len(batch) == BATCH:
+            if len(batch) == BATCH_SIZE:
                 yield batch
                 batch = []
         if batch:
             yield batch
 
-    async def last(self, table: SqlTable) -> int:
-        counter = await self.link.fetchval("SELECT pg_get_serial_sequence($1, 'id')", table.name)
-        return await self.link.fetchval(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {counter}")
+    async def last_id(self, table: SqlTable) -> int:
+        counter = await self.connection.fetchval("SELECT pg_get_serial_sequence($1, 'id')", table.name)
+        return await self.connection.fetchval(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {counter}")
 
-    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None:
-        await self.link.copy_records_to_table(table.name, records=rows, columns=table.columns)
+    async def insert(self, table: SqlTable, rows: Sequence[Values]) -> None:
+        await self.connection.copy_records_to_table(table.name, records=rows, columns=table.columns)
 
-    async def go_on_from(self, table: SqlTable, last: int) -> None:
-        await self.link.fetchval("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", table.name, last)
+    async def set_last_id(self, table: SqlTable, last: int) -> None:
+        await self.connection.fetchval("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", table.name, last)
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSource(ServerEnd):
+class ServerSource(ServerTransaction):
     """The database that everything is copied from."""
 
     transaction: Transaction
@@ -100,6 +100,6 @@ class ServerSource(ServerEnd):
     async def retire(self, to: str) -> None:
         try:
             await self.transaction.rollback()
-            await self.link.execute(numbered(NOTE), MOVED, to)
-        except ANY as error:
+            await self.connection.execute(number_parameters(NOTE), MOVED, to)
+        except ANY_ERROR as error:
             raise DatabaseError(f"the server says: {error}") from error

@@ -16,20 +16,20 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 @overload
-def micros(at: datetime) -> int: ...
+def to_micros(at: datetime) -> int: ...
 @overload
-def micros(at: datetime | None) -> int | None: ...
-def micros(at: datetime | None) -> int | None:
+def to_micros(at: datetime | None) -> int | None: ...
+def to_micros(at: datetime | None) -> int | None:
     """Convert an aware time to microseconds since 1970."""
     return None if at is None else (at - EPOCH) // MICROSECOND
 
 
-def time(at: int) -> datetime:
+def read_time(at: int) -> datetime:
     """Convert microseconds since 1970 to an aware time."""
     return EPOCH + timedelta(microseconds=at)
 
 
-def time_or_none(at: int | None) -> datetime | None:
+def read_time_or_none(at: int | None) -> datetime | None:
     return None if at is None else EPOCH + timedelta(microseconds=at)
 
 
@@ -63,13 +63,13 @@ def parse_or_none(text: str | None) -> Any:
 
 
 @lru_cache(4096)
-def numbers(text: str) -> tuple[int, ...]:
+def parse_numbers(text: str) -> tuple[int, ...]:
     """Parse a JSON list. It is cached, because lists of matches repeat the same few."""
     return tuple(_decode(text))
 
 
 @lru_cache(4096)
-def words(text: str) -> tuple[str, ...]:
+def parse_words(text: str) -> tuple[str, ...]:
     return tuple(_decode(text))
 
 
@@ -88,11 +88,11 @@ def parse_draw(text: str | None) -> DrawOffer | None:
 
 
 def dump_changes(changes: tuple[RatingChange, ...]) -> str:
-    return _encode([[one.seat, one.before, one.after, one.played, one.nth] for one in changes])
+    return _encode([[change.seat, change.before, change.after, change.played, change.nth] for change in changes])
 
 
 def parse_changes(text: str) -> tuple[RatingChange, ...]:
-    return tuple(RatingChange(*one) for one in _decode(text))
+    return tuple(RatingChange(*change) for change in _decode(text))
 
 
 def setup_columns(setup: Setup) -> tuple[Any, ...]:
@@ -114,7 +114,7 @@ class Columns(Generic[T]):
     def __init__(self, kind: type[T], **names: str) -> None:
         hints = get_type_hints(kind)
         self._kind = kind
-        self.names = [quoted(names.get(field, field)) for field in hints]
+        self.names = [quote(names.get(field, field)) for field in hints]
         codecs = [_codec(hint) for hint in hints.values()]
         self._encoders = [encode for encode, _ in codecs]
         self._decoders = [decode for _, decode in codecs]
@@ -135,10 +135,10 @@ class Columns(Generic[T]):
         return self._kind(*(decode(value) for decode, value in zip(self._decoders, row, strict=True)))
 
     def write(self, value: T) -> tuple[Any, ...]:
-        return tuple(encode(one) for encode, one in zip(self._encoders, self._fields(value), strict=True))
+        return tuple(encode(field) for encode, field in zip(self._encoders, self._fields(value), strict=True))
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """Quote a column whose name is a word of PostgreSQL's language."""
     return f'"{name}"' if name in ("user", "only") else name
 
@@ -146,26 +146,26 @@ def quoted(name: str) -> str:
 Codec: TypeAlias = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
 def _codec(hint: Any) -> Codec:
     """Choose how values of a type are stored, and read again."""
     if hint is bool:
-        return _same, bool
+        return _identity, bool
     if hint is datetime:
-        return micros, time
+        return to_micros, read_time
     if hint == datetime | None:
-        return micros, time_or_none
+        return to_micros, read_time_or_none
     if hint is date:
         return day_number, read_day
     if get_origin(hint) is not tuple:
-        return _same, _same
+        return _identity, _identity
     item = get_args(hint)[0]
-    return (dump, numbers) if item is int else (dump, lambda text: tuple(item(*one) for one in parse(text)))
+    return (dump, parse_numbers) if item is int else (dump, lambda text: tuple(item(*values) for values in parse(text)))
 
 
-def without_nul(text: str) -> str:
+def remove_nul(text: str) -> str:
     """Remove NUL characters, which PostgreSQL accepts in no text."""
     return text.replace("\0", "") if "\0" in text else text

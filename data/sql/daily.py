@@ -9,8 +9,8 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.daily import DailyDeal, DailyTry
 from bot.referee.model.model import Snowflake, UserId
-from data.sql.codec import Columns, day_number, parse, read_day, time_or_none
-from data.sql.statement import Read, Statement, every, first
+from data.sql.codec import Columns, day_number, parse, read_day, read_time_or_none
+from data.sql.statement import Read, Statement, all_rows, first_row
 
 DEAL = Columns(DailyDeal)
 TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, m.name, m.here, x.totals, x.ended, x.termination,
@@ -22,23 +22,23 @@ TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, m.name, m.here
 
 def daily_deal(guild: Snowflake, day: date) -> Read[DailyDeal | None]:
     where = "WHERE guild = ? AND day = ?"
-    return first(f"SELECT {DEAL} FROM daily_deals {where}", (guild, day_number(day)), DEAL.read)
+    return first_row(f"SELECT {DEAL} FROM daily_deals {where}", (guild, day_number(day)), DEAL.read)
 
 
 def daily_tries(guild: Snowflake, day: date) -> Read[Sequence[DailyTry]]:
     where = 'WHERE t.guild = ? AND t.day = ? ORDER BY t."user"'
-    return every(f"{TRIES} {where}", (guild, day_number(day)), _try)
+    return all_rows(f"{TRIES} {where}", (guild, day_number(day)), _read_try)
 
 
 def daily_tries_of(guild: Snowflake, user: UserId) -> Read[Sequence[DailyTry]]:
     """Newest first."""
     where = 'WHERE t.guild = ? AND t."user" = ? ORDER BY t.day DESC'
-    return every(f"{TRIES} {where}", (guild, user), _try)
+    return all_rows(f"{TRIES} {where}", (guild, user), _read_try)
 
 
-def _try(guild: int, day: int, user: int, match: str, shared: int, name: str | None, *columns: Any) -> DailyTry:
+def _read_try(guild: int, day: int, user: int, match: str, shared: int, name: str | None, *columns: Any) -> DailyTry:
     here, totals, ended, termination, best = columns
-    outcome = (tuple(parse(totals)), time_or_none(ended), termination, best)
+    outcome = (tuple(parse(totals)), read_time_or_none(ended), termination, best)
     return DailyTry(guild, read_day(day), user, match, bool(shared), name or "", here != 0, *outcome)
 
 

@@ -15,8 +15,8 @@ from itertools import chain
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import Unmarked
 from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState, SurfaceKind
-from data.sql.codec import MICROSECOND, micros, time, time_or_none
-from data.sql.statement import Query, Read, Statement, every, first, upsert
+from data.sql.codec import MICROSECOND, read_time, read_time_or_none, to_micros
+from data.sql.statement import Query, Read, Statement, all_rows, first_row, upsert
 
 SCOPE = 0
 """Key of the only row of `time_away`."""
@@ -33,24 +33,24 @@ CLOCKED = "matches.live = 1 AND matches.deadline IS NOT NULL"
 OPEN = f"lobbies.state = {int(LobbyState.OPEN)}"
 
 
-def _now(column: str, moves: str, by: str) -> str:
+def _add_time_away(column: str, moves: str, by: str) -> str:
     return f"({column} + CASE WHEN {moves} THEN {by} ELSE 0 END)"
 
 
-MATCH_DEADLINE = _now("matches.deadline", CLOCKED, GIVEN)
+MATCH_DEADLINE = _add_time_away("matches.deadline", CLOCKED, GIVEN)
 
-MATCH_AWAY = _now("matches.away", CLOCKED, TOLD)
+MATCH_AWAY = _add_time_away("matches.away", CLOCKED, TOLD)
 
-MATCH_VERSION = _now("matches.version", CLOCKED, TIMES)
+MATCH_VERSION = _add_time_away("matches.version", CLOCKED, TIMES)
 
-LOBBY_EXPIRES = _now("lobbies.expires", OPEN, GIVEN)
+LOBBY_EXPIRES = _add_time_away("lobbies.expires", OPEN, GIVEN)
 
-LOBBY_VERSION = _now("lobbies.version", OPEN, TIMES)
+LOBBY_VERSION = _add_time_away("lobbies.version", OPEN, TIMES)
 
 DUE = f"(due + moves * {GIVEN})"
 """Present value of each column."""
 
-LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {one}" for one in (GIVEN, TOLD, TIMES))
+LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {away}" for away in (GIVEN, TOLD, TIMES))
 """Stored value. The second parameter is 1 if it moves with the time away, else 0."""
 
 LOBBY = int(SurfaceKind.LOBBY)
@@ -78,14 +78,14 @@ which surfaces show an old one."""
 
 
 def unmarked() -> Read[Unmarked | None]:
-    def made(times: list[int], *owners: list[str]) -> Unmarked | None:
+    def combine(times: list[int], *owners: list[str]) -> Unmarked | None:
         return Unmarked(tuple(sorted(chain(*owners))), times[0]) if times else None
 
     times = "SELECT times FROM time_away WHERE scope = ? AND unmarked IS NOT NULL"
-    return Read((Query(times, (SCOPE,), int), *(_showing_old(*one) for one in SHOWING)), made)
+    return Read((Query(times, (SCOPE,), int), *(_query_stale(*table) for table in SHOWING)), combine)
 
 
-def _showing_old(table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
+def _query_stale(table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
     return Query(
         f"""SELECT id FROM {table} WHERE {UNMARKED} IS NOT NULL AND {moves} AND EXISTS
             (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
@@ -96,7 +96,7 @@ def _showing_old(table: str, moves: str, order: str, version: str, which: str) -
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    since = micros(step.doubted) if step.unseen else 0
+    since = to_micros(step.doubted) if step.unseen else 0
     yield Statement(
         f"""INSERT INTO time_away (scope, given, told, times, unmarked) VALUES ({SCOPE}, ?, ?, 1, ?)
         ON CONFLICT (scope) DO UPDATE SET given = time_away.given + excluded.given,
@@ -121,41 +121,43 @@ def end_marking(step: c.EndMarking) -> Iterator[Statement]:
 
 
 def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
-    def which(moves: int, until: str) -> Query[Deadline]:
+    def query(moves: int, until: str) -> Query[Deadline]:
         return Query(
             f"""SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE moves = {moves} AND due <= {until}
             ORDER BY due, owner, kind LIMIT ?""",
-            (micros(now), limit),
-            _deadline,
+            (to_micros(now), limit),
+            _read_deadline,
         )
 
-    def made(moving: list[Deadline], fixed: list[Deadline]) -> Sequence[Deadline]:
-        return sorted((*moving, *fixed), key=lambda one: (one.due, one.owner, one.kind))[:limit]
+    def combine(moving: list[Deadline], fixed: list[Deadline]) -> Sequence[Deadline]:
+        return sorted((*moving, *fixed), key=lambda deadline: (deadline.due, deadline.owner, deadline.kind))[:limit]
 
-    return Read((which(1, f"? - {GIVEN}"), which(0, "?")), made)
+    return Read((query(1, f"? - {GIVEN}"), query(0, "?")), combine)
 
 
-def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
-    return Deadline(owner, DeadlineKind(kind), time(at), prompt)
+def _read_deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
+    return Deadline(owner, DeadlineKind(kind), read_time(at), prompt)
 
 
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
-    return every(
-        f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind", (owner,), _deadline
+    return all_rows(
+        f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
+        (owner,),
+        _read_deadline,
     )
 
 
 def next_due() -> Read[datetime | None]:
-    def made(*found: list[datetime | None]) -> datetime | None:
-        return min((one for (one,) in found if one is not None), default=None)
+    def combine(*dates: list[datetime | None]) -> datetime | None:
+        return min((date for (date,) in dates if date is not None), default=None)
 
     moving = f"SELECT min(due) + {GIVEN} FROM deadlines WHERE moves = 1"
     fixed = "SELECT min(due) FROM deadlines WHERE moves = 0"
-    return Read((Query(moving, (), time_or_none), Query(fixed, (), time_or_none)), made)
+    return Read((Query(moving, (), read_time_or_none), Query(fixed, (), read_time_or_none)), combine)
 
 
 def heartbeat() -> Read[datetime | None]:
-    return first("SELECT at FROM heartbeat", (), time)
+    return first_row("SELECT at FROM heartbeat", (), read_time)
 
 
 DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})
@@ -164,15 +166,17 @@ HEARTBEAT = upsert("heartbeat", '"only"', "at")
 
 
 def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
-    one = step.deadline
-    moves = one.kind not in BY_CALENDAR
-    yield Statement(DEADLINE, (one.owner, one.kind, micros(one.due), moves, one.prompt, moves))
+    deadline = step.deadline
+    moves = deadline.kind not in BY_CALENDAR
+    yield Statement(DEADLINE, (deadline.owner, deadline.kind, to_micros(deadline.due), moves, deadline.prompt, moves))
 
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
-    named = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, DUE: micros(step.due)}
-    wanted = {column: value for column, value in named.items() if value is not None}
-    yield Statement(f"DELETE FROM deadlines WHERE {' AND '.join(f'{one} = ?' for one in wanted)}", (*wanted.values(),))
+    filters = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, DUE: to_micros(step.due)}
+    wanted = {column: value for column, value in filters.items() if value is not None}
+    yield Statement(
+        f"DELETE FROM deadlines WHERE {' AND '.join(f'{column} = ?' for column in wanted)}", (*wanted.values(),)
+    )
 
 
 def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
@@ -183,12 +187,12 @@ def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
 
 
 def put_off(step: c.PutOff) -> Iterator[Statement]:
-    one = step.deadline
+    deadline = step.deadline
     yield Statement(
         f"UPDATE deadlines SET due = ? - moves * {GIVEN} WHERE owner = ? AND kind = ? AND prompt = ?",
-        (micros(one.due), one.owner, one.kind, one.prompt),
+        (to_micros(deadline.due), deadline.owner, deadline.kind, deadline.prompt),
     )
 
 
 def write_heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
-    yield Statement(HEARTBEAT, (1, micros(step.at)))
+    yield Statement(HEARTBEAT, (1, to_micros(step.at)))

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from data.sql.codec import micros, read_setup, setup_columns, time
+from data.sql.codec import read_setup, read_time, setup_columns, to_micros
 from data.sql.deadlines import GIVEN, LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
-from data.sql.statement import Query, Read, Statement, grouped
+from data.sql.statement import Query, Read, Statement, group
 
 LOBBIES = f"""SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
     nonce, state, created, {LOBBY_EXPIRES}, {LOBBY_VERSION}, finished FROM lobbies"""
@@ -36,34 +36,34 @@ HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND created >
 
 
 def lobby(id: str) -> Read[Lobby | None]:
-    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_lobbies(*parts)), None))
+    return Read(_queries("= ?", (id,)), lambda *parts: next(iter(_combine(*parts)), None))
 
 
 def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
     """Oldest first."""
-    return Read(_of(f"IN ({OPEN_LOBBIES})", (guild, user, user)), _lobbies)
+    return Read(_queries(f"IN ({OPEN_LOBBIES})", (guild, user, user)), _combine)
 
 
 def invited(user: UserId) -> Read[Sequence[Lobby]]:
     """Oldest first, everywhere."""
-    return Read(_of(f"IN ({INVITED})", (user,)), _lobbies)
+    return Read(_queries(f"IN ({INVITED})", (user,)), _combine)
 
 
-def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
+def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """Both parts of some lobbies."""
     return (
-        Query(f"{LOBBIES} WHERE id {which} ORDER BY created, id", params, _lobby),
-        Query(f"{PEOPLE} WHERE lobby_id {which} ORDER BY lobby_id, place", params, _invite),
+        Query(f"{LOBBIES} WHERE id {where} ORDER BY created, id", params, _read_lobby),
+        Query(f"{PEOPLE} WHERE lobby_id {where} ORDER BY lobby_id, place", params, _read_invite),
     )
 
 
-def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
+def _combine(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
     """The parts put together."""
-    named = grouped(people)
-    return [replace(one, people=tuple(named.get(one.id, ()))) for one in found]
+    people_of = group(people)
+    return [replace(lobby, people=tuple(people_of.get(lobby.id, ()))) for lobby in lobbies]
 
 
-def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
+def _read_lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
     """What a lobby's own row says."""
     nonce, state, created, expires, version, finished = row[7:]
     return Lobby(
@@ -77,79 +77,81 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
         nonce=nonce,
         state=LobbyState(state),
         people=(),
-        created=time(created),
-        expires=time(expires),
+        created=read_time(created),
+        expires=read_time(expires),
         version=version,
         finished=finished,
     )
 
 
-def _invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
+def _read_invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
     return id, Invite(user, name, Reply(answer))
 
 
 def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
     """Those that ended first come first."""
-    return Read(_of(f"IN ({DECLINED})", (host, micros(since), guild)), _by_end)
+    return Read(_queries(f"IN ({DECLINED})", (host, to_micros(since), guild)), _combine_by_end)
 
 
-def _by_end(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
-    return sorted(_lobbies(found, people), key=lambda one: (one.expires, one.id))
+def _combine_by_end(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
+    return sorted(_combine(lobbies, people), key=lambda lobby: (lobby.expires, lobby.id))
 
 
 def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
     """Oldest first."""
-    return Read(_of(f"IN ({HOSTED})", (host, micros(since), micros(since), host, micros(since))), _lobbies)
+    return Read(
+        _queries(f"IN ({HOSTED})", (host, to_micros(since), to_micros(since), host, to_micros(since))), _combine
+    )
 
 
 def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
-    one = step.lobby
+    lobby = step.lobby
     yield Statement(
         f"""INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
             place, nonce, state, created, expires, version, finished)
         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {LESS_GIVEN}, {LESS_TIMES}, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
-            *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.nonce, one.state, micros(one.created), *_end_and_version(one)),
-            *(one.finished, one.id),
+            *(lobby.id, lobby.kind, lobby.guild, lobby.channel, lobby.message, lobby.host, *setup_columns(lobby.setup)),
+            *(lobby.nonce, lobby.state, to_micros(lobby.created), *_expiry_values(lobby)),
+            *(lobby.finished, lobby.id),
         ),
         1,
-        f"{one.id} is taken",
+        f"{lobby.id} is taken",
     )
-    yield from _people(one)
+    yield from _insert_people(lobby)
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     """Where it was made, and with which nonce, never changes."""
-    one = step.lobby
-    if one.version <= step.expect:
-        raise ValueError(f"lobby {one.id} keeps its version {one.version}")
+    lobby = step.lobby
+    if lobby.version <= step.expect:
+        raise ValueError(f"lobby {lobby.id} keeps its version {lobby.version}")
     yield Statement(
         f"""UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
             clock = ?, rated = ?, place = ?, state = ?, expires = {LESS_GIVEN}, version = {LESS_TIMES}
             WHERE id = ? AND {LOBBY_VERSION} = ?""",
         (
-            *(one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.state, *_end_and_version(one), one.id, step.expect),
+            *(lobby.channel, lobby.message, lobby.host, *setup_columns(lobby.setup)),
+            *(lobby.state, *_expiry_values(lobby), lobby.id, step.expect),
         ),
         1,
-        f"lobby {one.id} is not at version {step.expect}",
+        f"lobby {lobby.id} is not at version {step.expect}",
     )
-    yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (one.id,))
-    yield from _people(one)
+    yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (lobby.id,))
+    yield from _insert_people(lobby)
     yield Statement(
         f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
-        (step.expect, step.expect, one.version, one.id),
+        (step.expect, step.expect, lobby.version, lobby.id),
     )
 
 
-def _end_and_version(lobby: Lobby) -> tuple[int, bool, int, bool]:
+def _expiry_values(lobby: Lobby) -> tuple[int, bool, int, bool]:
     moves = lobby.state is LobbyState.OPEN
-    return micros(lobby.expires), moves, lobby.version, moves
+    return to_micros(lobby.expires), moves, lobby.version, moves
 
 
-def _people(lobby: Lobby) -> Iterator[Statement]:
+def _insert_people(lobby: Lobby) -> Iterator[Statement]:
     for place, person in enumerate(lobby.people):
         yield Statement(
             'INSERT INTO lobby_people (lobby_id, place, "user", name, answer) VALUES (?, ?, ?, ?, ?)',

@@ -10,9 +10,9 @@ from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import HOUSE, Seated, Snowflake, UserId
 from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
-from data.sql.codec import micros, numbers, parse, parse_changes, time, words
-from data.sql.matches import seats
-from data.sql.statement import Query, Read, every, first, grouped, single
+from data.sql.codec import parse, parse_changes, parse_numbers, parse_words, read_time, to_micros
+from data.sql.matches import query_seats
+from data.sql.statement import Query, Read, all_rows, first_row, group, one_row
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
 """the place of a seat in `[1,3,2]`: with at most 8 seats each is one digit"""
@@ -22,7 +22,7 @@ RESULTS = {"won": "m.winner = s.seat", "lost": f"{PLACE} <> '1'", "drawn": f"m.w
 
 
 def known_id(id: str) -> Read[bool]:
-    return single(
+    return one_row(
         """SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)
                 OR EXISTS (SELECT 1 FROM imports WHERE id = ?)""",
         (id, id, id),
@@ -32,7 +32,7 @@ def known_id(id: str) -> Read[bool]:
 
 def live_count(user: UserId) -> Read[int]:
     """Count the live matches of a user in which no house player sits."""
-    return single(
+    return one_row(
         f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1 AND NOT EXISTS
                 (SELECT 1 FROM seats house WHERE house.match_id = seats.match_id AND house."user" = {HOUSE})""",
         (user,),
@@ -41,12 +41,12 @@ def live_count(user: UserId) -> Read[int]:
 
 
 def boards_in(channel: Snowflake) -> Read[int]:
-    return single("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int)
+    return one_row("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int)
 
 
 def live_in(guild: Snowflake, channel: Snowflake = 0) -> Read[Sequence[str]]:
     where, params = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
-    return every(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str)
+    return all_rows(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str)
 
 
 def finished_of(
@@ -68,8 +68,8 @@ def finished_of(
     if result:
         where = f"{where} AND {RESULTS[result]}"
     if span:
-        where, params = f"{where} AND s.ended >= ? AND s.ended < ?", (*params, *map(micros, span))
-    found = f"""(SELECT DISTINCT s.ended, s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
+        where, params = f"{where} AND s.ended >= ? AND s.ended < ?", (*params, *map(to_micros, span))
+    page = f"""(SELECT DISTINCT s.ended, s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
         WHERE {where} AND s.ended IS NOT NULL AND m.live = 0 AND m.termination IS NOT NULL
         ORDER BY s.ended DESC, s.match_id DESC LIMIT ? OFFSET ?) AS found"""
     params = (*params, limit, offset)
@@ -78,18 +78,18 @@ def finished_of(
             Query(
                 f"""SELECT m.id, m.guild, m.game, m.placings, m.totals, m.termination, m.changes, m.rated, m.unrated,
                     m.void, m.ending, m.ended
-                FROM {found} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
+                FROM {page} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
                 params,
-                _finished,
+                _read_finished,
             ),
-            seats(f"JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params),
+            query_seats(f"JOIN {page} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params),
         ),
-        _with_seats,
+        _combine,
     )
 
 
 # Long: one parameter for each column.
-def _finished(
+def _read_finished(
     id: str,
     guild: int,
     game: str,
@@ -108,24 +108,24 @@ def _finished(
         guild=guild,
         game=game,
         seats=(),
-        placings=None if placings is None else numbers(placings),
-        totals=words(totals),
+        placings=None if placings is None else parse_numbers(placings),
+        totals=parse_words(totals),
         termination=termination,
         changes=parse_changes(changes),
         rated=bool(rated) and not unrated and not void,
         decided=ending is not None and parse(ending).get("why") == DECIDED,
-        ended=time(ended),
+        ended=read_time(ended),
     )
 
 
-def _with_seats(found: list[Finished], seats: list[tuple[str, Seated]]) -> Sequence[Finished]:
-    seated = grouped(seats)
-    return [replace(one, seats=tuple(seated[one.id])) for one in found]
+def _combine(matches: list[Finished], seats: list[tuple[str, Seated]]) -> Sequence[Finished]:
+    seats_of = group(seats)
+    return [replace(match, seats=tuple(seats_of[match.id])) for match in matches]
 
 
 def finished_ids(user: UserId) -> Read[Sequence[str]]:
     """Where somebody sits twice, as the house may, it is once in the list."""
-    return every(
+    return all_rows(
         """SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE "user" = ? AND ended IS NOT NULL)
             AND live = 0 ORDER BY ended, id""",
         (user,),
@@ -135,10 +135,10 @@ def finished_ids(user: UserId) -> Read[Sequence[str]]:
 
 def former_number() -> Read[UserId]:
     """One below the least that anybody in a seat has."""
-    return single('SELECT min("user") FROM seats', (), _next_below)
+    return one_row('SELECT min("user") FROM seats', (), _number_below)
 
 
-def _next_below(least: int | None) -> int:
+def _number_below(least: int | None) -> int:
     return min(least or 0, 0) - 1
 
 
@@ -153,7 +153,7 @@ def last_match(
     if guild is not None:
         practice = f'EXISTS (SELECT 1 FROM seats h WHERE h.match_id = m.id AND h."user" = {HOUSE})'
         where, params = f"{where} AND (m.guild = ? OR {practice})", (*params, guild)
-    return first(
+    return first_row(
         f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}
             ORDER BY s.started DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
         params,
@@ -166,14 +166,14 @@ def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime
     people = sorted(set(users))
     if not people or not games:
         return Read((), lambda: 0)
-    named, played = ", ".join("?" * len(people)), ", ".join("?" * len(games))
-    return single(
+    user_marks, game_marks = ", ".join("?" * len(people)), ", ".join("?" * len(games))
+    return one_row(
         f"""SELECT count(DISTINCT m.id) FROM seats s JOIN matches m ON m.id = s.match_id
             WHERE s."user" = ? AND s.ended >= ? AND m.guild = ?
-                AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0 AND m.game IN ({played})
+                AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0 AND m.game IN ({game_marks})
                 AND (SELECT count(DISTINCT o."user") FROM seats o WHERE o.match_id = m.id) = ?
                 AND (SELECT count(DISTINCT o."user") FROM seats o
-                    WHERE o.match_id = m.id AND o."user" IN ({named})) = ?""",
-        (people[0], micros(since), guild, *games, len(people), *people, len(people)),
+                    WHERE o.match_id = m.id AND o."user" IN ({user_marks})) = ?""",
+        (people[0], to_micros(since), guild, *games, len(people), *people, len(people)),
         int,
     )

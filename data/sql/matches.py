@@ -24,26 +24,26 @@ from data.sql.codec import (
     dump_changes,
     dump_draw,
     dump_or_none,
-    micros,
-    numbers,
     parse,
     parse_changes,
     parse_draw,
+    parse_numbers,
     parse_or_none,
     read_setup,
+    read_time,
+    read_time_or_none,
     setup_columns,
-    time,
-    time_or_none,
+    to_micros,
 )
 from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
-from data.sql.statement import Query, Read, Statement, every, grouped, upsert
+from data.sql.statement import Query, Read, Statement, all_rows, group, upsert
 
 CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live, leavers, ending, draw, {MATCH_AWAY},
     ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""
 
 
 # Long: one parameter for each column.
-def changing(
+def read_changing(
     channel: int,
     version: int,
     prompt: int,
@@ -62,57 +62,57 @@ def changing(
         "channel": channel,
         "version": version,
         "prompt": prompt,
-        "opened": time(opened),
-        "deadline": time_or_none(deadline),
+        "opened": read_time(opened),
+        "deadline": read_time_or_none(deadline),
         "live": bool(live),
         "left": tuple(parse(leavers)),
         "ending": parse_or_none(ending),
         "draw": parse_draw(draw),
         "away": away,
-        "ended": time_or_none(ended),
+        "ended": read_time_or_none(ended),
         "termination": termination,
         "winner": winner,
-        "placings": None if placings is None else numbers(placings),
+        "placings": None if placings is None else parse_numbers(placings),
         "totals": tuple(parse(totals)),
         "changes": parse_changes(changes),
         "unrated": unrated,
         "void": bool(void),
         "reason": reason,
-        "paused": time_or_none(paused),
+        "paused": read_time_or_none(paused),
     }
 
 
-def seats(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
+def query_seats(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
     """Who sits there, with the id of the match. `which`: the rest of the question, after its table."""
 
     def value(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
-        return id, Seated(user, name, misses, draw_from, time_or_none(seen))
+        return id, Seated(user, name, misses, draw_from, read_time_or_none(seen))
 
     columns = 'seats.match_id, "user", name, misses, draw_from, seen'
-    return Query(f"SELECT {columns} FROM seats {which}", params, value)
+    return Query(f"SELECT {columns} FROM seats {where}", params, value)
 
 
-def deals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
+def query_deals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
     """Without what was decided in them."""
 
     def value(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
         return id, StoredDeal(number, parse(zones))
 
-    return Query(f"SELECT match_id, number, zones FROM deals {which}", params, value)
+    return Query(f"SELECT match_id, number, zones FROM deals {where}", params, value)
 
 
-def decisions(which: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
+def query_decisions(where: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
     """With the match and the number of the deal."""
     columns = "match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest"
-    return Query(f"SELECT {columns} FROM decisions {which}", params, _decision_value)
+    return Query(f"SELECT {columns} FROM decisions {where}", params, _read_decision)
 
 
-def seals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
-    return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {which}", params, _seal_value)
+def query_seals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
+    return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {where}", params, _read_seal)
 
 
 # Long: one parameter for each column.
-def _decision_value(
+def _read_decision(
     id: str,
     deal: int,
     seat: int,
@@ -125,13 +125,13 @@ def _decision_value(
     n: int,
     digest: bytes,
 ) -> tuple[tuple[str, int], StoredDecision]:
-    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
+    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, read_time(at), n, digest)
 
 
-def _seal_value(
+def _read_seal(
     id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
 ) -> tuple[str, Seal]:
-    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
+    return id, Seal(seat, parse(choice), salt, digest, read_time(at), bool(forced), n)
 
 
 MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, agreement,
@@ -144,26 +144,26 @@ LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
 def match(id: str) -> Read[StoredMatch | None]:
     """Everything of one match, by five queries."""
-    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_matches(*parts)), None))
+    return Read(_queries("= ?", (id,)), lambda *parts: next(iter(_combine(*parts)), None))
 
 
 def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:
     """As many queries, however many matches there are."""
-    return Read(_of(f"IN ({LIVE})", (user,)), _matches)
+    return Read(_queries(f"IN ({LIVE})", (user,)), _combine)
 
 
-def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
+def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """All parts of some matches, the oldest match first."""
     return (
-        Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
-        seats(f"WHERE match_id {which} ORDER BY match_id, seat", params),
-        deals(f"WHERE match_id {which} ORDER BY match_id, number", params),
-        decisions(f"WHERE match_id {which} ORDER BY match_id, deal, place", params),
-        seals(f"WHERE match_id {which} ORDER BY match_id, seat", params),
+        Query(f"{MATCHES} WHERE id {where} ORDER BY started, id", params, _read_match),
+        query_seats(f"WHERE match_id {where} ORDER BY match_id, seat", params),
+        query_deals(f"WHERE match_id {where} ORDER BY match_id, number", params),
+        query_decisions(f"WHERE match_id {where} ORDER BY match_id, deal, place", params),
+        query_seals(f"WHERE match_id {where} ORDER BY match_id, seat", params),
     )
 
 
-def _matches(
+def _combine(
     found: list[StoredMatch],
     seats: list[tuple[str, Seated]],
     deals: list[tuple[str, StoredDeal]],
@@ -171,21 +171,23 @@ def _matches(
     seals: list[tuple[str, Seal]],
 ) -> Sequence[StoredMatch]:
     """The parts put together."""
-    made = grouped(decisions)
-    played = grouped((id, replace(deal, decisions=tuple(made.get((id, deal.number), ())))) for id, deal in deals)
-    seated, sealed = grouped(seats), grouped(seals)
+    decisions_of = group(decisions)
+    deals_of = group(
+        (id, replace(deal, decisions=tuple(decisions_of.get((id, deal.number), ())))) for id, deal in deals
+    )
+    seats_of, seals_of = group(seats), group(seals)
     return [
         replace(
-            one,
-            seats=tuple(seated.get(one.id, ())),
-            deals=tuple(played.get(one.id, ())),
-            sealed=tuple(sealed.get(one.id, ())),
+            match,
+            seats=tuple(seats_of.get(match.id, ())),
+            deals=tuple(deals_of.get(match.id, ())),
+            sealed=tuple(seals_of.get(match.id, ())),
         )
-        for one in found
+        for match in found
     ]
 
 
-def _match(id: str, *row: Any) -> StoredMatch:
+def _read_match(id: str, *row: Any) -> StoredMatch:
     """Read a match from its own row, without its seats, deals and seals."""
     guild, nonce, started, agreement, record, *rest = row[7:]
     return StoredMatch(
@@ -196,22 +198,22 @@ def _match(id: str, *row: Any) -> StoredMatch:
         seats=(),
         deals=(),
         sealed=(),
-        started=time(started),
+        started=read_time(started),
         agreement=agreement,
         record=record,
-        **changing(*rest),
+        **read_changing(*rest),
     )
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    return every(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal)
+    return all_rows(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal)
 
 
 SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
 
-CHANGES_OFTEN = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
+FREQUENT_COLUMNS = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
 
-CHANGES_RARELY = (
+RARE_COLUMNS = (
     *("channel", "live", "leavers", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
     *("unrated", "void", "reason"),
 )
@@ -221,12 +223,12 @@ STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
 """those that take two parameters"""
 
 
-def _saved(*columns: str) -> str:
+def _build_update(*columns: str) -> str:
     return f"""UPDATE matches SET {", ".join(f"{column} = {STORED.get(column, '?')}" for column in columns)}
         WHERE id = ? AND {MATCH_VERSION} = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
 
 
-SAVE, SAVE_ALL = _saved(*CHANGES_OFTEN), _saved(*CHANGES_OFTEN, *CHANGES_RARELY)
+SAVE, SAVE_ALL = _build_update(*FREQUENT_COLUMNS), _build_update(*FREQUENT_COLUMNS, *RARE_COLUMNS)
 
 SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
 
@@ -236,89 +238,89 @@ SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "use
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
     """With the deals and seals that it may begin with."""
-    one = step.match
+    match = step.match
     yield Statement(
         f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
-            agreement, {", ".join((*CHANGES_OFTEN, *CHANGES_RARELY))})
+            agreement, {", ".join((*FREQUENT_COLUMNS, *RARE_COLUMNS))})
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-            {", ".join(STORED.get(column, "?") for column in (*CHANGES_OFTEN, *CHANGES_RARELY))})""",
+            {", ".join(STORED.get(column, "?") for column in (*FREQUENT_COLUMNS, *RARE_COLUMNS))})""",
         (
-            *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
-            *(one.agreement, *_often(one), *_rarely(one)),
+            *(match.id, match.guild, *setup_columns(match.setup), match.nonce, to_micros(match.started)),
+            *(match.agreement, *_frequent_values(match), *_rare_values(match)),
         ),
     )
-    started, ended = micros(one.started), micros(one.ended)
-    for seat, who in enumerate(one.seats):
+    started, ended = to_micros(match.started), to_micros(match.ended)
+    for seat, who in enumerate(match.seats):
         yield Statement(
             """INSERT INTO seats (match_id, seat, "user", name, misses, draw_from, seen, started, live, ended)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
-                *(one.id, seat, who.user, who.name, who.misses, who.draw_from, micros(who.seen)),
-                *(started, one.live, ended),
+                *(match.id, seat, who.user, who.name, who.misses, who.draw_from, to_micros(who.seen)),
+                *(started, match.live, ended),
             ),
         )
-    for deal in one.deals:
-        yield from new_deal(c.NewDeal(one.id, deal))
-    for seal in one.sealed:
-        yield _seal(one.id, one.prompt, seal)
-    yield _wanted(one, 0)
+    for deal in match.deals:
+        yield from new_deal(c.NewDeal(match.id, deal))
+    for seal in match.sealed:
+        yield _upsert_seal(match.id, match.prompt, seal)
+    yield _want_version(match, 0)
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     """What was agreed, the nonce, and when it began never change."""
-    one = step.match
-    if one.version <= step.expect:
-        raise ValueError(f"match {one.id} keeps its version {one.version}")
-    all_of_it = step.before is None or _rare(one) != _rare(step.before)
-    values = (*_often(one), *_rarely(one)) if all_of_it else _often(one)
+    match = step.match
+    if match.version <= step.expect:
+        raise ValueError(f"match {match.id} keeps its version {match.version}")
+    has_rare_change = step.before is None or _rare_fields(match) != _rare_fields(step.before)
+    values = (*_frequent_values(match), *_rare_values(match)) if has_rare_change else _frequent_values(match)
     yield Statement(
-        SAVE_ALL if all_of_it else SAVE,
-        (*values, one.id, step.expect, len(one.seats)),
+        SAVE_ALL if has_rare_change else SAVE,
+        (*values, match.id, step.expect, len(match.seats)),
         1,
-        f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
+        f"match {match.id} is not at version {step.expect} with {len(match.seats)} seats",
     )
-    yield from _save_seats(one, step.before)
-    yield _wanted(one, step.expect)
+    yield from _save_seats(match, step.before)
+    yield _want_version(match, step.expect)
 
 
-def _save_seats(one: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
+def _save_seats(match: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
     """Those that are otherwise than before. Of a bid that is the time at which its seat was seen last: no index of
     people's matches has to be written for it."""
-    known = () if before is None or (before.live, before.ended) != (one.live, one.ended) else before.seats
-    for seat, (who, was) in enumerate(zip_longest(one.seats, known)):
+    known = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
+    for seat, (who, was) in enumerate(zip_longest(match.seats, known)):
         if who == was:
             continue
-        values = (who.misses, who.draw_from, micros(who.seen))
+        values = (who.misses, who.draw_from, to_micros(who.seen))
         if was is not None and (who.user, who.name) == (was.user, was.name):
-            yield Statement(SAVE_SEAT, (*values, one.id, seat))
+            yield Statement(SAVE_SEAT, (*values, match.id, seat))
         else:
-            values = (*values, who.user, who.name, one.live, micros(one.ended))
-            yield Statement(SAVE_ALL_OF_SEAT, (*values, one.id, seat))
+            values = (*values, who.user, who.name, match.live, to_micros(match.ended))
+            yield Statement(SAVE_ALL_OF_SEAT, (*values, match.id, seat))
 
 
-_rare = attrgetter(*("left" if one == "leavers" else one for one in CHANGES_RARELY))
+_rare_fields = attrgetter(*("left" if column == "leavers" else column for column in RARE_COLUMNS))
 
 
-def _often(one: StoredMatch) -> tuple[Any, ...]:
-    moves = one.live and one.deadline is not None
+def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
+    moves = match.live and match.deadline is not None
     return (
-        *(one.version, moves, one.prompt, micros(one.opened), micros(one.deadline), moves),
-        *(dump_draw(one.draw), one.away, moves, micros(one.paused)),
+        *(match.version, moves, match.prompt, to_micros(match.opened), to_micros(match.deadline), moves),
+        *(dump_draw(match.draw), match.away, moves, to_micros(match.paused)),
     )
 
 
-def _rarely(one: StoredMatch) -> tuple[Any, ...]:
+def _rare_values(match: StoredMatch) -> tuple[Any, ...]:
     return (
-        *(one.channel, one.live, dump([dict(left) for left in one.left]), dump_or_none(one.ending)),
-        *(micros(one.ended), one.termination, one.winner, dump_or_none(one.placings), dump(one.totals)),
-        *(dump_changes(one.changes), one.unrated, one.void, one.reason),
+        *(match.channel, match.live, dump([dict(left) for left in match.left]), dump_or_none(match.ending)),
+        *(to_micros(match.ended), match.termination, match.winner, dump_or_none(match.placings), dump(match.totals)),
+        *(dump_changes(match.changes), match.unrated, match.void, match.reason),
     )
 
 
-def _wanted(one: StoredMatch, before: int) -> Statement:
+def _want_version(match: StoredMatch, before: int) -> Statement:
     return Statement(
         f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
-        (before, before, one.version, one.id),
+        (before, before, match.version, match.id),
     )
 
 
@@ -345,32 +347,33 @@ def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
         f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
     )
     for place, decision in enumerate(step.decisions, step.first):
-        yield _decision(step.match, step.deal, place, decision)
+        yield _insert_decision(step.match, step.deal, place, decision)
 
 
-def _decision(match: str, deal: int, place: int, one: StoredDecision) -> Statement:
+def _insert_decision(match: str, deal: int, place: int, decision: StoredDecision) -> Statement:
     return Statement(
         """INSERT INTO decisions (match_id, deal, place, seat, choice, forced, round, sub, salt, at, n,
             digest)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
-            *(match, deal, place, one.seat, dump(one.choice), one.forced, one.round, one.sub),
-            *(one.salt, micros(one.at), one.n, one.digest),
+            *(match, deal, place, decision.seat, dump(decision.choice), decision.forced, decision.round, decision.sub),
+            *(decision.salt, to_micros(decision.at), decision.n, decision.digest),
         ),
     )
 
 
 def put_seal(step: c.PutSeal) -> Iterator[Statement]:
-    yield _seal(step.match, step.prompt, step.seal)
+    yield _upsert_seal(step.match, step.prompt, step.seal)
 
 
-def _seal(match: str, prompt: int, one: Seal) -> Statement:
+def _upsert_seal(match: str, prompt: int, seal: Seal) -> Statement:
     return Statement(
-        SEAL, (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced, one.n)
+        SEAL,
+        (match, seal.seat, prompt, dump(seal.choice), seal.salt, seal.digest, to_micros(seal.at), seal.forced, seal.n),
     )
 
 
-def seals_fit(match: str) -> Statement:
+def check_seals(match: str) -> Statement:
     """After a change: whatever is sealed was sealed for the present prompt."""
     return Statement(
         """SELECT 1 WHERE NOT EXISTS (
@@ -390,9 +393,9 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
 
 
 def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
-    one = step.seal
+    seal = step.seal
     yield Statement(
         """INSERT INTO earlier_seals (match_id, deal, round, sub, seat, n, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (match_id, deal, round, sub, seat, n) DO UPDATE SET digest = excluded.digest""",
-        (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest),
+        (step.match, seal.deal, seal.round, seal.sub, seal.seat, seal.n, seal.digest),
     )

@@ -8,8 +8,8 @@ from datetime import datetime
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Import, Pause, Player
-from data.sql.codec import Columns, micros
-from data.sql.statement import Read, Statement, every, first, first_or, single, upsert
+from data.sql.codec import Columns, to_micros
+from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row, upsert
 
 PLAYER = Columns(Player)
 PAUSE = Columns(Pause)
@@ -17,43 +17,43 @@ IMPORT = Columns(Import)
 
 
 def player(user: UserId) -> Read[Player]:
-    return first_or(f'SELECT {PLAYER} FROM players WHERE "user" = ?', (user,), PLAYER.read, Player(user))
+    return first_row_or(f'SELECT {PLAYER} FROM players WHERE "user" = ?', (user,), PLAYER.read, Player(user))
 
 
 def pauses(users: Sequence[UserId], since: datetime) -> Read[Sequence[Pause]]:
     if not users:
         return Read((), lambda: ())
     marks = ", ".join("?" * len(users))
-    return every(
+    return all_rows(
         f"""SELECT {PAUSE} FROM pauses WHERE "user" IN ({marks}) AND until > ?
             ORDER BY "user", began""",
-        (*users, micros(since)),
+        (*users, to_micros(since)),
         PAUSE.read,
     )
 
 
 def name_of(guild: Snowflake, user: UserId) -> Read[str | None]:
-    return first('SELECT name FROM members WHERE guild = ? AND "user" = ?', (guild, user), str)
+    return first_row('SELECT name FROM members WHERE guild = ? AND "user" = ?', (guild, user), str)
 
 
 def blocked(by: UserId, user: UserId) -> Read[bool]:
-    return single('SELECT count(*) FROM blocks WHERE by_user = ? AND "user" = ?', (by, user), bool)
+    return one_row('SELECT count(*) FROM blocks WHERE by_user = ? AND "user" = ?', (by, user), bool)
 
 
 def blocks(by: UserId) -> Read[Sequence[tuple[UserId, str]]]:
-    return every('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), _blocked)
+    return all_rows('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), _read_block)
 
 
-def _blocked(user: int, name: str) -> tuple[UserId, str]:
+def _read_block(user: int, name: str) -> tuple[UserId, str]:
     return user, name
 
 
 def note(key: str) -> Read[str | None]:
-    return first("SELECT value FROM notes WHERE key = ?", (key,), str)
+    return first_row("SELECT value FROM notes WHERE key = ?", (key,), str)
 
 
 def imported(user: UserId, id: str) -> Read[Import | None]:
-    return first(f'SELECT {IMPORT} FROM imports WHERE "user" = ? AND id = ?', (user, id), IMPORT.read)
+    return first_row(f'SELECT {IMPORT} FROM imports WHERE "user" = ? AND id = ?', (user, id), IMPORT.read)
 
 
 PUT_PLAYER = PLAYER.upsert("players", '"user"')
@@ -67,23 +67,23 @@ def save_player(step: c.SavePlayer) -> Iterator[Statement]:
 
 
 def new_pause(step: c.NewPause) -> Iterator[Statement]:
-    one = step.pause
+    pause = step.pause
     yield Statement(
         f"""INSERT INTO pauses ({PAUSE}) SELECT ?, ?, ?
         WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE "user" = ? AND until > ?)""",
-        (*PAUSE.write(one), one.user, micros(one.began)),
+        (*PAUSE.write(pause), pause.user, to_micros(pause.began)),
         1,
-        f"a pause of {one.user} goes on",
+        f"a pause of {pause.user} goes on",
     )
 
 
 def end_pause(step: c.EndPause) -> Iterator[Statement]:
-    one = step.pause
+    pause = step.pause
     yield Statement(
         'UPDATE pauses SET until = ? WHERE "user" = ? AND began = ? AND until = ?',
-        (micros(one.until), one.user, micros(one.began), micros(step.expect)),
+        (to_micros(pause.until), pause.user, to_micros(pause.began), to_micros(step.expect)),
         1,
-        f"the pause of {one.user} does not end then",
+        f"the pause of {pause.user} does not end then",
     )
 
 
@@ -106,10 +106,10 @@ def save_note(step: c.SaveNote) -> Iterator[Statement]:
 
 
 def keep_import(step: c.KeepImport) -> Iterator[Statement]:
-    one = step.record
-    yield Statement(IMPORT.insert("imports"), IMPORT.write(one))
+    record = step.record
+    yield Statement(IMPORT.insert("imports"), IMPORT.write(record))
     yield Statement(
         """DELETE FROM imports WHERE "user" = ? AND id NOT IN (
             SELECT id FROM imports WHERE "user" = ? ORDER BY at DESC, id DESC LIMIT ?)""",
-        (one.user, one.user, step.most),
+        (record.user, record.user, step.most),
     )

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, UserId, pause_owner
-from data.sql.codec import micros
+from data.sql.codec import to_micros
 from data.sql.deadlines import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 from data.sql.statement import Query, Read, Statement
 
 TableRows: TypeAlias = Sequence[Mapping[str, Any]]
 
 
-class Kept(NamedTuple):
+class PersonalTable(NamedTuple):
     """What of a table is a person's: its columns, and where the rows are found. Every `?` is their id."""
 
     columns: str
@@ -35,75 +35,75 @@ ASKED = 'IN (SELECT lobby_id FROM lobby_people WHERE "user" = ?)'
 
 OWN_SEAT = 'EXISTS (SELECT 1 FROM seats s WHERE s.match_id = {0}.match_id AND s.seat = {0}.seat AND s."user" = ?)'
 
-OWN: Mapping[str, Kept] = {
-    "players": Kept(
+OWN: Mapping[str, PersonalTable] = {
+    "players": PersonalTable(
         '"user", console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,'
         " zone, quiet_from, quiet_to, reminders",
         '"user" = ?',
         '"user"',
     ),
-    "pauses": Kept('"user", began, until', '"user" = ?', "began"),
-    "members": Kept('guild, "user", name, here', '"user" = ?', "guild"),
-    "blocks": Kept('by_user, "user", name', "by_user = ?", '"user"'),
-    "lobbies": Kept(
+    "pauses": PersonalTable('"user", began, until', '"user" = ?', "began"),
+    "members": PersonalTable('guild, "user", name, here', '"user" = ?', "guild"),
+    "blocks": PersonalTable('by_user, "user", name', "by_user = ?", '"user"'),
+    "lobbies": PersonalTable(
         "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place, state, created,"
         " expires, version, finished",
         f"id {ASKED}",
         "created, id",
     ),
-    "lobby_people": Kept('lobby_id, place, "user", name, answer', '"user" = ?', "lobby_id, place"),
-    "matches": Kept(
+    "lobby_people": PersonalTable('lobby_id, place, "user", name, answer', '"user" = ?', "lobby_id, place"),
+    "matches": PersonalTable(
         "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
         " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
         " void, reason, agreement, record, paused",
         f"id {SEATED}",
         "started, id",
     ),
-    "seats": Kept(
+    "seats": PersonalTable(
         'match_id, seat, "user", name, misses, draw_from, seen, started, live, ended', '"user" = ?', "match_id, seat"
     ),
-    "decisions": Kept(
+    "decisions": PersonalTable(
         "match_id, deal, place, seat, choice, forced, round, sub, salt, at, n, digest",
         f"match_id {SEATED} AND {OWN_SEAT.format('decisions')}",
         "match_id, deal, place",
     ),
-    "seals": Kept(
+    "seals": PersonalTable(
         "match_id, seat, prompt, choice, digest, at, forced, n",
         f"match_id {SEATED} AND {OWN_SEAT.format('seals')}",
         "match_id, seat",
     ),
-    "earlier_seals": Kept(
+    "earlier_seals": PersonalTable(
         "match_id, deal, round, sub, seat, n, digest",
         f"match_id {SEATED} AND {OWN_SEAT.format('earlier_seals')}",
         "match_id, deal, round, sub, seat, n",
     ),
-    "surfaces": Kept(
+    "surfaces": PersonalTable(
         'id, owner, kind, "user", channel, message, shown, wanted, posted, token_until, token_app, state, noted',
         '"user" = ? AND "user" <> 0',
         "id",
     ),
-    "ratings": Kept(
+    "ratings": PersonalTable(
         'guild, pool, "user", mu, sigma, played, won, drawn, lost, last',
         'guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?',
         "guild, pool",
     ),
-    "season_ratings": Kept(
+    "season_ratings": PersonalTable(
         'guild, pool, "user", mu, sigma, played, won, drawn, lost, last',
         'guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?',
         "guild, pool",
     ),
-    "season_places": Kept(
+    "season_places": PersonalTable(
         'guild, number, pool, line, place, "user", name, shown, played, won, provisional',
         '"user" = ?',
         "guild, number, pool, line",
     ),
-    "rating_history": Kept(
+    "rating_history": PersonalTable(
         'match_id, "user", guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at,'
         " season, season_mu, season_sigma",
         f'match_id {SEATED} AND "user" = ?',
         "at, match_id",
     ),
-    "notes": Kept(
+    "notes": PersonalTable(
         "key, value",
         """key IN (SELECT 'mute ' || match_id || ' ' || "user" FROM seats WHERE "user" = ?)
             OR key IN ("""
@@ -111,19 +111,19 @@ OWN: Mapping[str, Kept] = {
         + ")",
         "key",
     ),
-    "daily_tries": Kept(
+    "daily_tries": PersonalTable(
         'guild, day, "user", match_id, shared',
         'guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?',
         "guild, day",
     ),
-    "audit": Kept(
+    "audit": PersonalTable(
         'id, guild, at, "user", what, was, became, version, match_id, about',
         '"user" = ? OR about = ? AND about <> 0',
         "id",
     ),
-    "bars": Kept('guild, "user", until, reason, by_user', '"user" = ? OR by_user = ?', 'guild, "user"'),
-    "given_roles": Kept('guild, "user", role, given', '"user" = ?', "guild, role"),
-    "imports": Kept('id, "user", at, record', '"user" = ?', "at, id"),
+    "bars": PersonalTable('guild, "user", until, reason, by_user', '"user" = ? OR by_user = ?', 'guild, "user"'),
+    "given_roles": PersonalTable('guild, "user", role, given', '"user" = ?', "guild, role"),
+    "imports": PersonalTable('id, "user", at, record', '"user" = ?', "at, id"),
 }
 
 TRUE_VALUES: Mapping[str, Mapping[str, str]] = {
@@ -136,26 +136,26 @@ TRUE_VALUES: Mapping[str, Mapping[str, str]] = {
 def own(user: UserId) -> Read[Mapping[str, TableRows]]:
     """Read every row of every table that is a user's, at one moment."""
 
-    def by_table(*found: list[Any]) -> Mapping[str, TableRows]:
+    def combine(*found: list[Any]) -> Mapping[str, TableRows]:
         return dict(zip(OWN, found, strict=True))
 
-    return Read(tuple(_query(table, kept, user) for table, kept in OWN.items()), by_table)
+    return Read(tuple(_query(table, personal, user) for table, personal in OWN.items()), combine)
 
 
-def _query(table: str, kept: Kept, user: UserId) -> Query[Mapping[str, Any]]:
-    names = kept.names
+def _query(table: str, personal: PersonalTable, user: UserId) -> Query[Mapping[str, Any]]:
+    names = personal.names
     values = TRUE_VALUES.get(table, {})
-    columns = kept.columns if not values else ", ".join(values.get(name, name) for name in names)
-    sql = f"SELECT {columns} FROM {table} WHERE {kept.rows} ORDER BY {kept.order}"
+    columns = personal.columns if not values else ", ".join(values.get(name, name) for name in names)
+    sql = f"SELECT {columns} FROM {table} WHERE {personal.rows} ORDER BY {personal.order}"
 
     def value(*row: Any) -> Mapping[str, Any]:
-        return {name: _plain(one) for name, one in zip(names, row, strict=True)}
+        return {name: _encode_bytes(value) for name, value in zip(names, row, strict=True)}
 
-    params = (str(user),) * len(PERSONAL_NOTES) if table == "notes" else (user,) * (kept.rows.count("?") - 1)
+    params = (str(user),) * len(PERSONAL_NOTES) if table == "notes" else (user,) * (personal.rows.count("?") - 1)
     return Query(sql, (user, *params), value)
 
 
-def _plain(value: Any) -> Any:
+def _encode_bytes(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else value
 
 
@@ -172,20 +172,20 @@ def erase(step: c.Erase) -> Iterator[Statement]:
         1,
         "a person whose data is erased plays on, or their number is taken",
     )
-    for one in step.matches:
+    for match in step.matches:
         yield Statement(
             "UPDATE matches SET agreement = ?, record = ?, version = version + 1 WHERE id = ? AND live = 0",
-            (one.agreement, one.record, one.match),
+            (match.agreement, match.record, match.match),
             1,
-            f"match {one.match} is not over",
+            f"match {match.match} is not over",
         )
     for id in step.going:
-        yield from _renamed(id, user)
+        yield from _redraw_match(id, user)
     yield Statement(
         f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
             WHERE state <> 'gone' AND kind = {int(SurfaceKind.BOARD)}
             AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
-        (user, micros(step.shown_since)),
+        (user, to_micros(step.shown_since)),
     )
     yield from _erase_notes(user)
     yield Statement(
@@ -232,7 +232,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))
 
 
-def _renamed(match: str, user: int) -> Iterator[Statement]:
+def _redraw_match(match: str, user: int) -> Iterator[Statement]:
     """Draw a live match anew, in which this user had a seat."""
     yield Statement(
         """UPDATE matches SET version = version + 1 WHERE id = ? AND live = 1
@@ -249,9 +249,9 @@ def _renamed(match: str, user: int) -> Iterator[Statement]:
 
 
 def erase_agreement(step: c.EraseAgreement) -> Iterator[Statement]:
-    one = step.erased
+    erased = step.erased
     yield Statement(
-        "UPDATE matches SET agreement = ?, record = ? WHERE id = ?", (one.agreement, one.record, one.match), 1
+        "UPDATE matches SET agreement = ?, record = ? WHERE id = ?", (erased.agreement, erased.record, erased.match), 1
     )
 
 
@@ -265,7 +265,7 @@ def _erase_bars(step: c.Erase) -> Iterator[Statement]:
         (number, user),
     )
     yield Statement("UPDATE bars SET by_user = ? WHERE by_user = ?", (number, user))
-    yield Statement('DELETE FROM bars WHERE "user" = ? AND until <= ?', (user, micros(step.at)))
+    yield Statement('DELETE FROM bars WHERE "user" = ? AND until <= ?', (user, to_micros(step.at)))
     yield Statement("UPDATE bars SET reason = '' WHERE \"user\" = ?", (user,))
 
 

@@ -11,8 +11,8 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
 from bot.referee.model.setting_kinds import Band
-from data.sql.codec import Columns, micros, time, time_or_none
-from data.sql.statement import Query, Read, Statement, every, first, single, upsert
+from data.sql.codec import Columns, read_time, read_time_or_none, to_micros
+from data.sql.statement import Query, Read, Statement, all_rows, first_row, one_row, upsert
 
 ENTRY = Columns(RatingEntry, match="match_id")
 FROM_TABLE = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last,
@@ -28,19 +28,19 @@ OF_POOL = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
 
 
 def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    return first(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _rating)
+    return first_row(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _read_rating)
 
 
 def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    return every(f"{RATINGS} {OF_POOL}", (guild, pool), _rating)
+    return all_rows(f"{RATINGS} {OF_POOL}", (guild, pool), _read_rating)
 
 
 def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    return first(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _rating)
+    return first_row(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _read_rating)
 
 
 def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    return every(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating)
+    return all_rows(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _read_rating)
 
 
 def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False) -> Read[Sequence[Rating]]:
@@ -48,36 +48,36 @@ def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: 
         return Read((), lambda: ())
     table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
     where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
-    return every(f"{table} {where}", (guild, pool, *users), _rating)
+    return all_rows(f"{table} {where}", (guild, pool, *users), _read_rating)
 
 
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
-    return every("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str)
+    return all_rows("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str)
 
 
-def _rating(guild: int, pool: str, user: int, name: str | None, *columns: Any) -> Rating:
+def _read_rating(guild: int, pool: str, user: int, name: str | None, *columns: Any) -> Rating:
     last, here = columns[-2:]
-    return Rating(guild, pool, user, name or "", *columns[:-2], last=time_or_none(last), here=here != 0)
+    return Rating(guild, pool, user, name or "", *columns[:-2], last=read_time_or_none(last), here=here != 0)
 
 
 def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
     where, params = ('guild = ? AND "user" = ?', (guild, user)) if user else ("guild = ?", (guild,))
-    return every(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str)
+    return all_rows(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str)
 
 
 def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
     """Reads all there is: for work that is seldom done."""
-    return every("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _pool)
+    return all_rows("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _read_pool)
 
 
-def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:
+def _read_pool(guild: int, pool: str) -> tuple[Snowflake, str]:
     return guild, pool
 
 
 def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
     """Read the entries of a user (0 for everybody), oldest first, without matches taken out of the ratings."""
     where, params = ('AND "user" = ?', (user,)) if user else ("", ())
-    return every(
+    return all_rows(
         f"""SELECT {ENTRY} FROM rating_history
         WHERE guild = ? AND pool = ? {where} AND match_id NOT IN ({VOID}) ORDER BY at, match_id, seat, "user" """,
         (guild, pool, *params, guild),
@@ -92,58 +92,58 @@ RANKED = f"""guild = ? AND pool = ? AND "user" > 0 AND played > 0 AND "user" NOT
 
 def ranking(guild: Snowflake, pool: str, *, season: bool = False) -> Read[Sequence[Contender]]:
     table = "season_ratings" if season else "ratings"
-    return every(
+    return all_rows(
         f"""SELECT "user", mu, sigma, played, last FROM {table}
             WHERE {RANKED} ORDER BY "user" """,
         (guild, pool, guild),
-        _ranked,
+        _read_contender,
     )
 
 
-def _ranked(user: int, mu: float, sigma: float, played: int, last: int | None) -> Contender:
-    return Contender(user, mu, sigma, played, None if last is None else time(last))
+def _read_contender(user: int, mu: float, sigma: float, played: int, last: int | None) -> Contender:
+    return Contender(user, mu, sigma, played, None if last is None else read_time(last))
 
 
 WEEK = 7 * 24 * 3600 * 1_000_000
 """in microseconds"""
 
-NEARLY = 1e-9
+TOLERANCE = 1e-9
 """what two ways to work out the same number may differ by, and much more than that"""
 
 
 def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, int]]:
     """How many there are, how many of them are surely above, and how many are not surely below. Counted where they lie:
     making values of everybody's rows and sorting them took far longer."""
-    (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
-    return single(
+    (higher, high), (lower, low) = _build_above(height, TOLERANCE), _build_above(height, -TOLERANCE)
+    return one_row(
         f"""SELECT count(*), count(CASE WHEN {higher} THEN 1 END), count(CASE WHEN {lower} THEN 1 END)
             FROM ratings WHERE {RANKED}""",
         (*high, *low, guild, pool, guild),
-        _counted,
+        _read_counts,
     )
 
 
 def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contender]]:
     """Those who are neither."""
-    (higher, high), (lower, low) = _above(height, NEARLY), _above(height, -NEARLY)
-    return every(
+    (higher, high), (lower, low) = _build_above(height, TOLERANCE), _build_above(height, -TOLERANCE)
+    return all_rows(
         f"""SELECT "user", mu, sigma, played, last FROM ratings
             WHERE {RANKED} AND {lower} AND NOT {higher} ORDER BY "user" """,
         (guild, pool, guild, *low, *high),
-        _ranked,
+        _read_contender,
     )
 
 
-def _above(height: Height, by: float) -> tuple[str, tuple[Any, ...]]:
+def _build_above(height: Height, by: float) -> tuple[str, tuple[Any, ...]]:
     """mu - 3 sigma is higher by so much, without a root: sigma grows by whole weeks, and never beyond the widest."""
-    least, now = height.surely + by, micros(height.at)
+    least, now = height.surely + by, to_micros(height.at)
     weeks = "CASE WHEN last < ? THEN (? - last) / ? ELSE 0 END"
     sql = f"""(mu > ? OR mu > ? AND (mu - ?) * (mu - ?)
         > 9.0 * (sigma * sigma + CAST(? AS DOUBLE PRECISION) * ({weeks})))"""
     return sql, (least + 3 * height.widest, least, least, least, height.weekly, now, now, WEEK)
 
 
-def _counted(size: int, surely: int, perhaps: int) -> tuple[int, int, int]:
+def _read_counts(size: int, surely: int, perhaps: int) -> tuple[int, int, int]:
     return size, surely, perhaps
 
 
@@ -154,17 +154,17 @@ def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[B
         f"""SELECT h."user", h.mu_before, h.sigma_before, h.season_mu, h.season_sigma FROM rating_history h
         WHERE h.guild = ? AND h.pool = ? AND h.at >= ? AND h.match_id NOT IN ({VOID})
         ORDER BY h.at, h.match_id, h.seat, h."user" """,
-        (guild, pool, micros(since), guild),
-        _before,
+        (guild, pool, to_micros(since), guild),
+        _read_row,
     )
-    return Read((entries,), _first_of_each)
+    return Read((entries,), _combine_by_user)
 
 
-def _before(*row: Any) -> tuple[Any, ...]:
+def _read_row(*row: Any) -> tuple[Any, ...]:
     return row
 
 
-def _first_of_each(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
+def _combine_by_user(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
     first: dict[int, tuple[Any, ...]] = {}
     for row in entries:
         first.setdefault(row[0], row)
@@ -177,7 +177,7 @@ def owed_roles(
 ) -> Read[OwedRoles]:
     """A role goes by the number that somebody's last result gave: time away takes no role."""
     table = "season_ratings" if season else "ratings"
-    wanted, levels = _role_of_rating(bands)
+    wanted, levels = _build_role_case(bands)
     left_out = f"NOT IN ({', '.join('?' * len(without))})" if without else "IS NOT NULL"
     give = Query(
         f"""SELECT o."user", o.role FROM (
@@ -199,7 +199,7 @@ def owed_roles(
     return Read((give, take), OwedRoles)
 
 
-def _role_of_rating(bands: Sequence[Band]) -> tuple[str, tuple[Any, ...]]:
+def _build_role_case(bands: Sequence[Band]) -> tuple[str, tuple[Any, ...]]:
     """The role that goes with a rating, 0 for none; the highest band comes first."""
     if not bands:
         return "CAST(0 AS BIGINT)", ()
@@ -219,26 +219,26 @@ PUT_ENTRY = ENTRY.upsert("rating_history", "match_id", '"user"')
 
 def save_rating(step: c.SaveRating) -> Iterator[Statement]:
     """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
-    one, table = step.rating, TABLES[step.season]
-    key = (one.guild, one.pool, one.user)
-    values = (one.mu, one.sigma, one.played, one.won, one.drawn, one.lost, micros(one.last))
-    failure = f"the rating of {one.user} is not at {step.expect} matches"
+    rating, table = step.rating, TABLES[step.season]
+    key = (rating.guild, rating.pool, rating.user)
+    values = (rating.mu, rating.sigma, rating.played, rating.won, rating.drawn, rating.lost, to_micros(rating.last))
+    failure = f"the rating of {rating.user} is not at {step.expect} matches"
     if step.expect is None:
         yield Statement(PUT_RATING[table], (*key, *values))
     elif step.expect == 0:
         yield Statement(f"{PUT_RATING[table]} WHERE {table}.played = 0", (*key, *values), 1, failure)
     else:
-        was, moved = ("", ()) if step.mu is None else (" AND mu = ?", (step.mu,))
+        and_mu, mu_params = ("", ()) if step.mu is None else (" AND mu = ?", (step.mu,))
         yield Statement(
             f"""UPDATE {table} SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
-            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?{was}""",
-            (*values, *key, step.expect, *moved),
+            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?{and_mu}""",
+            (*values, *key, step.expect, *mu_params),
             1,
             failure,
         )
     yield Statement(
         'INSERT INTO members (guild, "user", name, here) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        (one.guild, one.user, one.name, one.here),
+        (rating.guild, rating.user, rating.name, rating.here),
     )
 
 

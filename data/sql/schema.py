@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bot.errors import ChangedMigration, NewerDatabase
 
 FOLDER = Path(__file__).parents[1] / "sqlite" / "migrations"
-RECORD = """
+MIGRATIONS_TABLE = """
 CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -34,15 +34,15 @@ class Migration:
         return hashlib.sha256("\n".join(self.sql.splitlines()).encode()).hexdigest()
 
 
-def load(folder: Path | None = None) -> tuple[Migration, ...]:
+def load_migrations(folder: Path | None = None) -> tuple[Migration, ...]:
     """Read every migration of a folder (by default `FOLDER`), in order. Their numbers are 1, 2, 3 and so on."""
-    found: list[Migration] = []
+    migrations: list[Migration] = []
     for path in sorted((folder or FOLDER).glob("*.sql")):
         match = re.fullmatch(r"(\d{4})_(\w+)", path.stem)
-        if match is None or int(match[1]) != len(found) + 1:
-            raise ValueError(f"{path.name}: the next migration is called {len(found) + 1:04}_what_it_does.sql")
-        found.append(Migration(int(match[1]), match[2], path.read_text(encoding="utf-8")))
-    return tuple(found)
+        if match is None or int(match[1]) != len(migrations) + 1:
+            raise ValueError(f"{path.name}: the next migration is called {len(migrations) + 1:04}_what_it_does.sql")
+        migrations.append(Migration(int(match[1]), match[2], path.read_text(encoding="utf-8")))
+    return tuple(migrations)
 
 
 def check_applied(checksums: Mapping[int, str], reached: int, migrations: Sequence[Migration]) -> None:
@@ -59,7 +59,7 @@ def check_applied(checksums: Mapping[int, str], reached: int, migrations: Sequen
 
 Values: TypeAlias = Sequence[Any]
 
-BATCH = 1000
+BATCH_SIZE = 1000
 """Rows of one batch."""
 
 MOVED = "moved"
@@ -77,8 +77,8 @@ class SqlTable:
 
     def rows(self) -> str:
         """Build the query for all rows, with quoted names: PostgreSQL reserves some of them."""
-        return f"SELECT {', '.join(map(quoted, self.columns))} FROM {quoted(self.name)}"
+        return f"SELECT {', '.join(map(quote, self.columns))} FROM {quote(self.name)}"
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     return f'"{name}"'

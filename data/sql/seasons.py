@@ -8,8 +8,8 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
-from data.sql.codec import Columns, micros
-from data.sql.statement import Query, Read, Statement, every, first
+from data.sql.codec import Columns, to_micros
+from data.sql.statement import Query, Read, Statement, all_rows, first_row
 
 SEASON = Columns(Season)
 SEASONS = f"SELECT {SEASON} FROM seasons"
@@ -17,16 +17,16 @@ SEASONS = f"SELECT {SEASON} FROM seasons"
 
 def season(guild: Snowflake) -> Read[Season | None]:
     """Read the season that is not over."""
-    return first(f"{SEASONS} WHERE guild = ? AND over = 0 ORDER BY guild, number", (guild,), SEASON.read)
+    return first_row(f"{SEASONS} WHERE guild = ? AND over = 0 ORDER BY guild, number", (guild,), SEASON.read)
 
 
 def seasons(guild: Snowflake) -> Read[Sequence[Season]]:
     """Read all seasons, newest first."""
-    return every(f"{SEASONS} WHERE guild = ? ORDER BY guild, number DESC", (guild,), SEASON.read)
+    return all_rows(f"{SEASONS} WHERE guild = ? ORDER BY guild, number DESC", (guild,), SEASON.read)
 
 
 def frozen_pools(guild: Snowflake, number: int) -> Read[Sequence[str]]:
-    return every("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
+    return all_rows("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
 
 
 LINE = Columns(FrozenLine)
@@ -41,30 +41,30 @@ def frozen(
     """Read some lines of a frozen table; None if there is no such table."""
     table = (guild, number, pool)
 
-    def made(
+    def combine(
         heads: list[tuple[int, int]], lines: list[tuple[int, FrozenLine]], own: list[tuple[int, FrozenLine]]
     ) -> FrozenPage | None:
         if not heads:
             return None
         at, line = own[0] if own else (0, None)
-        return FrozenPage(*heads[0], tuple(one for _, one in lines), line, at)
+        return FrozenPage(*heads[0], tuple(own_line for _, own_line in lines), line, at)
 
     where = f"WHERE {OF_TABLE} AND line >= ? AND line < ? ORDER BY line"
     return Read(
         (
-            Query(f"SELECT size, voided FROM season_tables WHERE {OF_TABLE}", table, _head),
-            Query(f"{LINES} {where}", (*table, offset, offset + limit), _line),
-            Query(f'{LINES} WHERE "user" = ? AND {OF_TABLE} ORDER BY line', (user, *table), _line),
+            Query(f"SELECT size, voided FROM season_tables WHERE {OF_TABLE}", table, _read_head),
+            Query(f"{LINES} {where}", (*table, offset, offset + limit), _read_line),
+            Query(f'{LINES} WHERE "user" = ? AND {OF_TABLE} ORDER BY line', (user, *table), _read_line),
         ),
-        made,
+        combine,
     )
 
 
-def _head(size: int, voided: int) -> tuple[int, int]:
+def _read_head(size: int, voided: int) -> tuple[int, int]:
     return size, voided
 
 
-def _line(at: int, *columns: Any) -> tuple[int, FrozenLine]:
+def _read_line(at: int, *columns: Any) -> tuple[int, FrozenLine]:
     return at, LINE.read(*columns)
 
 
@@ -73,13 +73,13 @@ def new_season(step: c.NewSeason) -> Iterator[Statement]:
 
 
 def save_season(step: c.SaveSeason) -> Iterator[Statement]:
-    one = step.season
+    season = step.season
     yield Statement(
         """UPDATE seasons SET kind = ?, ends = ?, over = ?, version = ?
             WHERE guild = ? AND number = ? AND over = 0 AND version = ?""",
-        (one.kind, micros(one.ends), one.over, one.version, one.guild, one.number, step.expect),
+        (season.kind, to_micros(season.ends), season.over, season.version, season.guild, season.number, step.expect),
         1,
-        f"season {one.number} of {one.guild} is not at version {step.expect}",
+        f"season {season.number} of {season.guild} is not at version {step.expect}",
     )
 
 
@@ -99,11 +99,11 @@ def freeze_season(step: c.FreezeSeason) -> Iterator[Statement]:
             "INSERT INTO season_tables (guild, number, pool, size, voided) VALUES (?, ?, ?, ?, 0)",
             (*head, len(table.lines)),
         )
-        for line, one in enumerate(table.lines):
+        for number, line in enumerate(table.lines):
             yield Statement(
                 f"""INSERT INTO season_places (guild, number, pool, line, {LINE})
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (*head, line, *LINE.write(one)),
+                (*head, number, *LINE.write(line)),
             )
     yield Statement("DELETE FROM season_ratings WHERE guild = ?", (step.guild,))
 

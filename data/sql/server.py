@@ -10,8 +10,8 @@ from bot.referee.model.guild_settings import SETTINGS as DECLARED
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Audit, Bar
-from data.sql.codec import Columns, micros, time_or_none
-from data.sql.statement import Read, Statement, every, first, first_or, single
+from data.sql.codec import Columns, read_time_or_none, to_micros
+from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row
 
 SETTINGS = Columns(GuildSettings, **{name: setting.column for name, setting in DECLARED.items() if setting.column})
 AUDIT = Columns(Audit, before="was", after="became", match="match_id")
@@ -20,17 +20,17 @@ BAR = Columns(Bar, by="by_user")
 
 def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     usual = GuildSettings(id, clock=usual_clock)
-    return first_or(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read, usual)
+    return first_row_or(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read, usual)
 
 
 def all_settings() -> Read[Sequence[GuildSettings]]:
     """Read the settings of each server that decided something."""
-    return every(f"SELECT {SETTINGS} FROM guilds WHERE guild > 0 ORDER BY guild", (), SETTINGS.read)
+    return all_rows(f"SELECT {SETTINGS} FROM guilds WHERE guild > 0 ORDER BY guild", (), SETTINGS.read)
 
 
 def servers() -> Read[Sequence[Snowflake]]:
     """Reads all there is: for the start."""
-    return every(
+    return all_rows(
         """SELECT guild FROM guilds WHERE guild > 0 UNION SELECT guild FROM members WHERE guild > 0
             UNION SELECT guild FROM matches WHERE guild > 0 UNION SELECT guild FROM lobbies WHERE guild > 0
             ORDER BY guild""",
@@ -40,7 +40,7 @@ def servers() -> Read[Sequence[Snowflake]]:
 
 
 def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
-    return every(
+    return all_rows(
         """SELECT id FROM matches WHERE guild = ? UNION SELECT id FROM lobbies WHERE guild = ?
             ORDER BY id LIMIT ?""",
         (guild, guild, limit),
@@ -49,7 +49,7 @@ def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
 
 
 def audits(guild: Snowflake, limit: int, offset: int = 0) -> Read[Sequence[Audit]]:
-    return every(
+    return all_rows(
         f"""SELECT {AUDIT} FROM audit WHERE guild = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?""",
         (guild, limit, offset),
         AUDIT.read,
@@ -57,26 +57,28 @@ def audits(guild: Snowflake, limit: int, offset: int = 0) -> Read[Sequence[Audit
 
 
 def changed_since(guild: Snowflake, version: int) -> Read[Sequence[str]]:
-    return every("SELECT DISTINCT what FROM audit WHERE guild = ? AND version > ? ORDER BY what", (guild, version), str)
+    return all_rows(
+        "SELECT DISTINCT what FROM audit WHERE guild = ? AND version > ? ORDER BY what", (guild, version), str
+    )
 
 
 BARS = f"SELECT {BAR} FROM bars"
 
 
 def bar(guild: Snowflake, user: UserId) -> Read[Bar | None]:
-    return first(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), BAR.read)
+    return first_row(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), BAR.read)
 
 
 def bars(guild: Snowflake) -> Read[Sequence[Bar]]:
-    return every(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), BAR.read)
+    return all_rows(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), BAR.read)
 
 
 def barred(user: UserId) -> Read[Sequence[Bar]]:
-    return every(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAR.read)
+    return all_rows(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAR.read)
 
 
 def next_bar_end() -> Read[datetime | None]:
-    return single("SELECT min(until) FROM bars", (), time_or_none)
+    return one_row("SELECT min(until) FROM bars", (), read_time_or_none)
 
 
 PUT_SETTINGS = SETTINGS.upsert("guilds", "guild")
@@ -84,11 +86,11 @@ PUT_BAR = BAR.upsert("bars", "guild", '"user"')
 
 
 def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
-    one, values = step.settings, SETTINGS.write(step.settings)
+    settings, values = step.settings, SETTINGS.write(step.settings)
     if step.expect is None:
         yield Statement(PUT_SETTINGS, values)
         return
-    failure = f"the settings of {one.guild} are not at version {step.expect}"
+    failure = f"the settings of {settings.guild} are not at version {step.expect}"
     yield Statement(f"{PUT_SETTINGS} WHERE guilds.version = ?", (*values, step.expect), 1, failure)
 
 
@@ -96,9 +98,9 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
     yield Statement(AUDIT.insert("audit"), AUDIT.write(step.audit))
 
 
-OF_A_MATCH = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
+MATCH_TABLES = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
 
-OF_A_SERVER = (
+SERVER_TABLES = (
     *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds"),
     *("seasons", "season_ratings", "season_tables", "season_places", "given_roles"),
 )
@@ -106,7 +108,7 @@ OF_A_SERVER = (
 
 def drop_match(step: c.DropMatch) -> Iterator[Statement]:
     """With the challenge that it began as, the messages that showed it, and what was noted of it."""
-    for table in OF_A_MATCH:
+    for table in MATCH_TABLES:
         yield Statement(f"DELETE FROM {table} WHERE match_id = ?", (step.id,))
     yield Statement("DELETE FROM matches WHERE id = ?", (step.id,))
     yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (step.id,))
@@ -114,13 +116,13 @@ def drop_match(step: c.DropMatch) -> Iterator[Statement]:
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.id,))
     for state in ("<> 'gone'", "= 'gone'"):  # each has an index
         yield Statement(f"DELETE FROM surfaces WHERE owner = ? AND state {state}", (step.id,))
-    for noted in ("house", "hints", "told"):
-        yield Statement("DELETE FROM notes WHERE key = ?", (f"{noted} {step.id}",))
+    for word in ("house", "hints", "told"):
+        yield Statement("DELETE FROM notes WHERE key = ?", (f"{word} {step.id}",))
     yield Statement("DELETE FROM notes WHERE key > ? AND key < ?", (f"mute {step.id} ", f"mute {step.id} :"))
 
 
 def drop_server(step: c.DropServer) -> Iterator[Statement]:
-    for table in OF_A_SERVER:
+    for table in SERVER_TABLES:
         yield Statement(f"DELETE FROM {table} WHERE guild = ?", (step.guild,))
 
 
@@ -133,4 +135,4 @@ def drop_bar(step: c.DropBar) -> Iterator[Statement]:
 
 
 def drop_bars(step: c.DropBars) -> Iterator[Statement]:
-    yield Statement("DELETE FROM bars WHERE until <= ?", (micros(step.ended),))
+    yield Statement("DELETE FROM bars WHERE until <= ?", (to_micros(step.ended),))

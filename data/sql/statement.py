@@ -43,48 +43,48 @@ class Read(Generic[T_co]):
     """Queries on one snapshot of the database. `made` is called with a list of values for each query."""
 
     queries: tuple[Query[Any], ...]
-    made: Callable[..., T_co] = field(repr=False)
+    combine: Callable[..., T_co] = field(repr=False)
 
 
-def every(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[list[T]]:
+def all_rows(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[list[T]]:
     """Read a value for each row."""
 
-    def made(values: list[T]) -> list[T]:
+    def combine(values: list[T]) -> list[T]:
         return values
 
-    return Read((Query(sql, params, value),), made)
+    return Read((Query(sql, params, value),), combine)
 
 
-def first_or(sql: str, params: tuple[Any, ...], value: Callable[..., T], otherwise: T) -> Read[T]:
+def first_row_or(sql: str, params: tuple[Any, ...], value: Callable[..., T], otherwise: T) -> Read[T]:
     """Read the value of the first row, or return `otherwise` if there is none."""
 
-    def made(values: list[T]) -> T:
+    def combine(values: list[T]) -> T:
         return values[0] if values else otherwise
 
-    return Read((Query(sql, params, value),), made)
+    return Read((Query(sql, params, value),), combine)
 
 
-def first(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[T | None]:
+def first_row(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[T | None]:
     """Read the value of the first row, or None if there is none."""
-    return first_or(sql, params, cast("Callable[..., T | None]", value), None)
+    return first_row_or(sql, params, cast("Callable[..., T | None]", value), None)
 
 
-def single(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[T]:
+def one_row(sql: str, params: tuple[Any, ...], value: Callable[..., T]) -> Read[T]:
     """Read the value of a query that always finds one row."""
 
-    def made(values: list[T]) -> T:
+    def combine(values: list[T]) -> T:
         [value] = values
         return value
 
-    return Read((Query(sql, params, value),), made)
+    return Read((Query(sql, params, value),), combine)
 
 
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+def group(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
     """Group values by key, in their order."""
-    found: dict[K, list[T]] = {}
+    groups: dict[K, list[T]] = {}
     for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def upsert(table: str, key: str, columns: str, stored: Mapping[str, str] | None = None) -> str:

@@ -8,11 +8,11 @@ from data.sql import daily, deadlines, lobbies, matches, people, personal_data, 
 from data.sql.statement import Statement
 
 
-def statements(change: c.Change) -> list[Statement]:
+def build_statements(change: c.Change) -> list[Statement]:
     """A whole change, in order."""
-    found = [statement for step in change for statement in STEPS[type(step)](step)]
-    sealed = {step.match for step in change if isinstance(step, c.PutSeal)}
-    return found + [matches.seals_fit(id) for id in sorted(sealed)]
+    built = [statement for step in change for statement in STEPS[type(step)](step)]
+    matches_with_seals = {step.match for step in change if isinstance(step, c.PutSeal)}
+    return built + [matches.check_seals(id) for id in sorted(matches_with_seals)]
 
 
 STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = {

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import LobbyState, Surface, SurfaceKind, SurfaceState
-from data.sql.codec import micros, time, time_or_none
+from data.sql.codec import read_time, read_time_or_none, to_micros
 from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
-from data.sql.statement import Query, Read, Statement, every
+from data.sql.statement import Query, Read, Statement, all_rows
 
 SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, token, token_until, token_app, state, id
     FROM surfaces"""
@@ -17,15 +17,15 @@ SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, to
 def behind(limit: int = 200) -> Read[Sequence[Surface]]:
     """Oldest first."""
     where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
-    return every(f"{SURFACES} {where}", (limit,), _surface)
+    return all_rows(f"{SURFACES} {where}", (limit,), _read_surface)
 
 
 def surfaces(match: str) -> Read[Sequence[Surface]]:
-    return every(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _surface)
+    return all_rows(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _read_surface)
 
 
 # Long: one parameter for each column.
-def _surface(
+def _read_surface(
     owner: str,
     kind: int,
     user: int,
@@ -40,31 +40,31 @@ def _surface(
     id: int,
 ) -> Surface:
     return Surface(
-        *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
-        *(token, time_or_none(until), app, SurfaceState(state), id),
+        *(owner, SurfaceKind(kind), user, channel, message, shown, read_time(posted)),
+        *(token, read_time_or_none(until), app, SurfaceState(state), id),
     )
 
 
 def unfinished() -> Read[tuple[list[str], list[str]]]:
     """Live matches, and open challenges and tables."""
 
-    def made(live: list[str], asked: list[str]) -> tuple[list[str], list[str]]:
-        return live, asked
+    def combine(live: list[str], open_lobbies: list[str]) -> tuple[list[str], list[str]]:
+        return live, open_lobbies
 
     live = Query("SELECT id FROM matches WHERE live = 1 ORDER BY id", (), str)
-    asked = Query(f"SELECT id FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id", (), str)
-    return Read((live, asked), made)
+    open_lobbies = Query(f"SELECT id FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id", (), str)
+    return Read((live, open_lobbies), combine)
 
 
-def crowd() -> Read[tuple[int, int]]:
+def count_load() -> Read[tuple[int, int]]:
     """How many matches are live, and how many messages are behind."""
 
-    def made(live: list[int], behind: list[int]) -> tuple[int, int]:
+    def combine(live: list[int], behind: list[int]) -> tuple[int, int]:
         return live[0], behind[0]
 
     live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
     behind = Query("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted", (), int)
-    return Read((live, behind), made)
+    return Read((live, behind), combine)
 
 
 STARTED = int(LobbyState.STARTED)
@@ -74,21 +74,30 @@ NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
 
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
-    one = step.surface
-    lobby = one.kind is SurfaceKind.LOBBY
-    values = (one.match, int(one.kind), one.user, one.channel, one.message, one.shown, micros(one.posted), one.token)
-    values += (micros(one.token_until), one.token_app, one.state.value, one.match)
-    source = f"{LOBBY_VERSION} FROM lobbies" if lobby else f"{MATCH_VERSION} FROM matches"
+    surface = step.surface
+    is_lobby = surface.kind is SurfaceKind.LOBBY
+    values = (
+        surface.match,
+        int(surface.kind),
+        surface.user,
+        surface.channel,
+        surface.message,
+        surface.shown,
+        to_micros(surface.posted),
+        surface.token,
+    )
+    values += (to_micros(surface.token_until), surface.token_app, surface.state.value, surface.match)
+    source = f"{LOBBY_VERSION} FROM lobbies" if is_lobby else f"{MATCH_VERSION} FROM matches"
     version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
-    if one.id:
+    if surface.id:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
                 token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}, noted = {NOTED}
-                WHERE id = ? {f"AND kind = {LOBBY}" if lobby else ""}
+                WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
-            (*values, one.id),
+            (*values, surface.id),
             1,
-            f"surface {one.id} is gone, or a board by now",
+            f"surface {surface.id} is gone, or a board by now",
             gives_id=True,
         )
     else:
@@ -97,16 +106,19 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
         there = f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}"
         started = f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}"
         unless = {
-            SurfaceKind.LOBBY: (f"{started} UNION ALL {there} AND message = ?", (one.match, one.match, one.message)),
-            SurfaceKind.BOARD: (there, (one.match,)),
-        }.get(one.kind)
+            SurfaceKind.LOBBY: (
+                f"{started} UNION ALL {there} AND message = ?",
+                (surface.match, surface.match, surface.message),
+            ),
+            SurfaceKind.BOARD: (there, (surface.match,)),
+        }.get(surface.kind)
         yield Statement(
             f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
                 token_app, state, wanted, noted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}, {NOTED}
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
             (*values, *unless[1]) if unless else values,
             1,
-            f"{one.match} has started, or is shown as a challenge",
+            f"{surface.match} has started, or is shown as a challenge",
             gives_id=True,
         )
 

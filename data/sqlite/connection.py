@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bot.errors import DamagedDatabase, ForeignDatabase
-from data.sqlite.files import MAGIC, narrow
-from data.sqlite.migrate import Migration, check, migrate
+from data.sqlite.files import MAGIC, restrict_permissions
+from data.sqlite.migrate import Migration, check_version, migrate
 from data.sqlite.transaction import is_broken
 
 log = logging.getLogger(__name__)
@@ -27,9 +27,9 @@ def check_files(path: Path) -> None:
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
     """The one connection that writes, on a file of the newest version."""
     if _is_new(path):
-        _make(path, busy, migrations)
-    _check_own(path, busy, migrations)
-    narrow(path)
+        _create(path, busy, migrations)
+    _check_schema(path, busy, migrations)
+    restrict_permissions(path)
     connection = _connect(path, busy)
     try:
         check_sound(connection)
@@ -53,7 +53,7 @@ def connect_reader(
     connection = _connect(path, busy, query)
     try:
         connection.execute("PRAGMA query_only = ON")
-        check(connection, migrations)
+        check_version(connection, migrations)
     except BaseException:  # whatever it was, nobody gets this connection to close it
         connection.close()
         raise
@@ -65,13 +65,13 @@ def connect_frozen(path: Path, busy: timedelta, migrations: Sequence[Migration])
     try:
         return connect_reader(path, busy, migrations)
     except sqlite3.Error as error:
-        waiting = path.with_name(path.name + "-wal")
-        if not is_broken(error) or (waiting.exists() and waiting.stat().st_size):
+        log_file = path.with_name(path.name + "-wal")
+        if not is_broken(error) or (log_file.exists() and log_file.stat().st_size):
             raise  # a log is not seen this way, nor what anybody writes meanwhile
         return connect_reader(path, busy, migrations, "mode=ro&immutable=1")
 
 
-def is_writable(connection: sqlite3.Connection) -> None:
+def check_writable(connection: sqlite3.Connection) -> None:
     """Raise SQLite's error if the file cannot be written at all."""
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("ROLLBACK")
@@ -79,20 +79,20 @@ def is_writable(connection: sqlite3.Connection) -> None:
 
 def check_sound(connection: sqlite3.Connection) -> None:
     """Raise SQLite's error for a damaged file, if this one is."""
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found is not None and found[0] != "ok":
-        damaged = sqlite3.DatabaseError(f"quick_check: {' '.join(str(found[0]).split())}")
+    result = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if result is not None and result[0] != "ok":
+        damaged = sqlite3.DatabaseError(f"quick_check: {' '.join(str(result[0]).split())}")
         damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise damaged
 
 
-def _check_own(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
+def _check_schema(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
     """Refuse another program's database, and one of another version, before anything of it is changed."""
     with closing(_connect(path, busy, "mode=ro")) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
         if names and "migrations" not in names:
             raise ForeignDatabase(path)
-        check(connection, migrations)
+        check_version(connection, migrations)
 
 
 def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Connection:
@@ -114,23 +114,23 @@ def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _make(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
+def _create(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
     """Make a new database, readable by its owner alone. It appears under its name when it is whole."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
-        with closing(_connect(half, busy)) as connection:
+        os.close(os.open(temporary, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
+        with closing(_connect(temporary, busy)) as connection:
             migrate(connection, migrations)
         with suppress(FileExistsError):  # another process was faster
-            os.link(half, path)
+            os.link(temporary, path)
     except OSError as error:
-        refused = sqlite3.OperationalError(f"unable to create database file: {error.strerror}")
-        refused.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
-        raise refused from error
+        failure = sqlite3.OperationalError(f"unable to create database file: {error.strerror}")
+        failure.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise failure from error
     finally:
         with suppress(OSError):
-            half.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def _check_whole(path: Path) -> None:

@@ -14,10 +14,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.referee.model.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
-from data.sqlite.connection import check_files, connect_frozen, connect_reader, connect_writer, is_writable
-from data.sqlite.files import Opened, last_written, put_log_aside
-from data.sqlite.migrate import Migration, load
-from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.connection import check_files, check_writable, connect_frozen, connect_reader, connect_writer
+from data.sqlite.files import OpenedFiles, put_log_aside, read_last_change
+from data.sqlite.migrate import Migration, load_migrations
+from data.sqlite.transaction import WriteResult, execute_batch, is_broken, is_busy, run_in_snapshot, run_read
 from data.sqlite.worker import SqliteThread
 
 log = logging.getLogger(__name__)
@@ -27,10 +27,10 @@ T = TypeVar("T")
 BUSY = timedelta(seconds=2)
 """How long one call waits for another process that writes."""
 
-LATEST = timedelta(seconds=15)
+WRITE_MARGIN = timedelta(seconds=15)
 """After its last sign of life, in which a bot may have written: it gives one every 3 seconds, and ends within 10."""
 
-TOGETHER = 100
+MAX_BATCH = 100
 """How many changes share one transaction at most."""
 
 ADVICE = {
@@ -46,21 +46,21 @@ CANNOT_WRITE = (
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def _carried_out(
-    connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: Opened | None
-) -> tuple[Sequence[Upshot], str]:
+def _execute_checked(
+    connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: OpenedFiles | None
+) -> tuple[Sequence[WriteResult], str]:
     """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
     # The file itself before as well: the commit may put the log into it, and then it looks like ours.
     if opened is not None and opened.is_overwritten():
-        return [], opened.lost(connection)
-    outcomes = carry_out_all(connection, changes)
-    return outcomes, opened.lost(connection) if opened is not None else ""
+        return [], opened.find_loss(connection)
+    results = execute_batch(connection, changes)
+    return results, opened.find_loss(connection) if opened is not None else ""
 
 
 class SqliteDatabase:
     """Use `open`; close it, or use it as a context."""
 
-    takes_rows = False
+    needs_row_locks = False
     """one thread writes, one change after the other"""
 
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
@@ -70,22 +70,22 @@ class SqliteDatabase:
         self._writer: SqliteThread | None = None
         self._reader: SqliteThread | None = None
         self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Sequence[int]]]] = deque()
-        self._flushing: asyncio.Task[None] | None = None
-        self._trouble = ""
+        self._flush_task: asyncio.Task[None] | None = None
+        self._reported = ""
         self._closed = False
-        self._opened: Opened | None = None
-        self._written = last_written(self.path)
+        self._opened: OpenedFiles | None = None
+        self._last_change = read_last_change(self.path)
         """before this bot opened it"""
         self.lost = asyncio.Event()
         """the file is another one, or gone, or damaged: nothing is written any more, and whoever runs this must end"""
-        self._why_lost = ""
+        self._loss = ""
 
     @classmethod
     async def open(
         cls, path: Path, busy: timedelta = BUSY, migrations: Sequence[Migration] | None = None
     ) -> "SqliteDatabase":
         """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
-        database = cls(path, busy, load() if migrations is None else migrations)
+        database = cls(path, busy, load_migrations() if migrations is None else migrations)
         check_files(database.path)
         try:
             try:
@@ -110,8 +110,8 @@ class SqliteDatabase:
         """Finish what was begun and let go of the file. Closing twice is no mistake."""
         self._closed = True
         try:
-            while self._flushing is not None and not self._flushing.done():
-                await asyncio.wait([self._flushing])
+            while self._flush_task is not None and not self._flush_task.done():
+                await asyncio.wait([self._flush_task])
         finally:  # cancelled too: nobody else lets go of the file
             writer, self._writer = self._writer, None
             reader, self._reader = self._reader, None
@@ -136,46 +136,46 @@ class SqliteDatabase:
         if self._closed:
             raise StoreReadOnly("the store is closed")
         if self.lost.is_set():
-            raise StoreLost(self._why_lost)
-        done: asyncio.Future[Sequence[int]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((change, done))
-        if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.create_task(self._flush(), name="store writer")
-        return await done
+            raise StoreLost(self._loss)
+        future: asyncio.Future[Sequence[int]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((change, future))
+        if self._flush_task is None or self._flush_task.done():
+            self._flush_task = asyncio.create_task(self._flush(), name="store writer")
+        return await future
 
     async def _flush(self) -> None:
         while self._waiting:
-            count = min(len(self._waiting), TOGETHER)
-            batch = [one for one in (self._waiting.popleft() for _ in range(count)) if not one[1].done()]
+            count = min(len(self._waiting), MAX_BATCH)
+            batch = [waiting for waiting in (self._waiting.popleft() for _ in range(count)) if not waiting[1].done()]
             if not batch:
                 continue  # whoever asked has given up
-            outcomes: Sequence[Upshot]
+            results: Sequence[WriteResult]
             try:
-                outcomes = await self._commit([change for change, _ in batch])
+                results = await self._commit([change for change, _ in batch])
             except Exception as error:
-                outcomes = [copy(error) for _ in batch]
-            for (_, done), outcome in zip(batch, outcomes, strict=True):
-                if done.done():
+                results = [copy(error) for _ in batch]
+            for (_, future), result in zip(batch, results, strict=True):
+                if future.done():
                     continue
-                if isinstance(outcome, Exception):
-                    done.set_exception(outcome)
+                if isinstance(result, Exception):
+                    future.set_exception(result)
                 else:
-                    done.set_result(outcome)
+                    future.set_result(result)
 
-    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Upshot]:
+    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[WriteResult]:
         writer = self._writer or await self._recover()
         try:
-            outcomes, lost = await writer.call(_carried_out, changes, self._opened)
+            results, loss = await writer.call(_execute_checked, changes, self._opened)
         except sqlite3.Error as error:
-            raise self._judged(error) from error
-        if lost:
-            raise self._is_lost(lost)
-        self._is_well()
-        return outcomes
+            raise self._translate_error(error) from error
+        if loss:
+            raise self._mark_lost(loss)
+        self._mark_writable()
+        return results
 
     async def is_restored(self, beat: datetime) -> bool:
         """Return True if the files changed later than a bot that wrote this sign of life could have changed them."""
-        return self._written is not None and self._written > beat + LATEST
+        return self._last_change is not None and self._last_change > beat + WRITE_MARGIN
 
     async def settle(self) -> None:
         """Nothing is noted: every start looks at the times of the files."""
@@ -184,7 +184,7 @@ class SqliteDatabase:
         """Empty the log, in which rows lie that were changed or deleted."""
         if self._writer is not None:
             with suppress(sqlite3.Error):  # what is wrong with the file is told by the next change
-                await self._writer.call(_empty_log)
+                await self._writer.call(_truncate_log)
 
     async def _recover(self) -> SqliteThread:
         """The file could not be written when it was opened; perhaps it can by now."""
@@ -199,18 +199,18 @@ class SqliteDatabase:
 
     async def _open_writer(self) -> SqliteThread:
         writer: SqliteThread | None = None
-        opened: Opened | None = None
+        opened: OpenedFiles | None = None
         try:
             writer = await SqliteThread.start(partial(connect_writer, self.path, self._busy, self._migrations))
-            opened = await writer.call(lambda _: Opened(self.path))
-            await writer.call(is_writable)
+            opened = await writer.call(lambda _: OpenedFiles(self.path))
+            await writer.call(check_writable)
         except sqlite3.Error as error:
             if writer is None or not is_busy(error):  # else somebody writes just now, so it can be written
                 if writer is not None:
                     await writer.close()
                 if opened is not None:
                     opened.close()
-                raise self._judged(error) from error
+                raise self._translate_error(error) from error
         self._opened = opened
         return writer
 
@@ -218,13 +218,13 @@ class SqliteDatabase:
 
     async def read(self, read: Read[T]) -> T:
         """What is found at one moment of the database."""
-        return await self._with_reader(ask, read)
+        return await self._call_reader(run_read, read)
 
     async def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What a function finds at one moment, for tests and for what concerns the file itself."""
-        return await self._with_reader(snapshot, work)
+        return await self._call_reader(run_in_snapshot, work)
 
-    async def _with_reader(
+    async def _call_reader(
         self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         if self._reader is None:
@@ -232,50 +232,50 @@ class SqliteDatabase:
         try:
             return await self._reader.call(work, *args, **kwargs)
         except sqlite3.Error as error:
-            raise self._judged(error) from error
+            raise self._translate_error(error) from error
 
     async def _open_reader(self, frozen: bool = False) -> None:
         connect = connect_frozen if frozen else connect_reader
         try:
-            opened = await SqliteThread.start(partial(connect, self.path, self._busy, self._migrations))
+            reader = await SqliteThread.start(partial(connect, self.path, self._busy, self._migrations))
         except sqlite3.Error as error:
-            raise self._judged(error) from error
-        old, self._reader = self._reader, opened
+            raise self._translate_error(error) from error
+        old, self._reader = self._reader, reader
         if old is not None:
             await old.close()
 
     # --- trouble ------------------------------------------------------------------------------------------
 
-    def _judged(self, error: sqlite3.Error) -> Exception:
+    def _translate_error(self, error: sqlite3.Error) -> Exception:
         """What the referee knows of SQLite's errors; the log says once what to do."""
         if is_busy(error):
             return StoreBusy("another process holds the database")
         if not is_broken(error):
             return error
         advice = ADVICE.get(error.sqlite_errorcode & 0xFF, CANNOT_WRITE)
-        damaged = error.sqlite_errorcode & 0xFF in DAMAGED
-        if damaged and self._opened is not None:  # half of one file and half of another looks like damage
-            advice = self._opened.exchanged() or advice
-        if advice != self._trouble:
-            self._trouble = advice
+        is_damaged = error.sqlite_errorcode & 0xFF in DAMAGED
+        if is_damaged and self._opened is not None:  # half of one file and half of another looks like damage
+            advice = self._opened.find_exchange() or advice
+        if advice != self._reported:
+            self._reported = advice
             log.error("%s: %s (%s)", self.path, advice, error)
-        if damaged:
-            return self._is_lost(advice)
+        if is_damaged:
+            return self._mark_lost(advice)
         return StoreReadOnly(advice)
 
-    def _is_lost(self, why: str) -> StoreLost:
+    def _mark_lost(self, why: str) -> StoreLost:
         """The end: what is written from now on would be in no file that anybody finds again."""
         if not self.lost.is_set():
-            self._why_lost = why
+            self._loss = why
             self.lost.set()
             log.critical("the database is lost: %s; nothing is taken in any more", why)
-        return StoreLost(self._why_lost)
+        return StoreLost(self._loss)
 
-    def _is_well(self) -> None:
-        if self._trouble:
-            self._trouble = ""
+    def _mark_writable(self) -> None:
+        if self._reported:
+            self._reported = ""
             log.warning("%s can be written again", self.path)
 
 
-def _empty_log(connection: sqlite3.Connection) -> None:
+def _truncate_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

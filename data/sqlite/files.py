@@ -19,27 +19,27 @@ except ModuleNotFoundError:  # Windows: no lock there
 
 log = logging.getLogger(__name__)
 
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OTHERS_RIGHTS = stat.S_IRWXG | stat.S_IRWXO
 """rights of anybody but the owner"""
 
-BESIDE = ("-wal", "-shm", "-journal")
+SUFFIXES = ("-wal", "-shm", "-journal")
 """what SQLite puts beside a database file"""
 
 MAGIC = b"SQLite format 3\0"
-COUNT = slice(68, 72)
+COUNT_BYTES = slice(68, 72)
 """where the head of a database file has the number that SQLite leaves to whoever uses it (`application_id`)"""
 
-ROUND = 2**32
+COUNT_MODULUS = 2**32
 
 
-def narrow(path: Path) -> None:
+def restrict_permissions(path: Path) -> None:
     """Nobody else may read nonces and sealed choices. SQLite gives what it puts beside a file the same rights."""
-    for file in (path, *(_beside(path, ending) for ending in BESIDE)):
+    for file in (path, *(_sibling(path, ending) for ending in SUFFIXES)):
         try:
             mode = file.stat().st_mode
-            if os.name == "nt" or not stat.S_ISREG(mode) or not mode & OTHERS:
+            if os.name == "nt" or not stat.S_ISREG(mode) or not mode & OTHERS_RIGHTS:
                 continue
-            file.chmod(stat.S_IMODE(mode) & ~OTHERS)
+            file.chmod(stat.S_IMODE(mode) & ~OTHERS_RIGHTS)
         except FileNotFoundError:
             continue
         except OSError:
@@ -48,28 +48,28 @@ def narrow(path: Path) -> None:
             log.warning("%s could be read by others; from now on it is for its owner alone", file)
 
 
-def last_written(path: Path) -> datetime | None:
+def read_last_change(path: Path) -> datetime | None:
     """Return the time at which a database file or its log last changed, was copied or was renamed; None without one."""
     times: list[float] = []
-    for file in (path, _beside(path, "-wal")):
+    for file in (path, _sibling(path, "-wal")):
         with suppress(OSError):
-            found = file.stat()
-            times.append(max(found.st_mtime, found.st_ctime))
+            status = file.stat()
+            times.append(max(status.st_mtime, status.st_ctime))
     return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
-class Opened:
+class OpenedFiles:
     """Which files were opened under these names. SQLite goes on with them whatever becomes of the names, and whatever
     is written over the file: so every commit is counted in its head (`counted`), and this count never goes back."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        names = (str(path), str(_beside(path, "-wal")))  # as text: they are looked at with every commit
-        self._files = {name: which for name in names if (which := _which(name)) is not None}
-        self._file = _opened(path)
-        self._reading = threading.Lock()
+        names = (str(path), str(_sibling(path, "-wal")))  # as text: they are looked at with every commit
+        self._files = {name: identity for name in names if (identity := _identify(name)) is not None}
+        self._file = _open_file(path)
+        self._read_lock = threading.Lock()
         self._overwritten = False
-        self._seen = self._in_file()
+        self._last_count = self._read_count()
         """the last count that stood in the file itself, behind that of the log"""
 
     def close(self) -> None:
@@ -78,111 +78,111 @@ class Opened:
             self._file.close()
             self._file = None
 
-    def lost(self, connection: sqlite3.Connection) -> str:
+    def find_loss(self, connection: sqlite3.Connection) -> str:
         """What is wrong with them, as a sentence; nothing while they are the same."""
-        return self._renamed() or (self._tells_overwritten() if self._written_over(connection) else "")
+        return self._find_rename() or (self._describe_overwrite() if self._check_overwritten(connection) else "")
 
-    def exchanged(self) -> str:
+    def find_exchange(self) -> str:
         """The same, where the database cannot be read any more."""
-        return self._renamed() or (self._tells_overwritten() if self.is_overwritten() else "")
+        return self._find_rename() or (self._describe_overwrite() if self.is_overwritten() else "")
 
-    def _tells_overwritten(self) -> str:
+    def _describe_overwrite(self) -> str:
         return f"{self.path} was written over with another one"
 
-    def _renamed(self) -> str:
-        for file, which in self._files.items():
-            now = _which(file)
+    def _find_rename(self) -> str:
+        for file, identity in self._files.items():
+            now = _identify(file)
             if now is None:
                 return f"{file} is gone"
-            if now != which:
+            if now != identity:
                 return f"{file} is another file than the one that was opened"
         return ""
 
     def is_overwritten(self) -> bool:
         """Whether somebody copied an older database into the very file, or emptied it; or was seen to have done so."""
-        return self._overwritten or self._went_back(self._in_file())
+        return self._overwritten or self._check_count(self._read_count())
 
-    def _went_back(self, found: int | None) -> bool:
-        if self._seen is not None:
-            self._overwritten = found is None or (found - self._seen) % ROUND > ROUND // 2
+    def _check_count(self, count: int | None) -> bool:
+        if self._last_count is not None:
+            self._overwritten = count is None or (count - self._last_count) % COUNT_MODULUS > COUNT_MODULUS // 2
         return self._overwritten
 
-    def _written_over(self, connection: sqlite3.Connection) -> bool:
+    def _check_overwritten(self, connection: sqlite3.Connection) -> bool:
         """The same, or whether it has counted further than we did."""
         if self._overwritten:
             return True
-        found = self._in_file()
-        if found == self._seen:  # most of the time: nothing of the log was put into the file meanwhile
+        count = self._read_count()
+        if count == self._last_count:  # most of the time: nothing of the log was put into the file meanwhile
             return False
-        if self._went_back(found):
+        if self._check_count(count):
             return True
-        if found is None or self._seen is None:  # a new file may be empty for a while
-            self._seen = found
+        if count is None or self._last_count is None:  # a new file may be empty for a while
+            self._last_count = count
             return False
         try:
-            most = count(connection)  # read later than `found`: another process may only have added to it
+            latest = read_commit_count(connection)  # read later than `found`: another process may only have added to it
         except sqlite3.Error:
             return False  # whoever goes on will meet that trouble
-        self._overwritten = (found - self._seen) % ROUND > (most - self._seen) % ROUND
-        self._seen = found
+        self._overwritten = (count - self._last_count) % COUNT_MODULUS > (latest - self._last_count) % COUNT_MODULUS
+        self._last_count = count
         return self._overwritten
 
-    def _in_file(self) -> int | None:
+    def _read_count(self) -> int | None:
         """The count in the file itself; None where there is no database."""
         if self._file is None:
             return None
-        with self._reading:
+        with self._read_lock:
             self._file.seek(0)
-            head = self._file.read(COUNT.stop)
-        if len(head) < COUNT.stop or not head.startswith(MAGIC):
+            head = self._file.read(COUNT_BYTES.stop)
+        if len(head) < COUNT_BYTES.stop or not head.startswith(MAGIC):
             return None
-        return int.from_bytes(head[COUNT], "big")
+        return int.from_bytes(head[COUNT_BYTES], "big")
 
 
-def count(connection: sqlite3.Connection) -> int:
+def read_commit_count(connection: sqlite3.Connection) -> int:
     """How many commits of ours a database has behind it, as far as 32 bits go."""
-    return int(connection.execute("PRAGMA application_id").fetchone()[0]) % ROUND
+    return int(connection.execute("PRAGMA application_id").fetchone()[0]) % COUNT_MODULUS
 
 
-def counted(connection: sqlite3.Connection) -> None:
+def count_commit(connection: sqlite3.Connection) -> None:
     """One more, in the open transaction."""
-    after = (count(connection) + 1) % ROUND
-    connection.execute(f"PRAGMA application_id = {after - ROUND if after >= ROUND // 2 else after}")
+    after = (read_commit_count(connection) + 1) % COUNT_MODULUS
+    connection.execute(f"PRAGMA application_id = {after - COUNT_MODULUS if after >= COUNT_MODULUS // 2 else after}")
 
 
 def put_log_aside(path: Path) -> None:
     """What the log still has belongs to a database that was written over: in what is there now it would be damage.
     Nothing but this keeps SQLite from putting it there, with the last connection that is closed."""
-    log_file, kept = _beside(path, "-wal"), _beside(path, "-wal.lost")
+    log_file, copy = _sibling(path, "-wal"), _sibling(path, "-wal.lost")
     try:
         data = log_file.read_bytes()
         if data:
-            kept.unlink(missing_ok=True)
-            with os.fdopen(os.open(kept, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
+            copy.unlink(missing_ok=True)
+            with os.fdopen(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
                 file.write(data)
             os.truncate(log_file, 0)
-            log.warning("what had not been put into the database that was written over is kept in %s", kept)
+            log.warning("what had not been put into the database that was written over is kept in %s", copy)
     except OSError as error:
         log.critical("%s must be removed before the next start, and cannot be: %s", log_file, error)
 
 
-def _beside(path: Path, ending: str) -> Path:
+def _sibling(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def _opened(path: Path) -> io.FileIO | None:
+def _open_file(path: Path) -> io.FileIO | None:
     try:
         return io.FileIO(path)
     except OSError:
         return None
 
 
-def _which(file: str) -> tuple[int, int] | None:
+def _identify(file: str) -> tuple[int, int] | None:
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class FileLock:
@@ -200,18 +200,18 @@ class FileLock:
             if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            self.end()
+            self.release()
             raise DatabaseError(
                 f"Another bot runs on {path}. Only one may: what each remembers would be wrong. Stop it first."
             ) from None
         except OSError:  # it is not there yet, or not for us, or its file system has no such locks
-            self.end()
+            self.release()
 
     @property
-    def holds(self) -> bool:
+    def is_held(self) -> bool:
         return self._file >= 0
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Release the lock. A second call does nothing."""
         file, self._file = self._file, -1
         if file >= 0:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from bot.errors import DatabaseError, OlderDatabase
 from data.sql.people import NOTE
-from data.sql.schema import BATCH, MOVED, SqlTable, Values, load, quoted
+from data.sql.schema import BATCH_SIZE, MOVED, SqlTable, Values, load_migrations, quote
 from data.sqlite.connection import connect_reader, connect_writer
-from data.sqlite.files import BESIDE, FileLock, counted
-from data.sqlite.migrate import version
-from data.sqlite.whole import PATIENCE, in_use
+from data.sqlite.files import SUFFIXES, FileLock, count_commit
+from data.sqlite.migrate import read_version
+from data.sqlite.whole import PATIENCE, is_in_use
 
 
 @contextmanager
-def _told(path: Path) -> Generator[None]:
+def _translate_errors(path: Path) -> Generator[None]:
     """What SQLite has against a file, as a sentence."""
     try:
         yield
@@ -27,7 +27,7 @@ def _told(path: Path) -> Generator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class FileLocation:
     """The file, by its path."""
 
     path: Path
@@ -43,76 +43,85 @@ class File:
         self._refuse_in_use()
         lock = FileLock(self.path)  # a bot that is started meanwhile is refused
         try:
-            with _told(self.path), closing(connect_reader(self.path, PATIENCE, load())) as connection:
-                if version(connection) < len(load()):
-                    raise OlderDatabase(version(connection), len(load()))
+            with (
+                _translate_errors(self.path),
+                closing(connect_reader(self.path, PATIENCE, load_migrations())) as connection,
+            ):
+                if read_version(connection) < len(load_migrations()):
+                    raise OlderDatabase(read_version(connection), len(load_migrations()))
                 connection.execute("BEGIN")
                 yield FileSource(connection, self.path)
         finally:
-            lock.end()
+            lock.release()
 
     @asynccontextmanager
-    async def target(self) -> AsyncGenerator[FileEnd]:
+    async def target(self) -> AsyncGenerator[FileTransaction]:
         self._refuse_in_use()
-        new = not self.path.exists()
+        is_new = not self.path.exists()
         try:
-            with _told(self.path), closing(connect_writer(self.path, PATIENCE, load())) as connection:
+            with (
+                _translate_errors(self.path),
+                closing(connect_writer(self.path, PATIENCE, load_migrations())) as connection,
+            ):
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    yield FileEnd(connection)
-                    counted(connection)
+                    yield FileTransaction(connection)
+                    count_commit(connection)
                     connection.execute("COMMIT")
                 finally:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
         except BaseException:  # cancelled too: no file stays that holds half of a store, or nothing
-            if new:
-                for ending in ("", *BESIDE):
+            if is_new:
+                for ending in ("", *SUFFIXES):
                     self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
             raise
 
     def _refuse_in_use(self) -> None:
         try:
-            if in_use(self.path):
+            if is_in_use(self.path):
                 raise DatabaseError(f"A bot has {self.path} open: stop it first.")
         except OSError as error:
             raise DatabaseError(f"{self.path} cannot be opened: {error.strerror or error}.") from error
 
 
 @dataclass(frozen=True, slots=True)
-class FileEnd:
+class FileTransaction:
     """An open transaction."""
 
     connection: sqlite3.Connection
 
     async def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
-        found = self.connection.execute(table.rows())
-        while rows := found.fetchmany(BATCH):
+        cursor = self.connection.execute(table.rows())
+        while rows := cursor.fetchmany(BATCH_SIZE):
             yield rows
 
-    async def last(self, table: SqlTable) -> int:
+    async def last_id(self, table: SqlTable) -> int:
         row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.name,)).fetchone()
         return 0 if row is None else row[0]
 
-    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None:
-        columns, places = ", ".join(map(quoted, table.columns)), ", ".join("?" * len(table.columns))
-        self.connection.executemany(f"INSERT INTO {quoted(table.name)} ({columns}) VALUES ({places})", rows)
+    async def insert(self, table: SqlTable, rows: Sequence[Values]) -> None:
+        columns, marks = ", ".join(map(quote, table.columns)), ", ".join("?" * len(table.columns))
+        self.connection.executemany(f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({marks})", rows)
 
-    async def go_on_from(self, table: SqlTable, last: int) -> None:
+    async def set_last_id(self, table: SqlTable, last: int) -> None:
         self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
         self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table.name, last))
 
 
 @dataclass(frozen=True, slots=True)
-class FileSource(FileEnd):
+class FileSource(FileTransaction):
     """The file that everything is copied from."""
 
     path: Path
 
     async def retire(self, to: str) -> None:
         self.connection.execute("ROLLBACK")
-        with _told(self.path), closing(connect_writer(self.path, PATIENCE, load())) as connection:
+        with (
+            _translate_errors(self.path),
+            closing(connect_writer(self.path, PATIENCE, load_migrations())) as connection,
+        ):
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(NOTE, (MOVED, to))
-            counted(connection)
+            count_commit(connection)
             connection.execute("COMMIT")

@@ -9,17 +9,17 @@ from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from bot.referee.model.changes import Conflict
 from data.sql.statement import Read, Statement
-from data.sqlite.files import counted
+from data.sqlite.files import count_commit
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-Upshot: TypeAlias = list[int] | Exception
+WriteResult: TypeAlias = list[int] | Exception
 """the ids that a change gives, or why it was not carried out"""
 
 BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
-TAKEN = frozenset(
+CONFLICTS = frozenset(
     {
         sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
         sqlite3.SQLITE_CONSTRAINT_UNIQUE,
@@ -40,88 +40,88 @@ BROKEN = frozenset(
 )
 
 
-def code(error: BaseException) -> int:
+def error_code(error: BaseException) -> int:
     """SQLite's code of an error with its details; 0 for anything else."""
     return getattr(error, "sqlite_errorcode", 0)
 
 
 def is_busy(error: BaseException) -> bool:
-    return code(error) & 0xFF in BUSY
+    return error_code(error) & 0xFF in BUSY
 
 
 def is_broken(error: BaseException) -> bool:
     """Whether the file or the disk is at fault."""
-    return code(error) & 0xFF in BROKEN
+    return error_code(error) & 0xFF in BROKEN
 
 
-def carry_out(connection: sqlite3.Connection, change: Sequence[Statement]) -> list[int]:
+def execute(connection: sqlite3.Connection, change: Sequence[Statement]) -> list[int]:
     """The statements of one change, in the open transaction."""
     ids: list[int] = []
     for statement in change:
         cursor = connection.execute(statement.sql, statement.params)
-        found = None if cursor.description is None else cursor.fetchall()
-        count = cursor.rowcount if found is None else len(found)
+        rows = None if cursor.description is None else cursor.fetchall()
+        count = cursor.rowcount if rows is None else len(rows)
         if statement.rows is not None and count != statement.rows:
             raise Conflict(statement.failure)
-        if statement.gives_id and found:
-            ids.append(found[0][0])
+        if statement.gives_id and rows:
+            ids.append(rows[0][0])
     return ids
 
 
-def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Upshot]:
+def execute_batch(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[WriteResult]:
     """Several changes that share one flush. One that fails is undone alone; if the whole cannot be committed, or the
     disk gives up half-way, nothing was done and the error is raised."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = _all(connection, changes)
-        done = any(not isinstance(outcome, Exception) for outcome in outcomes)
-        if done:
-            counted(connection)
-        connection.execute("COMMIT" if done else "ROLLBACK")
+        results = _execute_all(connection, changes)
+        has_changes = any(not isinstance(outcome, Exception) for outcome in results)
+        if has_changes:
+            count_commit(connection)
+        connection.execute("COMMIT" if has_changes else "ROLLBACK")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-    return outcomes
+    return results
 
 
-def _all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Upshot]:
+def _execute_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[WriteResult]:
     """Nearly always none fails; where one does it is all done once more, each so that it can be undone alone."""
     try:
-        return [carry_out(connection, change) for change in changes]
+        return [execute(connection, change) for change in changes]
     except Exception as error:
         if is_busy(error) or is_broken(error) or not connection.in_transaction:
             raise
     connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
-    return [_one(connection, change) for change in changes]
+    return [_execute_in_savepoint(connection, change) for change in changes]
 
 
-def _one(connection: sqlite3.Connection, change: Sequence[Statement]) -> Upshot:
+def _execute_in_savepoint(connection: sqlite3.Connection, change: Sequence[Statement]) -> WriteResult:
     connection.execute("SAVEPOINT change")
     try:
-        outcome: Upshot = carry_out(connection, change)
+        result: WriteResult = execute(connection, change)
     except Exception as error:
         if is_busy(error) or is_broken(error) or not connection.in_transaction:
             raise
         connection.execute("ROLLBACK TO change")
-        outcome = Conflict(str(error)) if code(error) in TAKEN else error
+        result = Conflict(str(error)) if error_code(error) in CONFLICTS else error
     connection.execute("RELEASE change")
-    return outcome
+    return result
 
 
-def ask(connection: sqlite3.Connection, read: Read[T]) -> T:
+def run_read(connection: sqlite3.Connection, read: Read[T]) -> T:
     """What a read finds; a single query sees one moment by itself."""
     if len(read.queries) > 1:
-        return snapshot(connection, _asked, read)
-    return _asked(connection, read)
+        return run_in_snapshot(connection, _fetch, read)
+    return _fetch(connection, read)
 
 
-def _asked(connection: sqlite3.Connection, read: Read[T]) -> T:
-    found = [[query.value(*row) for row in connection.execute(query.sql, query.params)] for query in read.queries]
-    return read.made(*found)
+def _fetch(connection: sqlite3.Connection, read: Read[T]) -> T:
+    values = [[query.value(*row) for row in connection.execute(query.sql, query.params)] for query in read.queries]
+    return read.combine(*values)
 
 
-def snapshot(
+def run_in_snapshot(
     connection: sqlite3.Connection,
     work: Callable[Concatenate[sqlite3.Connection, P], T],
     *args: P.args,

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data.sqlite.migrate import load, migrate
+from data.sqlite.migrate import load_migrations, migrate
 from tests.bench.shapes import CHANNEL, GUILD, board_id, console_id, dm_id, person_id, written
 
 CLOCK = 600
@@ -26,7 +26,7 @@ def match_id(number: int) -> str:
 def fill(database: Path, matches: int) -> None:
     """Matches of two with 13 cards, a board and two consoles by DM each, all of them up to date; nobody has bid yet."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        migrate(connection, load())
+        migrate(connection, load_migrations())
         connection.execute("BEGIN")
         _put(
             *(connection, "guilds"),
@@ -62,7 +62,7 @@ def channel_of(number: int) -> int:
 def put_on_board(database: Path, matches: int, channel: Callable[[int], int] = channel_of) -> None:
     """The same matches with keys on their boards, and no consoles."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        migrate(connection, load())
+        migrate(connection, load_migrations())
         connection.execute("BEGIN")
         connection.execute("DELETE FROM surfaces WHERE kind = 2")
         for table in ("matches", "lobbies"):

@@ -24,7 +24,7 @@ from bot.referee.referee import Referee
 from bot.referee.repository.house_levels import SLY
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
-from data.cache import RememberingStore
+from data.cache import CachingStore
 from tests.cogs.wire import TOKEN, Wire
 from tests.referee.stage import HERE, Table
 
@@ -111,7 +111,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("bot.messages.plan.SPACING_COUNTED", 0.0)
     monkeypatch.setattr("bot.messages.show.TICK", 0.0)
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
-    store = await RememberingStore.open(tmp_path / "gops.sqlite3")
+    store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
     publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)

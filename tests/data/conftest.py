@@ -8,7 +8,7 @@ import pytest
 
 from bot.referee.model import Store
 from bot.referee.model.changes import Change
-from data.cache import RememberingStore
+from data.cache import CachingStore
 from data.postgres import routines
 from data.store import SqliteStore
 from tests import postgres
@@ -40,7 +40,7 @@ class ReopenedStore:
         return getattr(self.store, name)
 
 
-class AskedStore(RememberingStore):
+class AskedStore(CachingStore):
     """Remembers as much as it can: what the tests write is asked for before each write and after it."""
 
     async def write(self, change: Change) -> Sequence[int]:
@@ -62,7 +62,7 @@ class AskedStore(RememberingStore):
 KINDS: dict[str, Callable[[Path], Awaitable[Any]]] = {
     "sqlite": SqliteStore.open,
     "reopened": ReopenedStore.open,
-    "remembering": RememberingStore.open,
+    "caching": CachingStore.open,
     "asked": AskedStore.open,
 }
 
@@ -72,7 +72,7 @@ async def store(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Store]:
     opened: Any
-    monkeypatch.setattr(routines, "OFTEN", 1)  # every change is a function
+    monkeypatch.setattr(routines, "CREATE_AFTER", 1)  # every change is a function
     if request.param == "memory":
         opened = MemoryStore()
     elif request.param == "postgres":

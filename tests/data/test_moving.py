@@ -16,12 +16,12 @@ import pytest
 from bot.errors import DatabaseError, MovedDatabase
 from bot.referee.model import changes as c
 from bot.referee.model.guild_settings import GuildSettings
-from data.cache import RememberingStore
-from data.moving import Moved, move, named
-from data.postgres.moving import ServerEnd
-from data.sql.schema import SqlTable, Values, load
-from data.sqlite.migrate import migrate, tables
-from data.sqlite.moving import FileEnd, FileSource
+from data.cache import CachingStore
+from data.moving import MoveResult, locate, move
+from data.postgres.moving import ServerTransaction
+from data.sql.schema import SqlTable, Values, load_migrations
+from data.sqlite.migrate import list_tables, migrate
+from data.sqlite.moving import FileSource, FileTransaction
 from tests import postgres
 from tests.data import examples as ex
 from tests.data.everything import everything
@@ -45,7 +45,7 @@ def held(path: Path) -> dict[str, list[str]]:
 
 async def filled(path: Path) -> Path:
     """Something in every table, and ids whose highest was given and taken back."""
-    store = await RememberingStore.open(migrated(path))
+    store = await CachingStore.open(migrated(path))
     async with store:
         await everything(store)
         await store.write((c.SaveNote("odd", "a\0b ♠ 'quoted'"), c.SaveRating(ex.rating(pool="bid"), None)))
@@ -64,19 +64,19 @@ async def filled(path: Path) -> Path:
 async def rows_on(address: str) -> int:
     link = await asyncpg.connect(address)
     try:
-        return sum([await link.fetchval(f'SELECT count(*) FROM "{table.name}"') for table in tables()])
+        return sum([await link.fetchval(f'SELECT count(*) FROM "{table.name}"') for table in list_tables()])
     finally:
         await link.close()
 
 
 def test_every_table_is_known_after_those_it_refers_to() -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-        migrate(made, load())
+        migrate(made, load_migrations())
         names = {row[0] for row in made.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert {table.name for table in tables()} == {one for one in names if one[:7] != "sqlite_"} - {"migrations"}
-    place = {table.name: number for number, table in enumerate(tables())}
+    assert {table.name for table in list_tables()} == {one for one in names if one[:7] != "sqlite_"} - {"migrations"}
+    place = {table.name: number for number, table in enumerate(list_tables())}
     assert place["matches"] < place["deals"] < place["decisions"]
-    assert {table.name for table in tables() if table.numbered} == {"surfaces", "audit"}
+    assert {table.name for table in list_tables() if table.numbered} == {"surfaces", "audit"}
 
 
 async def test_there_and_back(tmp_path: Path, server: postgres.Server) -> None:
@@ -84,17 +84,17 @@ async def test_there_and_back(tmp_path: Path, server: postgres.Server) -> None:
     kept = held(there)
     address = await postgres.emptied(server)
     told: dict[str, int] = {}
-    moved = await move(named(there), named(address), lambda table, count: told.update({table.name: count}))
+    moved = await move(locate(there), locate(address), lambda table, count: told.update({table.name: count}))
     assert not moved.unmarked
     rows = moved.rows
     assert rows == sum(told.values()) == await rows_on(address)
     assert [name for name, count in told.items() if not count] == [], "the example fills every table"
     back = tmp_path / "new" / "back.sqlite3"
-    assert await move(named(address), named(back), quiet) == Moved(rows, "")
+    assert await move(locate(address), locate(back), quiet) == MoveResult(rows, "")
     assert "('odd', \"a\\x00b ♠ 'quoted'\")" in kept["notes"]
     kept["notes"] = sorted(line.replace("\\x00", "") for line in kept["notes"])  # PostgreSQL takes none
     assert held(back) == kept
-    async with await RememberingStore.open(back) as store:
+    async with await CachingStore.open(back) as store:
         found = await store.match("FOLD")
         assert found is not None
         assert found.deals == ex.rich_match().deals
@@ -108,8 +108,8 @@ async def test_no_id_is_given_twice(tmp_path: Path, server: postgres.Server, to_
         given = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'surfaces'").fetchone()[0]
         assert given > connection.execute("SELECT max(id) FROM surfaces").fetchone()[0]
     target = await postgres.emptied(server) if to_server else tmp_path / "there.sqlite3"
-    await move(named(there), named(target), quiet)
-    async with await RememberingStore.open(target) as store:
+    await move(locate(there), locate(target), quiet)
+    async with await CachingStore.open(target) as store:
         assert await store.write((c.PutSurface(ex.surface(match="OVER", message=10)),)) == [given + 1]
 
 
@@ -117,11 +117,11 @@ async def test_no_id_is_given_twice(tmp_path: Path, server: postgres.Server, to_
 async def test_what_holds_something_is_left_alone(tmp_path: Path, server: postgres.Server, to_server: bool) -> None:
     there = await filled(tmp_path / "here.sqlite3")
     target = await postgres.emptied(server) if to_server else migrated(tmp_path / "there.sqlite3")
-    async with await RememberingStore.open(target) as store:
+    async with await CachingStore.open(target) as store:
         await store.write((c.SaveNote("mine", "1"),))
     with pytest.raises(DatabaseError, match="There is something in the target already, in notes"):
-        await move(named(there), named(target), quiet)
-    async with await RememberingStore.open(target) as store:
+        await move(locate(there), locate(target), quiet)
+    async with await CachingStore.open(target) as store:
         assert await store.note("mine") == "1"
         assert await store.match("OVER") is None
 
@@ -132,15 +132,15 @@ async def test_a_copy_that_differs_does_not_count(
 ) -> None:
     there = await filled(tmp_path / "here.sqlite3")
     target = await postgres.emptied(server) if to_server else tmp_path / "there.sqlite3"
-    end: Any = ServerEnd if to_server else FileEnd
-    put = end.put
+    end: Any = ServerTransaction if to_server else FileTransaction
+    insert = end.insert
 
     async def otherwise(self: Any, table: SqlTable, rows: Sequence[Values]) -> None:
-        await put(self, table, [(*row[:-1], "other") for row in rows] if table.name == "notes" else rows)
+        await insert(self, table, [(*row[:-1], "other") for row in rows] if table.name == "notes" else rows)
 
-    monkeypatch.setattr(end, "put", otherwise)
+    monkeypatch.setattr(end, "insert", otherwise)
     with pytest.raises(DatabaseError, match="What came of notes is not what was there: nothing was moved"):
-        await move(named(there), named(target), quiet)
+        await move(locate(there), locate(target), quiet)
     if isinstance(target, Path):
         assert os.listdir(tmp_path) == [there.name]
     else:
@@ -150,20 +150,20 @@ async def test_a_copy_that_differs_does_not_count(
 async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.Server) -> None:
     there = await filled(tmp_path / "here.sqlite3")
     address = await postgres.emptied(server)
-    async with await RememberingStore.open(there):  # another process than the command's
+    async with await CachingStore.open(there):  # another process than the command's
         said = await gops({}, "move", str(there), address)
     assert (said.code, said.out) == (1, "")
     assert said.err == f"gops move: A bot has {there} open: stop it first.\n"
-    async with await RememberingStore.open(address, alone=True):
+    async with await CachingStore.open(address, alone=True):
         with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
-            await move(named(there), named(address), quiet)
+            await move(locate(there), locate(address), quiet)
     said = await gops({}, "move", str(there), address)
     assert said.code == 0, said
     assert "  matches\n" in said.out
     assert said.out.endswith(f"Set GOPS_DATABASE={address} in .env, and start the bot.\n")
     with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
-        async with await RememberingStore.open(address, alone=True):
-            await move(named(address), named(tmp_path / "back.sqlite3"), quiet)
+        async with await CachingStore.open(address, alone=True):
+            await move(locate(address), locate(tmp_path / "back.sqlite3"), quiet)
     assert not (tmp_path / "back.sqlite3").exists()
 
 
@@ -171,7 +171,7 @@ async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.S
 async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:
     older = tmp_path / "older.sqlite3"
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
-        migrate(connection, load(), upto=1)
+        migrate(connection, load_migrations(), upto=1)
     broken = tmp_path / "broken.sqlite3"
     broken.write_bytes(b"nothing of the kind" * 100)
     empty = await postgres.emptied(server, fresh=True)
@@ -183,7 +183,7 @@ async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postg
         (empty, "it has no tables"),
     ):
         with pytest.raises(DatabaseError, match=says):
-            await move(named(source), named(target), quiet)
+            await move(locate(source), locate(target), quiet)
         assert not target.exists()
     said = await gops({}, "move", f"postgresql://gops:secret@/gops?host={tmp_path}", str(target))
     assert (said.code, said.err.count("\n")) == (1, 1)
@@ -200,24 +200,24 @@ async def test_what_was_moved_away_is_led_by_nobody(tmp_path: Path, server: post
     old: Path | str = await filled(tmp_path / "old.sqlite3")
     new: Path | str = await postgres.emptied(server)
     if not to_server:
-        await move(named(old), named(new), quiet)
+        await move(locate(old), locate(new), quiet)
         old, new = new, tmp_path / "new.sqlite3"
-    await move(named(old), named(new), quiet)
+    await move(locate(old), locate(new), quiet)
     with pytest.raises(MovedDatabase, match=f"was moved to .*{'postgresql' if to_server else 'new.sqlite3'}"):
-        await RememberingStore.open(old, alone=True)
-    async with await RememberingStore.open(new, alone=True) as store:
+        await CachingStore.open(old, alone=True)
+    async with await CachingStore.open(new, alone=True) as store:
         assert await store.match("OVER") is not None
     again = tmp_path / "again.sqlite3"  # the way back: a copy that counts
-    await move(named(old), named(again), quiet)
-    async with await RememberingStore.open(again, alone=True) as store:
+    await move(locate(old), locate(again), quiet)
+    async with await CachingStore.open(again, alone=True) as store:
         assert await store.match("OVER") is not None
 
 
 async def test_no_keeper_leads_what_was_moved_away(tmp_path: Path, server: postgres.Server) -> None:
     address = await postgres.emptied(server)
-    await move(named(await filled(tmp_path / "old.sqlite3")), named(address), quiet)
-    await move(named(address), named(tmp_path / "new.sqlite3"), quiet)
-    keeper, lead = await RememberingStore.stand_by(address)
+    await move(locate(await filled(tmp_path / "old.sqlite3")), locate(address), quiet)
+    await move(locate(address), locate(tmp_path / "new.sqlite3"), quiet)
+    keeper, lead = await CachingStore.stand_by(address)
     async with keeper:
         with pytest.raises(MovedDatabase):
             await lead()
@@ -270,6 +270,6 @@ async def test_a_source_that_cannot_be_marked_is_named(tmp_path: Path, monkeypat
         raise DatabaseError("it cannot be written")
 
     monkeypatch.setattr(FileSource, "retire", fails)
-    moved = await move(named(old), named(tmp_path / "new.sqlite3"), quiet)
+    moved = await move(locate(old), locate(tmp_path / "new.sqlite3"), quiet)
     assert moved.unmarked == "it cannot be written"
     assert moved.rows

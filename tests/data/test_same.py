@@ -15,7 +15,7 @@ from bot.referee.model import changes as c
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
 from bot.referee.model.people import Player
-from data.cache import RememberingStore
+from data.cache import CachingStore
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
@@ -198,7 +198,7 @@ async def everything(store: Store) -> list[object]:
     return found
 
 
-async def remembered(store: Store) -> list[object]:
+async def read_cached(store: Store) -> list[object]:
     """All that a store with a memory may keep."""
     found: list[object] = [await store.guild(GUILD)]
     found += [await store.surfaces(id) for id in ("K7Q2", "ABCD")]
@@ -210,16 +210,16 @@ CHANGES = st.lists(st.lists(STEPS, max_size=3).map(tuple), max_size=25)
 
 @settings(max_examples=60)
 @given(CHANGES, st.booleans())
-def test_remembered_as_on_disk(changes: list[c.Change], often: bool) -> None:
+def test_cache_agrees_with_the_disk(changes: list[c.Change], often: bool) -> None:
     """Asked for after every change or only now and then, what is remembered is what is stored."""
 
     async def run(path: Path) -> None:
-        async with await RememberingStore.open(path) as remembering, await SqliteStore.open(path) as sqlite:
+        async with await CachingStore.open(path) as caching, await SqliteStore.open(path) as sqlite:
             for number, change in enumerate(changes):
-                await outcome(remembering, change)
+                await outcome(caching, change)
                 if often or number % 3 == 0:
-                    assert await remembered(remembering) == await remembered(sqlite), change
-            assert await everything(remembering) == await everything(sqlite)
+                    assert await read_cached(caching) == await read_cached(sqlite), change
+            assert await everything(caching) == await everything(sqlite)
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))

@@ -13,7 +13,7 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
 from bot.referee.repository.surfaces import MARKED_AT_ONCE, Surfaces
 from data import moving
-from data.sql.statement import every
+from data.sql.statement import all_rows
 from data.store import SqliteStore, SqlStore
 from tests import postgres
 from tests.data import examples as ex
@@ -45,7 +45,7 @@ async def rows(store: SqlStore[Any]) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = []
     for table in TABLES:
         query = f"SELECT {table}.*{hidden} FROM {table}"
-        found += await store.database.read(every(query, (), lambda *row, table=table: (table, *row)))
+        found += await store.database.read(all_rows(query, (), lambda *row, table=table: (table, *row)))
     return sorted(found, key=repr)
 
 
@@ -71,7 +71,7 @@ async def test_giving_time_back_touches_no_match_and_no_deadline(tables: SqlStor
     before = await rows(tables)
     await tables.write((replace(AWAY, unseen=unseen), c.Heartbeat(at(SECONDS))))
     assert await rows(tables) == before
-    given = every("SELECT scope, given, told, times FROM time_away", (), lambda *row: row)
+    given = all_rows("SELECT scope, given, told, times FROM time_away", (), lambda *row: row)
     assert await tables.database.read(given) == [(0, SECONDS * 1_000_000, SECONDS, 1)]
     for number in range(5):
         match, lobby = await tables.match(f"M{number}"), await tables.lobby(f"L{number}")
@@ -245,7 +245,7 @@ async def test_times_are_the_same_after_a_move(
         where: Any = await postgres.emptied(request.getfixturevalue("server"))
     else:
         where = target
-    await moving.move(moving.named(tmp_path / "gops.sqlite3"), moving.named(where), lambda *_: None)
+    await moving.move(moving.locate(tmp_path / "gops.sqlite3"), moving.locate(where), lambda *_: None)
     kind: Callable[[Any], Any] = PostgresStore.open if there == "postgres" else SqliteStore.open
     async with await kind(where) as moved:
         assert (await moved.match("M0"), await moved.due(at(999)), await moved.unmarked()) == (match, due, left)

@@ -17,7 +17,7 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.guild_settings import GuildSettings
-from data.sql.steps import statements
+from data.sql.steps import build_statements
 from tests import forkserver
 from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.stuck import SCENES, Scene
@@ -163,7 +163,7 @@ class House:
         """What this server decides for itself, before anything is done in it: the bot reads it once."""
         saved = SaveGuild(GuildSettings(int(self.server.id), **{"cards": "symbols", **settings}), None)
         with closing(sqlite3.connect(self.bot.database)) as connection, connection:
-            for statement in statements((saved,)):
+            for statement in build_statements((saved,)):
                 connection.execute(statement.sql, statement.params)
 
     async def person(self, name: str, **more: Any) -> Person:

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.process.base.version import own_version
-from data.sqlite.migrate import load, migrate
+from data.sqlite.migrate import load_migrations, migrate
 from tests.conftest import ROOT
 from tests.data.sqlite.readonly_child import NOBODY
 from tests.e2e.house import House, awaits, opened
@@ -57,7 +57,7 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
 def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
     database = tmp_path / "gops.sqlite3"
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        migrate(connection, load())
+        migrate(connection, load_migrations())
         connection.execute("PRAGMA user_version = 99")
     database.chmod(0o600)
     done = subprocess.run(
@@ -77,7 +77,7 @@ def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Pa
 def test_a_file_that_lacks_its_end_is_refused_with_a_sentence(tmp_path: Path) -> None:
     database = tmp_path / "gops.sqlite3"
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        migrate(connection, load())
+        migrate(connection, load_migrations())
     database.write_bytes(database.read_bytes()[:-4096])
     for _ in range(2):
         done = subprocess.run(
@@ -109,7 +109,7 @@ def test_a_disk_that_is_read_only_is_refused_with_a_sentence() -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "gops.sqlite3"
         with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-            migrate(connection, load())
+            migrate(connection, load_migrations())
         if os.geteuid() == 0:
             os.chown(folder, NOBODY, NOBODY)
             os.chown(database, NOBODY, NOBODY)

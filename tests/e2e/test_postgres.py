@@ -6,8 +6,8 @@ import asyncpg
 
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.guild_settings import GuildSettings
-from data.postgres.dialect import numbered, plain
-from data.sql.steps import statements
+from data.postgres.dialect import number_parameters, to_parameter
+from data.sql.steps import build_statements
 from tests import postgres
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
 from tests.operate.commands import beside, gops
@@ -63,8 +63,8 @@ async def choose_threads(address: str, guild: int) -> None:
     """Let a server have its boards in threads."""
     link = await asyncpg.connect(address)
     try:
-        for one in statements((SaveGuild(GuildSettings(guild, threads=True), None),)):
-            await link.execute(numbered(one.sql), *map(plain, one.params))
+        for one in build_statements((SaveGuild(GuildSettings(guild, threads=True), None),)):
+            await link.execute(number_parameters(one.sql), *map(to_parameter, one.params))
     finally:
         await link.close()
 

@@ -16,7 +16,7 @@ from bot.operate.backups import Backup
 from bot.operate.database_check import check_database
 from bot.referee.model.changes import SaveNote
 from data.sqlite import whole
-from data.sqlite.migrate import load
+from data.sqlite.migrate import load_migrations
 from data.store import SqliteStore
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import awaits, opened
@@ -72,7 +72,7 @@ def test_it_is_the_same_and_whole(database: Path, tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert content(backup.path) == content(database)
-    assert (contents.version, contents.live, contents.finished) == (len(load()), 1, 1)
+    assert (contents.version, contents.live, contents.finished) == (len(load_migrations()), 1, 1)
     assert (contents.verified, contents.doubtful) == (2, ())
     assert backup.checked is not None
     assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {
@@ -100,13 +100,13 @@ async def test_what_was_acknowledged_before_is_in_it(tmp_path: Path) -> None:
         writing = asyncio.create_task(write())
         await begun.wait()
         before = len(acknowledged)
-        await asyncio.to_thread(whole.copy, path, copy)
+        await asyncio.to_thread(whole.copy_database, path, copy)
         during = len(acknowledged) - before
         stop.set()
         await writing
         with closing(sqlite3.connect(copy)) as connection:
             [(kept,)] = connection.execute("SELECT count(*) FROM notes WHERE key LIKE 'bid %'")
-            assert whole.flaw(connection) == ""
+            assert whole.find_damage(connection) == ""
         assert before <= kept <= len(acknowledged)
         assert during > 0, "nobody had to wait until it was done"
 

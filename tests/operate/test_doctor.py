@@ -21,7 +21,7 @@ from bot.pictures.faces import load_album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.playground.world.model import Emoji
-from data.sqlite.migrate import load
+from data.sqlite.migrate import load_migrations
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import House, opened
 from tests.operate.commands import beside, gops
@@ -334,7 +334,7 @@ def test_a_database_of_an_older_version(tmp_path: Path) -> None:
 def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
     of = context(tmp_path)
     at_version(of.settings.database, 1)
-    changed(of.settings.database, f"PRAGMA user_version = {len(load()) + 1}")
+    changed(of.settings.database, f"PRAGMA user_version = {len(load_migrations()) + 1}")
     [found] = look("migrations", of)
     assert found.severity is Severity.TROUBLE
     assert "gops restore" in found.said

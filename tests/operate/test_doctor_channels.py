@@ -15,7 +15,7 @@ from bot.playground.world.permission import bits
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.setting_kinds import Band
-from data.sql.steps import statements
+from data.sql.steps import build_statements
 from tests.migrated import migrated
 from tests.operate.test_doctor import Apart
 
@@ -27,7 +27,7 @@ class Decided(Apart):
         database = self.folder / "gops.sqlite3"
         saved = SaveGuild(GuildSettings(self.guild.id, **settings), None)  # pyright: ignore[reportArgumentType]
         with closing(sqlite3.connect(migrated(database))) as connection, connection:
-            for one in statements((saved,)):
+            for one in build_statements((saved,)):
                 connection.execute(one.sql, one.params)
 
     def add(self, name: str, type_: ChannelType = ChannelType.TEXT) -> Channel:

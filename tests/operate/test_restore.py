@@ -12,7 +12,7 @@ import pytest
 from bot.errors import BackupError, ChangedMigration, NewerDatabase
 from bot.operate import backups
 from bot.operate.restore import restore
-from data.sqlite.migrate import load
+from data.sqlite.migrate import load_migrations
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, has, opened, plain, told
 from tests.operate.commands import beside
@@ -188,8 +188,8 @@ def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path, request: pyte
     database.parent.mkdir()
     restored = restore(old, database)
     assert (restored.matches, restored.lobbies) == (1, 0)
-    assert len(load()) == 2
-    assert row(database, "PRAGMA user_version") == (len(load()),)
+    assert len(load_migrations()) == 2
+    assert row(database, "PRAGMA user_version") == (len(load_migrations()),)
     assert row(old, "PRAGMA user_version") == (1,)
 
 
@@ -204,7 +204,7 @@ def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str
         "itself": (BackupError, "is the database itself"),
     }
     if what == "newer":
-        changed(backup, f"PRAGMA user_version = {len(load()) + 1}")
+        changed(backup, f"PRAGMA user_version = {len(load_migrations()) + 1}")
     elif what == "another bot's":
         changed(backup, "UPDATE migrations SET checksum = 'x' WHERE number = 1")
     elif what == "cut":
@@ -225,7 +225,7 @@ def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str
 
 def test_an_older_bot_is_told_how_to_go_back(database: Path) -> None:
     """A downgrade: this bot on what a newer one has changed."""
-    changed(database, f"PRAGMA user_version = {len(load()) + 1}")
+    changed(database, f"PRAGMA user_version = {len(load_migrations()) + 1}")
     with pytest.raises(NewerDatabase, match="gops restore"):
         asyncio.run(SqliteStore.open(database))
 

@@ -16,7 +16,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person
 from bot.referee.repository.house_levels import SLY
 from bot.referee.server import removal
-from data.cache import RememberingStore
+from data.cache import CachingStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 MOD = Person(99, "Mod")
@@ -54,7 +54,7 @@ def holding(path: Path, *wanted: object) -> set[str]:
 async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(removal, "AT_ONCE", 2)
     path = tmp_path / "gops.sqlite3"
-    async with await RememberingStore.open(path) as store:
+    async with await CachingStore.open(path) as store:
         table = Table(store)
         over, live = await lived_in(table)
         await store.guild(GUILD)
@@ -79,7 +79,7 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
 
 async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
     """What is promised is thirty days of the calendar. Where it was invited back meanwhile everything stays."""
-    async with await RememberingStore.open(tmp_path / "gops.sqlite3") as store:
+    async with await CachingStore.open(tmp_path / "gops.sqlite3") as store:
         table = Table(store)
         over, _ = await lived_in(table)
         await table.referee.leaving.note_removed(GUILD)
@@ -99,7 +99,7 @@ async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
 async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
     """The one that goes on, its ratings, the table of the one that is over, and the deadline that would end it."""
     path = tmp_path / "gops.sqlite3"
-    async with await RememberingStore.open(path) as store:
+    async with await CachingStore.open(path) as store:
         table = Table(store)
         await table.referee.deciding.change(GUILD, MOD, 0, seasons="monthly")
         await table.play_out(await table.start(cards=3), (1, 2, 3), (2, 3, 1))

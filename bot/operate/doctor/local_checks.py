@@ -25,8 +25,8 @@ from data.sql.schema import MOVED
 from data.sql.statement import Read
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
-from data.sqlite.files import BESIDE, OTHERS
-from data.sqlite.migrate import load
+from data.sqlite.files import OTHERS_RIGHTS, SUFFIXES
+from data.sqlite.migrate import load_migrations
 
 T = TypeVar("T")
 
@@ -66,18 +66,18 @@ def restrict_rights(context: DoctorContext) -> list[str]:
     """Remove the rights of other users, and return what was done."""
     done: list[str] = []
     for file in _list_readable_by_others(context):
-        file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS)
+        file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS_RIGHTS)
         done.append(f"{file} is for its owner alone now")
     return done
 
 
 def _list_readable_by_others(context: DoctorContext) -> list[Path]:
     database, folder = context.settings.database, context.settings.backup_folder
-    secret = [database, *(database.with_name(database.name + ending) for ending in BESIDE)]
+    secret = [database, *(database.with_name(database.name + ending) for ending in SUFFIXES)]
     secret += [one.path for one in kept.list_backups(folder)] + sorted(
         database.parent.glob(f"{database.name}.before-*")
     )
-    wide = [file for file in secret if file.is_file() and file.stat().st_mode & OTHERS]
+    wide = [file for file in secret if file.is_file() and file.stat().st_mode & OTHERS_RIGHTS]
     return [context.dotenv, *wide] if is_open_to_others(context.dotenv) else wide
 
 
@@ -85,14 +85,14 @@ async def server(context: DoctorContext) -> list[Diagnosis]:
     """Check the PostgreSQL server without writing to it."""
     if not context.settings.server:
         return [well("none is named: everything is in a file of this machine")]
-    from data.postgres.leader import is_led, version
+    from data.postgres.leader import is_led, read_version
 
     try:
-        reached = await version(context.settings.server)
+        reached = await read_version(context.settings.server)
         led = await is_led(context.settings.server)
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
-    if reached < len(load()):
+    if reached < len(load_migrations()):
         return [warning("its tables are of an older bot", "start the bot: it brings them up to date")]
     runs = "a bot runs on it" if led else "no bot runs on it at this moment"
     return [well(f"it answers, and its tables are of this bot's version; {runs}")]
@@ -148,14 +148,14 @@ async def migrations(context: DoctorContext) -> list[Diagnosis]:
     if not database.is_file():
         return [well("there is no database yet; the bot makes one")]
     try:
-        with closing(connect_frozen(database, whole.PATIENCE, load())) as connection:
+        with closing(connect_frozen(database, whole.PATIENCE, load_migrations())) as connection:
             [(version,)] = connection.execute("PRAGMA user_version")
     except DatabaseError as error:
         return [trouble(str(error), "as it says")]
     except sqlite3.Error as error:
         return [_unreadable(error)]
-    if version < len(load()):
-        said = f"version {version}; the next start brings it up to {len(load())}"
+    if version < len(load_migrations()):
+        said = f"version {version}; the next start brings it up to {len(load_migrations())}"
         return [warning(said, "make a backup first (`gops backup`): no older bot opens it then")]
     return [well(f"version {version}, the newest")]
 
@@ -168,8 +168,8 @@ async def integrity(context: DoctorContext) -> list[Diagnosis]:
     if not database.is_file():
         return [well("there is no database yet")]
     try:
-        with closing(connect_frozen(database, whole.PATIENCE, load())) as connection:
-            wrong = whole.flaw(connection)
+        with closing(connect_frozen(database, whole.PATIENCE, load_migrations())) as connection:
+            wrong = whole.find_damage(connection)
     except DatabaseError as error:
         return [unknown(str(error))]
     except sqlite3.Error as error:
@@ -205,11 +205,11 @@ async def read_note(context: DoctorContext, key: str) -> str | None:
 async def read_database(context: DoctorContext, read: Read[T]) -> T | None:
     """Return what a read of one query finds; None if the database cannot be read."""
     if context.settings.server:
-        from data.postgres.leader import look
+        from data.postgres.leader import read_once
 
-        return await look(context.settings.server, read)
+        return await read_once(context.settings.server, read)
     try:
-        return whole.look(context.settings.database, read)
+        return whole.read_once(context.settings.database, read)
     except (sqlite3.Error, DatabaseError):
         return None
 

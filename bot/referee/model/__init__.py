@@ -147,7 +147,7 @@ class Store(Protocol):
         """Return the ids of all live matches, and of all open challenges and tables."""
         ...
 
-    def let_go(self, id: str) -> None:
+    def drop_cached(self, id: str) -> None:
         """Drop caches of a match or lobby that is over and shown."""
         ...
 

@@ -140,13 +140,13 @@ class MatchRepository:
         if known is not None and not known.stored.live:
             del self._remembered[id]
         self._over.pop(id, None)
-        self.store.let_go(id)
+        self.store.drop_cached(id)
 
     def discard(self, id: str) -> None:
         """Remove a deleted match from the cache."""
         self._remembered.pop(id, None)
         self._over.pop(id, None)
-        self.store.let_go(id)
+        self.store.drop_cached(id)
 
     def cache(self, live: Live) -> Live:
         """Cache a version that was just committed, or read."""

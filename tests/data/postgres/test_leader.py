@@ -13,10 +13,10 @@ import pytest
 from bot.errors import DatabaseError
 from bot.referee.model.changes import SaveNote, StoreLost
 from data.postgres.database import PostgresDatabase
-from data.postgres.dialect import numbered
-from data.postgres.leader import FENCE, counted, is_led
+from data.postgres.dialect import number_parameters
+from data.postgres.leader import FENCE, begin_leadership, is_led
 from data.sql import people
-from data.sql.steps import statements
+from data.sql.steps import build_statements
 from tests import postgres
 
 PATIENCE = timedelta(seconds=0.5)
@@ -138,7 +138,7 @@ def keeper(address: str, undo: AsyncExitStack) -> Opened:
 
 
 async def note(database: PostgresDatabase, value: str) -> None:
-    await database.write(statements((SaveNote("said", value),)))
+    await database.write(build_statements((SaveNote("said", value),)))
 
 
 async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
@@ -197,7 +197,7 @@ async def test_one_that_has_not_noticed_writes_no_more(keeper: Opened) -> None:
     second, _ = await keeper()
     await first_leads()
     async with second._pool.acquire() as link:
-        await counted(link)
+        await begin_leadership(link)
     assert not first.lost.is_set()
     with pytest.raises(StoreLost, match="another keeper leads"):
         await note(first, "too late")
@@ -213,8 +213,8 @@ async def test_the_next_one_waits_for_what_is_being_written(keeper: Opened) -> N
     async with pool.acquire() as writing, pool.acquire() as looking, second._pool.acquire() as leading:
         transaction = writing.transaction()
         await transaction.start()
-        assert await writing.fetch(numbered(FENCE), *first._fence[0].params)
-        next_term = asyncio.ensure_future(counted(leading))
+        assert await writing.fetch(number_parameters(FENCE), *first._fence[0].params)
+        next_term = asyncio.ensure_future(begin_leadership(leading))
         while not await looking.fetchval(WAITING):
             assert not next_term.done()
         await transaction.commit()

@@ -13,11 +13,11 @@ from bot.referee.model.changes import CommitUnknown, Conflict, SaveNote, SetDead
 from data.postgres import routines
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement
-from data.sql.steps import statements
+from data.sql.steps import build_statements
 from tests import postgres
 from tests.data import examples as ex
 
-NOTE = statements((SaveNote("said", "x"), SetDeadline(ex.deadline())))
+NOTE = build_statements((SaveNote("said", "x"), SetDeadline(ex.deadline())))
 COUNTED = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 
 
@@ -41,19 +41,19 @@ async def test_a_change_that_comes_often_is_one_call(database: PostgresDatabase)
 
         holder: Any = link
         with holder.query_logger(heard):
-            for _ in range(routines.OFTEN):
-                await database._in_steps(link, NOTE)
+            for _ in range(routines.CREATE_AFTER):
+                await database._write_statements(link, NOTE)
             steps = len(asked)
-            routine = database._routines.of(NOTE)
+            routine = database._routines.find(NOTE)
             assert routine is not None
             await asyncio.sleep(0)  # what was asked is told a moment later
             del asked[:]
             async with database._pool.acquire() as other:
                 assert routine.name not in other.routines, "each session has its own"
-            await link.fetchval(routine.called, *routine.arguments(NOTE))
+            await link.fetchval(routine.call, *routine.arguments(NOTE))
             await asyncio.sleep(0)
-    assert asked == [routine.called]
-    assert steps >= routines.OFTEN * (len(NOTE) + 2)
+    assert asked == [routine.call]
+    assert steps >= routines.CREATE_AFTER * (len(NOTE) + 2)
 
 
 async def test_where_none_may_be_made_it_is_carried_out_all_the_same(server: postgres.Server, address: str) -> None:
@@ -66,9 +66,9 @@ async def test_where_none_may_be_made_it_is_carried_out_all_the_same(server: pos
         await whole.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO gops_narrow")
         try:
             async with await PostgresDatabase.open(address.replace("gops@", "gops_narrow@")) as narrow:
-                for _ in range(routines.OFTEN + 1):
+                for _ in range(routines.CREATE_AFTER + 1):
                     await narrow.write(NOTE)
-                assert narrow._routines.off
+                assert narrow._routines.is_off
         finally:
             await whole.execute(f"GRANT TEMPORARY ON DATABASE {name} TO PUBLIC")
             await whole.execute("DROP OWNED BY gops_narrow; DROP ROLE gops_narrow")
@@ -78,13 +78,13 @@ async def test_where_none_may_be_made_it_is_carried_out_all_the_same(server: pos
 
 async def test_a_call_that_is_cut_may_have_been_committed(address: str, database: PostgresDatabase) -> None:
     """Whoever asked has to look, and nothing is half done."""
-    for _ in range(routines.OFTEN):
+    for _ in range(routines.CREATE_AFTER):
         await database.write(NOTE)
     held = await asyncpg.connect(address)
     try:
         async with held.transaction():
             await held.execute("SELECT 1 FROM deadlines FOR UPDATE")
-            change = statements((SaveNote("said", "y"), SetDeadline(ex.deadline(due=90))))
+            change = build_statements((SaveNote("said", "y"), SetDeadline(ex.deadline(due=90))))
             write = asyncio.ensure_future(database.write(change))
             while not await held.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
                 assert not write.done()
@@ -99,7 +99,7 @@ async def test_a_call_that_is_cut_may_have_been_committed(address: str, database
 
 async def test_what_is_not_met_undoes_all_of_it(database: PostgresDatabase) -> None:
     missing = Statement("UPDATE notes SET value = 'z' WHERE key = ?", ("nobody",), 1, "nobody is not there")
-    for _ in range(routines.OFTEN + 2):
+    for _ in range(routines.CREATE_AFTER + 2):
         with pytest.raises(Conflict, match="nobody is not there"):
             await database.write((*NOTE, missing))
     async with database._pool.acquire() as link:

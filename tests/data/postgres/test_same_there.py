@@ -32,5 +32,5 @@ def test_on_a_server_as_on_disk(server: postgres.Server, often: int, changes: li
             assert await everything(there) == await everything(sqlite)
 
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(routines, "OFTEN", often)
+        patched.setattr(routines, "CREATE_AFTER", often)
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))

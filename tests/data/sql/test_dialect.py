@@ -29,8 +29,8 @@ from data.sql import (
     surfaces,
 )
 from data.sql.statement import Read, Statement
-from data.sql.steps import STEPS, statements
-from data.sqlite.migrate import load, migrate
+from data.sql.steps import STEPS, build_statements
+from data.sqlite.migrate import load_migrations, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
@@ -152,7 +152,7 @@ def _functions(module: ModuleType) -> list[tuple[str, Any]]:
 
 READS = dict(reads())
 QUERIES = [pytest.param(query, id=name) for name, read in READS.items() for query in read.queries]
-STATEMENTS = [pytest.param(one, id=one.sql.split("(")[0][:30].strip()) for one in statements(WRITTEN)]
+STATEMENTS = [pytest.param(one, id=one.sql.split("(")[0][:30].strip()) for one in build_statements(WRITTEN)]
 
 OURS_ALONE = re.compile(
     r"\b(OR REPLACE|OR IGNORE|REPLACE INTO|rowid|last_insert_rowid|ifnull|iif|GLOB|MATCH|PRAGMA|datetime|strftime"
@@ -201,7 +201,7 @@ def test_a_dialect_is_noticed() -> None:
 def keys() -> dict[str, set[str]]:
     """The primary key of each table."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(connection, load())
+    migrate(connection, load_migrations())
     found: dict[str, set[str]] = {
         "found": {"match_id"},
         "heartbeat": set(),
@@ -257,5 +257,5 @@ def test_an_order_with_ties_is_noticed(keys: dict[str, set[str]]) -> None:
 
 
 def test_what_is_written_or_asked_is_in_no_repr() -> None:
-    for asked in (*statements((c.PutSeal("K7Q2", 1, ex.seal(choice="S3CRET")),)), people.note("S3CRET")):
+    for asked in (*build_statements((c.PutSeal("K7Q2", 1, ex.seal(choice="S3CRET")),)), people.note("S3CRET")):
         assert "S3CRET" not in repr(asked)

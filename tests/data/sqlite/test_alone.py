@@ -7,20 +7,20 @@ import pytest
 
 from bot.__main__ import main
 from bot.errors import DatabaseError
-from data.cache import RememberingStore
+from data.cache import CachingStore
 
 
 @pytest.mark.parametrize("new", [True, False])
 async def test_a_second_bot_is_refused(tmp_path: Path, new: bool) -> None:
     path = tmp_path / "gops.sqlite3"
     if not new:
-        await (await RememberingStore.open(path)).close()
-    async with await RememberingStore.open(path, alone=True):
+        await (await CachingStore.open(path)).close()
+    async with await CachingStore.open(path, alone=True):
         with pytest.raises(DatabaseError, match=r"Another bot runs on .*gops\.sqlite3\. Only one may"):
-            await RememberingStore.open(path, alone=True)
-        async with await RememberingStore.open(path) as beside:  # what only looks may
+            await CachingStore.open(path, alone=True)
+        async with await CachingStore.open(path) as beside:  # what only looks may
             assert await beside.note("x") is None
-    store = await RememberingStore.open(path, alone=True)
+    store = await CachingStore.open(path, alone=True)
     await asyncio.gather(store.close(), store.close())
 
 
@@ -29,7 +29,7 @@ async def test_one_that_could_not_be_opened_is_let_go_of(tmp_path: Path) -> None
     path.write_bytes(b"no database" * 100)
     for _ in range(2):
         with pytest.raises(Exception, match="this is no database"):
-            await RememberingStore.open(path, alone=True)
+            await CachingStore.open(path, alone=True)
 
 
 def test_a_role_of_several_needs_a_server(

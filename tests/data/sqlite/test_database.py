@@ -12,7 +12,7 @@ import pytest
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import StoredDeal
-from data.sql.statement import Query, Read, Statement, single
+from data.sql.statement import Query, Read, Statement, one_row
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import NOW
@@ -244,7 +244,7 @@ async def test_a_read_of_several_queries_is_of_one_moment(sqlite: SqliteStore) -
     count = Query("SELECT count(*) FROM notes", (), counted)
     found = await sqlite.database.read(Read((count, count, count), lambda *counts: counts))
     assert found == ([0], [0], [0])
-    assert await sqlite.database.read(single("SELECT count(*) FROM notes", (), int)) == 3
+    assert await sqlite.database.read(one_row("SELECT count(*) FROM notes", (), int)) == 3
 
 
 async def test_a_reader_cannot_write(sqlite: SqliteStore) -> None:

@@ -15,7 +15,7 @@ import pytest
 from bot.errors import DamagedDatabase
 from bot.referee.model import changes as c
 from data.sqlite import connection
-from data.sqlite.files import Opened, narrow
+from data.sqlite.files import OpenedFiles, restrict_permissions
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA
@@ -73,7 +73,7 @@ def test_what_cannot_be_narrowed_is_told(
         raise PermissionError
 
     monkeypatch.setattr(Path, "chmod", refuse)
-    narrow(path)
+    restrict_permissions(path)
     assert "do it with chmod 600" in caplog.text
 
 
@@ -299,7 +299,7 @@ async def test_a_backup_or_a_reader_beside_it_is_no_loss(tmp_path: Path) -> None
 
 def test_a_file_that_is_none_yet_is_not_lost(tmp_path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
-        assert Opened(tmp_path / "none").lost(connection) == ""
+        assert OpenedFiles(tmp_path / "none").find_loss(connection) == ""
 
 
 # --- what is no whole database -----------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, ForeignDatabase, NewerDatabase
 from bot.referee.model import changes as c
-from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
+from data.sqlite.migrate import Migration, check_version, load_migrations, migrate, read_version, split_statements
 from data.store import SqliteStore
 from tests.data import examples as ex
 
-REAL = load()
+REAL = load_migrations()
 SEEDS = Path(__file__).with_name("seeds")
 """What a database of each version held: `0001.sql` and so on. A new migration brings the next one."""
 
@@ -40,7 +40,7 @@ def at_version(path: Path, number: int) -> None:
         return
     connection = sqlite3.connect(path, isolation_level=None)
     migrate(connection, REAL, upto=number)
-    for statement in pieces((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
+    for statement in split_statements((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
         connection.execute(statement)
     connection.close()
 
@@ -54,7 +54,7 @@ async def test_every_old_version_comes_up_to_date(tmp_path: Path, number: int) -
     path = tmp_path / "gops.sqlite3"
     at_version(path, number)
     async with await SqliteStore.open(path) as store:
-        assert await store.database.inspect(version) == len(REAL)
+        assert await store.database.inspect(read_version) == len(REAL)
         seeded = bool(number)
         assert (await store.match("K7Q2") is not None) is seeded
         assert (await store.lobby("K7Q2") is not None) is seeded
@@ -104,11 +104,11 @@ def test_a_failure_leaves_the_version_before(connection: sqlite3.Connection, bad
         migrate(connection, (*before, broken))
     assert not connection.in_transaction
     if bad != "COMMIT;":  # that one cannot be undone any more, only noticed
-        assert check(connection, before) == 1
+        assert check_version(connection, before) == 1
         assert connection.execute("SELECT count(*) FROM cards").fetchone() == (0,)
         assert "half" not in dict(shape(connection))
         migrate(connection, (*before, Migration(2, "mended", "CREATE TABLE half (a);")))
-        assert version(connection) == 2
+        assert read_version(connection) == 2
     assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
@@ -167,7 +167,7 @@ async def test_a_second_migration_keeps_what_was_stored(tmp_path: Path, second_m
     path = tmp_path / "gops.sqlite3"
     at_version(path, 1)
     async with await SqliteStore.open(path) as store:
-        assert await store.database.inspect(version) == 2
+        assert await store.database.inspect(read_version) == 2
         assert await store.match("K7Q2") is not None
         moods = await store.database.inspect(lambda one: one.execute("SELECT mood FROM guilds").fetchall())
         assert moods == [("calm",)]
@@ -178,7 +178,7 @@ def test_a_changed_migration_is_refused(connection: sqlite3.Connection) -> None:
     changed = (Migration(1, "first", "CREATE TABLE cards (rank TEXT);"), *MADE_UP[1:])
     with pytest.raises(ChangedMigration, match="0001_first"):
         migrate(connection, changed)
-    assert version(connection) == 2
+    assert read_version(connection) == 2
     same = Migration(1, "first", MADE_UP[0].sql.replace("\n", "\r\n"))  # line ends are git's business
     assert migrate(connection, (same, *MADE_UP[1:])) == 3
 
@@ -204,6 +204,6 @@ def test_files_are_numbered_without_gaps(tmp_path: Path) -> None:
     (tmp_path / "0001_first.sql").write_text("SELECT 1;\n")
     (tmp_path / "0003_third.sql").write_text("SELECT 3;\n")
     with pytest.raises(ValueError, match="the next migration is called 0002_"):
-        load(tmp_path)
+        load_migrations(tmp_path)
     (tmp_path / "0003_third.sql").rename(tmp_path / "0002_second.sql")
-    assert [(one.number, one.name) for one in load(tmp_path)] == [(1, "first"), (2, "second")]
+    assert [(one.number, one.name) for one in load_migrations(tmp_path)] == [(1, "first"), (2, "second")]
