@@ -17,7 +17,7 @@ EXIT_SETUP = 78
 
 DISCORD = "https://discord.com/api/v10"
 
-ALL, KEEPER = ROLES = ("all", "keeper")
+ALL, STANDBY = ROLES = ("all", "standby")
 """roles of a process: the only bot on its database, or one of several of which one leads"""
 
 LONGEST_SILENCE = 86_400

@@ -61,7 +61,7 @@ class CachingStore(SqlStore[BotDatabase]):
 
     @classmethod
     async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
-        """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
+        """As one of several processes on a server; and what waits until this one leads, before which nothing may be
         written."""
         database, lead = await _import_postgres().stand_by(address)
         return cls(database), lead

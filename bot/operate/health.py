@@ -77,7 +77,7 @@ class StandbyHealth:
         return True
 
     async def troubles(self) -> list[str]:
-        return ["standing by: another keeper leads"]
+        return ["standing by: another process leads"]
 
 
 class Health:

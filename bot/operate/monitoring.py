@@ -17,7 +17,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
 from bot.referee.referee import Referee
-from bot.settings import KEEPER, Settings
+from bot.settings import STANDBY, Settings
 from data.cache import CachingStore
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Monitoring:
     @asynccontextmanager
     async def standing_by(self) -> AsyncGenerator[None]:
         """Report a standby as ready, until left."""
-        self.notifier.tell("READY=1", "STATUS=standing by: another keeper leads")
+        self.notifier.tell("READY=1", "STATUS=standing by: another process leads")
         async with self.serving(StandbyHealth()):
             yield
 
@@ -138,6 +138,6 @@ class Monitoring:
 
 
 async def _opened(kind: type[S], settings: Settings, role: str) -> tuple[S, Lead | None]:
-    if role == KEEPER:
+    if role == STANDBY:
         return await kind.stand_by(settings.server)
     return await kind.open(settings.where, alone=True), None

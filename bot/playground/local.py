@@ -50,7 +50,7 @@ async def perform(
         command = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
         supervisor = Supervisor(command, _environment(playground.address, folder), folder / "bot.log")
         supervisor.changed = playground.process.changed
-        playground.keep(supervisor)
+        playground.control(supervisor)
         try:
             await supervisor.start()
             say(f"The playground is at {playground.address}")

@@ -14,7 +14,7 @@ from bot.playground.play import web as play
 from bot.playground.play.control import ControlRoutes
 from bot.playground.play.feed import Feeds
 from bot.playground.play.person import PersonRoutes
-from bot.playground.play.process import Keeper, ProcessRoutes
+from bot.playground.play.process import BotProcess, ProcessRoutes
 from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
 from bot.playground.protocol.schema import described
@@ -74,9 +74,9 @@ class Playground:
             self.core.world.add_channel(guild, "games")
             self.core.world.invite(guild, app)
 
-    def keep(self, keeper: Keeper) -> None:
+    def control(self, process: BotProcess) -> None:
         """Somebody runs the bot's process, and lets the page turn it off and on."""
-        self.process.keeper = keeper
+        self.process.process = process
 
     async def start(self) -> None:
         """Listen; with port 0, on any free one."""

@@ -100,7 +100,7 @@ class PostgresDatabase:
     async def stand_by(
         cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
-        """Connect as one of several keepers, changing nothing; and what waits until this one leads, before which
+        """Connect as one of several processes, changing nothing; and what waits until this one leads, before which
         nothing may be written. Raises what `open` raises."""
         try:
             database = await cls._connect(address, patience / 2)
@@ -117,7 +117,7 @@ class PostgresDatabase:
                     if await has_tables(connection):
                         await begin_leadership(connection)  # from here on the last one writes no more
                     await migrate(connection, known)
-                    fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another keeper leads by now")
+                    fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another process leads by now")
                     database._fence = (fence,)
             except Exception as error:
                 raise translate_error(error) from error

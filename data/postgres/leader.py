@@ -121,7 +121,7 @@ class Leader:
         is_waiting = False
         while not await self._try_lock():
             if not is_waiting:
-                log.info("another keeper leads; standing by")
+                log.info("another process leads; standing by")
             is_waiting = True
             await asyncio.sleep(self._check_seconds)
         self._watch = asyncio.create_task(self._keep_watch(), name="leader")
@@ -159,7 +159,7 @@ class Leader:
                 async with asyncio.timeout(4 * self._check_seconds):
                     await self._connection.execute("SELECT 1")
         except (*DISCONNECTED, TimeoutError) as error:
-            log.error("the lead is lost (%s): another keeper goes on", type(error).__name__)
+            log.error("the lead is lost (%s): another process goes on", type(error).__name__)
         self._lost.set()
         self._disconnect()
 

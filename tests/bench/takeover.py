@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests import postgres
 from tests.e2e.house import opened
-from tests.e2e.test_keepers import Keeper
+from tests.e2e.test_standby import Standby
 
 KILLS, STOPS = 10, 5
 
@@ -31,7 +31,7 @@ def run() -> None:
 async def measure(folder: Path, server: postgres.Server) -> None:
     async with opened(folder, start=False) as house:
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
-        leader = Keeper.beside(house, "0.log")
+        leader = Standby.beside(house, "0.log")
         await leader.start()
         number = 0
         try:
@@ -39,7 +39,7 @@ async def measure(folder: Path, server: postgres.Server) -> None:
                 led, connected = list[float](), list[float]()
                 for _ in range(times):
                     number += 1
-                    other = Keeper.beside(house, f"{number}.log")
+                    other = Standby.beside(house, f"{number}.log")
                     await other.stand_by()
                     leads, connects = await taken_over(leader, other, how)
                     led.append(leads)
@@ -51,7 +51,7 @@ async def measure(folder: Path, server: postgres.Server) -> None:
             await leader.stop()
 
 
-async def taken_over(leader: Keeper, other: Keeper, how: signal.Signals) -> tuple[float, float]:
+async def taken_over(leader: Standby, other: Standby, how: signal.Signals) -> tuple[float, float]:
     assert leader.process is not None
     began = time.monotonic()
     leader.process.send_signal(how)

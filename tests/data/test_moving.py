@@ -213,12 +213,12 @@ async def test_what_was_moved_away_is_led_by_nobody(tmp_path: Path, server: post
         assert await store.match("OVER") is not None
 
 
-async def test_no_keeper_leads_what_was_moved_away(tmp_path: Path, server: postgres.Server) -> None:
+async def test_no_standby_leads_a_database_that_was_moved(tmp_path: Path, server: postgres.Server) -> None:
     address = await postgres.emptied(server)
     await move(locate(await filled(tmp_path / "old.sqlite3")), locate(address), quiet)
     await move(locate(address), locate(tmp_path / "new.sqlite3"), quiet)
-    keeper, lead = await CachingStore.stand_by(address)
-    async with keeper:
+    standby, lead = await CachingStore.stand_by(address)
+    async with standby:
         with pytest.raises(MovedDatabase):
             await lead()
 

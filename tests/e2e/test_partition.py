@@ -9,7 +9,7 @@ from pathlib import Path
 from tests import postgres
 from tests.data.postgres.test_leader import SOCKET, Wire
 from tests.e2e.house import awaits, has, opened, told
-from tests.e2e.test_keepers import Keeper
+from tests.e2e.test_standby import Standby
 
 WITHIN = 10.0
 """seconds in which the standby has to lead"""
@@ -20,7 +20,7 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
         address = house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         wire = Wire(server.folder / SOCKET)
         await wire.open(tmp_path / SOCKET)
-        old, new = Keeper.beside(house, "old.log"), Keeper.beside(house, "new.log")
+        old, new = Standby.beside(house, "old.log"), Standby.beside(house, "new.log")
         old.settings = {**house.bot.settings, "GOPS_DATABASE": address.replace(str(server.folder), str(tmp_path))}
         try:
             await old.start()
@@ -57,6 +57,6 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
             boards = postgres.rows(address, "SELECT count(*) FROM surfaces WHERE kind = 1 AND state = 'live'", ())
             assert boards == [(1,)]
         finally:
-            for keeper in (old, new):
-                await keeper._end(signal.SIGKILL)
+            for process in (old, new):
+                await process._end(signal.SIGKILL)
             await wire.close()

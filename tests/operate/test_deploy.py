@@ -249,28 +249,28 @@ def written_in(name: str) -> dict[str, str]:
     return dict(re.findall(r"^# \* (GOPS_\w+)=([^,\s]+)", head, re.MULTILINE))
 
 
-KEEPERS: dict[str, Any] = yaml.safe_load((DEPLOY / "keepers.yaml").read_text(encoding="utf-8"))
+STANDBY_YAML: dict[str, Any] = yaml.safe_load((DEPLOY / "standby.yaml").read_text(encoding="utf-8"))
 
 
-def test_the_keepers_are_alike_and_may_do_little() -> None:
-    assert KEEPERS.keys() == {"name", "x-keeper", "services", "volumes"}
-    keepers = {name: one for name, one in KEEPERS["services"].items() if name != "database"}
-    assert len(keepers) == 2
+def test_both_processes_are_alike_and_have_few_rights() -> None:
+    assert STANDBY_YAML.keys() == {"name", "x-bot", "services", "volumes"}
+    services = {name: one for name, one in STANDBY_YAML["services"].items() if name != "database"}
+    assert len(services) == 2
     known = {*COMPOSE["services"]["bot"], "command", "depends_on", "volumes"}
-    for name, keeper in keepers.items():
-        assert keeper.keys() <= known
-        assert keeper | {"volumes": []} == KEEPERS["x-keeper"] | {"volumes": []}
-        assert keeper["volumes"] == [f"{name}:/var/lib/gops"]
-        assert name in KEEPERS["volumes"]
-        assert set(keeper["environment"]) <= {name for name, _ in READERS.values()}
-        assert DATABASE not in keeper["environment"]
-        assert load(written_in("keepers.yaml")).server.endswith("@database/gops"), "the file says what to write"
-        assert (keeper["read_only"], keeper["cap_drop"]) == (True, ["ALL"])
-        assert keeper["security_opt"] == ["no-new-privileges:true"]
-        assert build_parser().parse_args(keeper["command"][1:]).role == "keeper"
-        assert (DEPLOY / keeper["build"]).resolve() == ROOT
-        assert keeper["depends_on"].keys() <= KEEPERS["services"].keys()
-    database = KEEPERS["services"]["database"]
+    for name, service in services.items():
+        assert service.keys() <= known
+        assert service | {"volumes": []} == STANDBY_YAML["x-bot"] | {"volumes": []}
+        assert service["volumes"] == [f"{name}:/var/lib/gops"]
+        assert name in STANDBY_YAML["volumes"]
+        assert set(service["environment"]) <= {name for name, _ in READERS.values()}
+        assert DATABASE not in service["environment"]
+        assert load(written_in("standby.yaml")).server.endswith("@database/gops"), "the file says what to write"
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert build_parser().parse_args(service["command"][1:]).role == "standby"
+        assert (DEPLOY / service["build"]).resolve() == ROOT
+        assert service["depends_on"].keys() <= STANDBY_YAML["services"].keys()
+    database = STANDBY_YAML["services"]["database"]
     assert "ports" not in database, "nobody else reaches it"
     assert database["volumes"] == ["database:/var/lib/postgresql/data"]
 

@@ -11,7 +11,7 @@ from bot.playground.play.web import Route, answer, needed, read
 from bot.playground.protocol.wire import Json
 
 
-class Keeper(Protocol):
+class BotProcess(Protocol):
     """Whoever runs the bot. The stand-in knows no more of it than this."""
 
     def describe(self) -> Json:
@@ -32,13 +32,13 @@ class Keeper(Protocol):
 class ProcessRoutes:
     def __init__(self, feeds: Feeds) -> None:
         self._feeds = feeds
-        self.keeper: Keeper | None = None
+        self.process: BotProcess | None = None
 
     def routes(self) -> list[Route]:
         return [("GET", "/play/process", self.look), ("POST", "/play/process", self.turn)]
 
     def describe(self) -> Json | None:
-        return None if self.keeper is None else self.keeper.describe()
+        return None if self.process is None else self.process.describe()
 
     def changed(self) -> None:
         """The keeper has news: tell every page."""
@@ -50,12 +50,12 @@ class ProcessRoutes:
     async def turn(self, request: web.Request) -> web.StreamResponse:
         """Kill, stop or start the bot, as `do` says."""
         body = await read(request)
-        if self.keeper is None:
+        if self.process is None:
             raise PlayError("Nobody here runs the bot.", 404)
         deeds: dict[str, Callable[[], Awaitable[None]]] = {
-            "kill": self.keeper.kill,
-            "stop": self.keeper.stop,
-            "start": self.keeper.start,
+            "kill": self.process.kill,
+            "stop": self.process.stop,
+            "start": self.process.start,
         }
         deed = deeds.get(str(needed(body, "do")))
         if deed is None:

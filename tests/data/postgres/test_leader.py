@@ -1,4 +1,4 @@
-"""Of several keepers one leads; whoever led before writes nothing any more, whether it is gone or only cut off."""
+"""Of several processes one leads; whoever led before writes nothing any more, whether it is gone or only cut off."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ async def undo() -> AsyncIterator[AsyncExitStack]:
 
 
 @pytest.fixture
-def keeper(address: str, undo: AsyncExitStack) -> Opened:
-    """One more keeper of the same database."""
+def standby(address: str, undo: AsyncExitStack) -> Opened:
+    """One more standby of the same database."""
 
     async def opened(
         at: str = address, patience: timedelta = PATIENCE
@@ -141,9 +141,9 @@ async def note(database: PostgresDatabase, value: str) -> None:
     await database.write(build_statements((SaveNote("said", value),)))
 
 
-async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
-    first, first_leads = await keeper()
-    second, second_leads = await keeper(patience=STEADY)
+async def test_one_leads_until_it_is_gone(standby: Opened, address: str) -> None:
+    first, first_leads = await standby()
+    second, second_leads = await standby(patience=STEADY)
     assert not await is_led(address)
     await first_leads()
     await note(first, "first")
@@ -163,7 +163,7 @@ async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
 
 @pytest.mark.parametrize("saying", [False, True])
 async def test_one_that_is_cut_off_writes_no_more(
-    keeper: Opened, address: str, tmp_path: Path, undo: AsyncExitStack, saying: bool
+    standby: Opened, address: str, tmp_path: Path, undo: AsyncExitStack, saying: bool
 ) -> None:
     """A cut network, a machine that hangs: the server ends its session, and it cannot know that. Also where it was cut
     off while it said for the first time that it is there: half a statement is no silence, and nobody had followed."""
@@ -171,8 +171,8 @@ async def test_one_that_is_cut_off_writes_no_more(
     wire = Wire(Path(name) / SOCKET)
     await wire.open(tmp_path / SOCKET)
     undo.push_async_callback(wire.close)
-    first, first_leads = await keeper(f"{there}?host={tmp_path}")
-    second, second_leads = await keeper(patience=STEADY)
+    first, first_leads = await standby(f"{there}?host={tmp_path}")
+    second, second_leads = await standby(patience=STEADY)
     await first_leads()
     await note(first, "first")
     if saying:
@@ -191,23 +191,23 @@ async def test_one_that_is_cut_off_writes_no_more(
     assert await second.read(people.note("said")) == "second"
 
 
-async def test_one_that_has_not_noticed_writes_no_more(keeper: Opened) -> None:
+async def test_one_that_has_not_noticed_writes_no_more(standby: Opened) -> None:
     """It stood still for as long as it takes, and goes on in the middle of a change."""
-    first, first_leads = await keeper()
-    second, _ = await keeper()
+    first, first_leads = await standby()
+    second, _ = await standby()
     await first_leads()
     async with second._pool.acquire() as link:
         await begin_leadership(link)
     assert not first.lost.is_set()
-    with pytest.raises(StoreLost, match="another keeper leads"):
+    with pytest.raises(StoreLost, match="another process leads"):
         await note(first, "too late")
     assert first.lost.is_set()
     assert await second.read(people.note("said")) is None
 
 
-async def test_the_next_one_waits_for_what_is_being_written(keeper: Opened) -> None:
-    first, first_leads = await keeper()
-    second, _ = await keeper()
+async def test_the_next_one_waits_for_what_is_being_written(standby: Opened) -> None:
+    first, first_leads = await standby()
+    second, _ = await standby()
     await first_leads()
     pool = first._pool
     async with pool.acquire() as writing, pool.acquire() as looking, second._pool.acquire() as leading:
@@ -221,9 +221,9 @@ async def test_the_next_one_waits_for_what_is_being_written(keeper: Opened) -> N
         assert int(await next_term) > int(first._fence[0].params[0])
 
 
-async def test_it_leads_no_more_once_the_server_has_ended_its_session(keeper: Opened) -> None:
-    first, first_leads = await keeper()
-    second, second_leads = await keeper()
+async def test_it_leads_no_more_once_the_server_has_ended_its_session(standby: Opened) -> None:
+    first, first_leads = await standby()
+    second, second_leads = await standby()
     await first_leads()
     async with second._pool.acquire() as link:
         await link.fetch(ENDED)
@@ -232,9 +232,9 @@ async def test_it_leads_no_more_once_the_server_has_ended_its_session(keeper: Op
         await second_leads()
 
 
-async def test_the_server_asks_whoever_is_silent_whether_they_are_there(keeper: Opened) -> None:
+async def test_the_server_asks_whoever_is_silent_whether_they_are_there(standby: Opened) -> None:
     """A row stays locked for as long as it does not know."""
-    first, _ = await keeper()
+    first, _ = await standby()
     async with first._pool.acquire() as link:
         found = await link.fetch("SELECT name, reset_val FROM pg_settings WHERE name LIKE 'tcp_keepalives%' ORDER BY 1")
     assert [tuple(row) for row in found] == [

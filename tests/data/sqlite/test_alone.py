@@ -37,6 +37,6 @@ def test_a_role_of_several_needs_a_server(
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setenv("GOPS_DATABASE", str(tmp_path / "gops.sqlite3"))
-    assert main(["run", "--role", "keeper", "--env", "/dev/null"]) == 78
-    assert "--role keeper is for several processes on one PostgreSQL database" in capsys.readouterr().err
+    assert main(["run", "--role", "standby", "--env", "/dev/null"]) == 78
+    assert "--role standby is for several processes on one PostgreSQL database" in capsys.readouterr().err
     assert not (tmp_path / "gops.sqlite3").exists()

@@ -9,27 +9,27 @@ from tests import postgres
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 
 
-class Keeper(Bot):
+class Standby(Bot):
     """One of several."""
 
-    command = (*Bot.command, "--role", "keeper")
+    command = (*Bot.command, "--role", "standby")
 
     @classmethod
-    def beside(cls, house: House, name: str) -> Keeper:
-        keeper = cls(house.stage, house.bot.database, house.bot.clock_file, house.bot.log.with_name(name))
-        keeper.settings = house.bot.settings
-        return keeper
+    def beside(cls, house: House, name: str) -> Standby:
+        standby = cls(house.stage, house.bot.database, house.bot.clock_file, house.bot.log.with_name(name))
+        standby.settings = house.bot.settings
+        return standby
 
     async def stand_by(self) -> None:
         """Start, while another one leads."""
         await self.spawn()
-        await self.logs("another keeper leads")
+        await self.logs("another process leads")
 
 
 async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: postgres.Server) -> None:
     async with opened(tmp_path, start=False) as house:
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
-        first, second = Keeper.beside(house, "first.log"), Keeper.beside(house, "second.log")
+        first, second = Standby.beside(house, "first.log"), Standby.beside(house, "second.log")
         try:
             await first.start()
             await second.stand_by()
@@ -52,9 +52,9 @@ async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: post
                 await one._end(signal.SIGKILL)
 
 
-async def third_leads(house: House, second: Keeper) -> Keeper:
+async def third_leads(house: House, second: Standby) -> Standby:
     """The leader hangs; when it goes on it finds that another one leads, and ends."""
-    third, hangs = Keeper.beside(house, "third.log"), second.process
+    third, hangs = Standby.beside(house, "third.log"), second.process
     assert hangs is not None
     await third.stand_by()
     hangs.send_signal(signal.SIGSTOP)
