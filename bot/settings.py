@@ -18,7 +18,7 @@ EXIT_SETUP = 78
 DISCORD = "https://discord.com/api/v10"
 
 ALL, STANDBY = ROLES = ("all", "standby")
-"""roles of a process: the only bot on its database, or one of several of which one leads"""
+"""Roles of a process. `STANDBY` starts one of several processes, and leads when no other process does."""
 
 LONGEST_SILENCE = 86_400
 """longest `GOPS_SILENCE`, in seconds"""

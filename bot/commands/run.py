@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--role",
         choices=ROLES,
         default=ALL,
-        help="all (the default): the only bot on its database; keeper: one of several on a PostgreSQL database, of"
-        " which one leads",
+        help="all (the default): the only bot on its database; standby: one of several processes on a PostgreSQL"
+        " database, which waits until no other process leads",
     )
     parser.add_argument(
         "--until-stdin-ends",

@@ -75,7 +75,7 @@ class Playground:
             self.core.world.invite(guild, app)
 
     def control(self, process: BotProcess) -> None:
-        """Somebody runs the bot's process, and lets the page turn it off and on."""
+        """Let the page turn this bot process off and on."""
         self.process.process = process
 
     async def start(self) -> None:

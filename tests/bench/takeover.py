@@ -1,6 +1,6 @@
-"""How long nobody leads: two keepers on one PostgreSQL server, and the leader is killed, or stopped so that it hangs.
+"""Measure a takeover: two processes on one PostgreSQL server, and the leader is killed, or stopped so that it hangs.
 
-Told are the seconds until the other one leads, and until it is connected to Discord (the stand-in) and presses arrive.
+Prints the seconds until the standby leads, and until it is connected to Discord (the stand-in) and presses arrive.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ def named(challenge: Seen) -> set[str]:
 
 
 def asks_again(outcome: Outcome) -> bool:
-    """Whether nothing changed: the bot was about to end, could not write, or no keeper led."""
+    """Return True if nothing changed: the bot was about to end, could not write, or no process led."""
     text = outcome.message.text if outcome.message is not None else ""
     return "ress again" in text or "accepted nothing" in text or text.startswith("I am changing over")
 

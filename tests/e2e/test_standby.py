@@ -1,4 +1,4 @@
-"""Several keepers on one database: one leads, and where it is killed another goes on."""
+"""Several processes on one database: one leads, and a standby takes over when the leader is killed or hangs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.e2e.house import Bot, House, awaits, has, opened, told
 
 
 class Standby(Bot):
-    """One of several."""
+    """A bot that waits for the lead."""
 
     command = (*Bot.command, "--role", "standby")
 
@@ -21,12 +21,12 @@ class Standby(Bot):
         return standby
 
     async def stand_by(self) -> None:
-        """Start, while another one leads."""
+        """Start, and wait until it sees that another process leads."""
         await self.spawn()
         await self.logs("another process leads")
 
 
-async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: postgres.Server) -> None:
+async def test_standby_takes_over_when_the_leader_is_killed(tmp_path: Path, server: postgres.Server) -> None:
     async with opened(tmp_path, start=False) as house:
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         first, second = Standby.beside(house, "first.log"), Standby.beside(house, "second.log")
@@ -53,7 +53,7 @@ async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: post
 
 
 async def third_leads(house: House, second: Standby) -> Standby:
-    """The leader hangs; when it goes on it finds that another one leads, and ends."""
+    """Let the leader hang until a third process leads, then resume it: it must exit with 1."""
     third, hangs = Standby.beside(house, "third.log"), second.process
     assert hangs is not None
     await third.stand_by()

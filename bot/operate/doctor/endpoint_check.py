@@ -27,7 +27,9 @@ async def _leader(context: DoctorContext) -> list[Diagnosis]:
 
     try:
         if not await is_led(context.settings.server):
-            return [warning("no keeper leads at this moment", "start one, where keepers are meant to run")]
+            return [
+                warning("no process leads at this moment", "start the bot, or a standby with gops run --role standby")
+            ]
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [unknown(str(error))]
     return []

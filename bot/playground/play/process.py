@@ -1,4 +1,4 @@
-"""The process of a bot, where somebody runs one beside the stand-in: how it is, and turning it off and on."""
+"""State and controls of a bot process that runs beside the stand-in."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -12,18 +12,18 @@ from bot.playground.protocol.wire import Json
 
 
 class BotProcess(Protocol):
-    """Whoever runs the bot. The stand-in knows no more of it than this."""
+    """Port of the supervisor that runs the bot."""
 
     def describe(self) -> Json:
-        """At least `state`, one word, and `note`, a sentence for people."""
+        """Return at least `state`, one word, and `note`, a sentence for people."""
         ...
 
     async def kill(self) -> None:
-        """As a power cut would; it is started again by itself."""
+        """Kill the bot as a power cut would. The supervisor starts it again."""
         ...
 
     async def stop(self) -> None:
-        """And leave it off."""
+        """Stop the bot, and leave it off."""
         ...
 
     async def start(self) -> None: ...
@@ -41,7 +41,7 @@ class ProcessRoutes:
         return None if self.process is None else self.process.describe()
 
     def changed(self) -> None:
-        """The keeper has news: tell every page."""
+        """Send the state of the process to every page."""
         self._feeds.process(self.describe())
 
     async def look(self, request: web.Request) -> web.StreamResponse:

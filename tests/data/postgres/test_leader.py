@@ -1,4 +1,4 @@
-"""Of several processes one leads; whoever led before writes nothing any more, whether it is gone or only cut off."""
+"""One of several processes leads. An earlier leader cannot write any more, whether it is gone or only cut off."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def undo() -> AsyncIterator[AsyncExitStack]:
 
 @pytest.fixture
 def standby(address: str, undo: AsyncExitStack) -> Opened:
-    """One more standby of the same database."""
+    """Start one more standby of the same database."""
 
     async def opened(
         at: str = address, patience: timedelta = PATIENCE
