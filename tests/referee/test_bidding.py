@@ -1,4 +1,4 @@
-"""Sealing, changing, revealing: what a press comes to, and what it never does."""
+"""Sealing, changing and revealing bids: the effect of every press."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ async def refused(table: Table, id: str, user: int, card: object, prompt: int | 
     return caught.value
 
 
-async def test_the_last_choice_reveals(table: Table) -> None:
+async def test_round_is_revealed_when_the_last_seat_seals(table: Table) -> None:
     id = await table.start()
     view, revealed = await table.seal(id, ANA.user, 5)
     assert not revealed
@@ -43,7 +43,7 @@ async def test_the_last_choice_reveals(table: Table) -> None:
     assert view.round == 2
 
 
-async def test_a_sealed_bid_can_be_changed_until_then(table: Table) -> None:
+async def test_sealed_bid_can_be_changed_until_the_reveal(table: Table) -> None:
     id = await table.start()
     first, _ = await table.seal(id, ANA.user, 5)
     second, _ = await table.seal(id, ANA.user, 9)
@@ -53,8 +53,8 @@ async def test_a_sealed_bid_can_be_changed_until_then(table: Table) -> None:
     assert view.last.winners == (0,)
 
 
-async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> None:
-    """They have been told that the later one is sealed."""
+async def test_older_press_that_arrives_late_changes_nothing(table: Table) -> None:
+    """The player has already read that the later press is sealed."""
     id = await table.start()
     early = table.clock.now()
     table.clock.forward(1)
@@ -70,8 +70,8 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
     assert [bid.cards if bid else None for bid in view.last.bids] == [(9,), (8,)]
 
 
-async def test_one_that_comes_behind_what_was_pressed_again_neither(table: Table) -> None:
-    """Five, seven, five again: of the last press they are told that five is sealed, and then the seven arrives."""
+async def test_older_press_does_not_replace_a_card_sealed_again(table: Table) -> None:
+    """The player presses five, seven and five again, and the press on seven arrives last."""
     id = await table.start()
     prompt = (await table.referee.views.view(id)).prompt
     await table.seal(id, ANA.user, 5)
@@ -87,7 +87,7 @@ async def test_one_that_comes_behind_what_was_pressed_again_neither(table: Table
     assert (await table.referee.matches.seal(id, BEN.user, prompt, 7, seven))[1], "another person's press is no older"
 
 
-async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table) -> None:
+async def test_finished_match_is_rated_and_its_record_verifies(table: Table) -> None:
     id = await table.start()
     view = await table.play_out(id, UP, ROTATED)
     assert view.over
@@ -120,7 +120,7 @@ def _swap(decisions: list[list[object]], one: int, other: int) -> None:
         (lambda r: r["fairness"]["seals"].clear(), "round 1, seat 1"),
     ],
 )
-async def test_a_record_that_was_altered_is_found_out(table: Table, change: object, place: str) -> None:
+async def test_altered_record_fails_verification(table: Table, change: object, place: str) -> None:
     id = await table.start()
     await table.play_out(id, UP, ROTATED)
     record = json.loads(json.dumps(await table.referee.views.record(id)))
@@ -133,7 +133,7 @@ async def test_a_record_that_was_altered_is_found_out(table: Table, change: obje
     assert place in wrong.lower()
 
 
-async def test_what_is_refused(table: Table) -> None:
+async def test_illegal_seals_are_refused_each_with_its_reason(table: Table) -> None:
     id = await table.start()
     await table.round(id, 5, 6)
     assert (await refused(table, id, ANA.user, 5)).id == "card-spent"
@@ -150,7 +150,7 @@ async def test_what_is_refused(table: Table) -> None:
         await table.seal("ZZZZ", ANA.user, 4, 0)
 
 
-async def test_presses_on_older_keys(table: Table) -> None:
+async def test_press_on_a_key_of_an_earlier_round_is_refused(table: Table) -> None:
     id = await table.start()
     await table.seal(id, ANA.user, 5)
     pressed = table.clock.now()
@@ -165,14 +165,14 @@ async def test_presses_on_older_keys(table: Table) -> None:
     assert (await refused(table, id, ANA.user, 7, prompt=99)).id == "stale-console"
 
 
-async def test_a_key_of_a_finished_match(table: Table) -> None:
+async def test_press_on_a_key_of_a_finished_match_is_refused(table: Table) -> None:
     id = await table.start()
     await table.play_out(id, UP, ROTATED)
     over = await refused(table, id, ANA.user, 5)
     assert over.id == "match-over"
 
 
-async def test_both_click_in_the_same_instant(table: Table) -> None:
+async def test_two_bids_in_the_same_instant_both_count(table: Table) -> None:
     for attempt in range(200):
         table.clock.forward(200)  # nobody is challenged more often than that
         id = await table.start(cards=2, rated=False)
@@ -187,8 +187,8 @@ async def test_both_click_in_the_same_instant(table: Table) -> None:
         assert first.id == second.id == id
 
 
-async def test_two_processes_at_once(table: Table) -> None:
-    """Another process serves the same match: every press lands once, whoever takes it."""
+async def test_two_processes_serving_one_match_lose_no_bid(table: Table) -> None:
+    """Every press counts once, whichever process receives it."""
     other = Table(table.store, table.clock, "other")
     id = await table.start()
     for card in range(1, 13):
@@ -200,7 +200,7 @@ async def test_two_processes_at_once(table: Table) -> None:
     assert bids == [[card, 14 - card] for card in range(1, 14)]
 
 
-async def test_a_new_process_knows_everything(table: Table) -> None:
+async def test_new_process_shows_the_same_match(table: Table) -> None:
     id = await table.start()
     await table.round(id, 5, 6)
     await table.seal(id, ANA.user, 7)
@@ -226,8 +226,10 @@ class SlowRead:
         return found
 
 
-async def test_what_was_read_before_a_change_does_not_hide_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new process knows no match yet: somebody looks, and meanwhile both bid."""
+async def test_match_read_before_a_change_does_not_hide_the_change(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new process reads the match while both players bid."""
     id = await table.start(cards=5)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
@@ -239,9 +241,7 @@ async def test_what_was_read_before_a_change_does_not_hide_it(table: Table, monk
     assert (await again.referee.views.view(id)).round == 2
 
 
-async def test_what_was_read_before_clocks_were_moved_is_read_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_match_read_before_clocks_were_moved_is_read_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     id = await table.start(cards=5, clock=60)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
@@ -263,8 +263,8 @@ async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
     assert (late.value.id, late.value.data) == ("clock-ran-out", {"card": "A"})
 
 
-async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
-    """Whatever Ana seals, everything that others, the public and a log can be told is the same but for the digest."""
+async def test_sealed_choice_appears_in_no_view_and_no_log(tmp_path: Path) -> None:
+    """Except for the digest, all texts for others, for the public and for logs are the same for every card."""
 
     async def told(card: int) -> list[str]:
         async with await SqliteStore.open(migrated(tmp_path / f"{card}.sqlite3")) as store:
@@ -283,7 +283,7 @@ async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
         assert await told(card) == one
 
 
-async def test_salts_are_fresh(table: Table) -> None:
+async def test_every_bid_has_a_salt_of_its_own(table: Table) -> None:
     id = await table.start()
     await table.play_out(id, UP, ROTATED)
     stored = await table.store.match(id)

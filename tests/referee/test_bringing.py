@@ -1,4 +1,4 @@
-"""Records from elsewhere: refereed, played through moment by moment; a hostile one is refused in one sentence."""
+"""Imported records are refereed and replayed; a hostile record is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def records() -> Iterator[tuple[str, dict[str, Any]]]:
                 continue
 
 
-def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
-    """What is kept of a record plays out as the record does, and each of its moments can be shown."""
+def test_every_golden_case_can_be_imported_with_the_same_result() -> None:
+    """The stored import replays as the record does, and each of its moments can be shown."""
     cases = 0
     for case, record in records():
         played = replay(read_record(record))
@@ -77,8 +77,8 @@ def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
     assert cases > 100
 
 
-def test_who_leaves_leaves_where_they_left() -> None:
-    """Also where the record leaves out what was forced after that."""
+def test_seat_leaves_an_imported_match_at_the_recorded_moment() -> None:
+    """The record may leave out forced bids after that moment."""
     record = {
         "game": "classic",
         "options": {"cards": 3},
@@ -96,7 +96,7 @@ def test_who_leaves_leaves_where_they_left() -> None:
     assert result_data(brought(resigned).match)["winner"] == 0
 
 
-def test_names_are_all_that_is_believed() -> None:
+def test_import_takes_only_names_from_the_claims_of_a_record() -> None:
     players = [{"seat": 0, "name": "Ana"}, {"seat": 9, "name": "x"}, 7, {"seat": 1, "name": "\ud800" + "B" * 500}]
     claims = {"fairness": {"record": "0" * 64}, "rated": True, "players": players, "id": "K7Q2"}
     live = brought({**SMALL, **claims})
@@ -152,8 +152,8 @@ def test_hostile_files_are_refused_in_one_sentence(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_hostile_files_are_found_wrong_or_refused(case: str) -> None:
-    """The same by `/gops verify record:`, which plays through what it can: nothing in them is found to be right."""
+def test_hostile_files_are_refused_or_fail_verification(case: str) -> None:
+    """`/gops verify record:` plays through as much as it can and finds none of the files right."""
     began = time.process_time()
     try:
         report = check(HOSTILE[case][0])
@@ -166,7 +166,7 @@ def test_hostile_files_are_found_wrong_or_refused(case: str) -> None:
     assert time.process_time() - began < 5
 
 
-def test_scribbled_records_are_refused_or_right() -> None:
+def test_scribbled_records_are_refused_or_can_be_replayed() -> None:
     chance = random.Random(17)
     text = json.dumps({**SMALL, "series": {"mode": "single"}, "ending": {"kind": "agreed", "deal": 0, "after": 4}})
     for _ in range(300):
@@ -179,7 +179,7 @@ def test_scribbled_records_are_refused_or_right() -> None:
         Tape(replay_match(match_of_import(Import("MP2K", 1, AT, kept))))
 
 
-async def test_one_file_a_person_in_a_process_of_its_own() -> None:
+async def test_import_runs_in_its_own_process_once_a_person() -> None:
     desk = Desk(patience=120)  # it stands back, so a busy machine keeps it waiting
     try:
         kept = await desk.bring(ANA.user, json.dumps(SMALL).encode())
@@ -197,7 +197,7 @@ async def test_one_file_a_person_in_a_process_of_its_own() -> None:
         desk.close()
 
 
-async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table) -> None:
+async def test_imported_record_is_private_to_its_sender_and_survives_a_restart(table: Table) -> None:
     kept = import_record(json.dumps(SMALL).encode())
     live = await table.referee.archive.add_import(ANA.user, kept)
     id = live.stored.id
@@ -209,7 +209,7 @@ async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table
     assert await table.store.pools(1) == []
 
 
-async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
+async def test_exported_history_has_one_record_a_line(table: Table) -> None:
     with pytest.raises(RefereeError, match="empty-history"):
         await table.referee.archive.export_history(ANA.user)
     ids = [await table.start(cards=3, rated=False) for _ in range(2)]
@@ -224,8 +224,8 @@ async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
 
 
 @pytest.mark.parametrize("value", [10**4000, -(10**4000), "x" * 4000], ids=["large", "small", "long"])
-def test_a_refusal_repeats_no_more_than_a_glimpse_of_a_value(value: Any) -> None:
-    """Wherever it stands, whether or not the record carries a proof."""
+def test_refusal_quotes_only_the_beginning_of_a_value(value: Any) -> None:
+    """This holds for every place of a record, with and without a proof."""
     whole = duel().play(turns=2).leave(1).written()
     bare = {key: one for key, one in whole.items() if key != "fairness"}
     for record in (whole, bare):

@@ -1,4 +1,4 @@
-"""A host who has the database, against the referee: what is stopped, what shows, and what the record then says."""
+"""A host who can write to the database cheats: what stops the match, what shows, and what the record says."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def tampered(table: Table, id: str, seal: Seal) -> Table:
 
 
 @pytest.mark.parametrize("what", ["choice", "salt", "digest", "unreadable"])
-async def test_a_bid_that_was_changed_in_the_database_stops_the_match(table: Table, what: str) -> None:
+async def test_bid_changed_in_the_database_stops_the_match(table: Table, what: str) -> None:
     id = await table.start(**CARDS)
     await table.seal(id, ANA.user, 4)
     true = await sealed(table, id, ANA.user)
@@ -65,8 +65,8 @@ async def test_a_bid_that_was_changed_in_the_database_stops_the_match(table: Tab
     assert (0, bytes(32) if what == "digest" else true.digest) in kept, "what was shown stays in the sheet"
 
 
-async def test_nobody_chooses_a_salt(table: Table) -> None:
-    """Choice, salt and digest fit each other, but the salt is not the one that the nonce gives."""
+async def test_bid_with_a_chosen_salt_stops_the_match(table: Table) -> None:
+    """Choice, salt and digest fit each other, but the nonce gives another salt."""
     id = await table.start(**CARDS)
     await table.seal(id, ANA.user, 4)
     true = await sealed(table, id, ANA.user)
@@ -77,8 +77,8 @@ async def test_nobody_chooses_a_salt(table: Table) -> None:
     assert view.why == BROKEN_SEAL
 
 
-async def test_a_change_of_everything_shows_other_digits(table: Table) -> None:
-    """Choice, salt and digest fit each other: then the seal that the board showed is nowhere any more."""
+async def test_replaced_bid_shows_other_digits_than_the_board_did(table: Table) -> None:
+    """Choice, salt and digest fit each other, but the seal on the board appears nowhere in the record."""
     id = await table.start(**CARDS)
     shown, _ = await table.seal(id, ANA.user, 4)
     stored = await stored_of(table, id)
@@ -93,8 +93,8 @@ async def test_a_change_of_everything_shows_other_digits(table: Table) -> None:
     assert shown.seats[0].seal[:8] not in await again.referee.views.proof_sheet(id)
 
 
-async def test_the_exported_seals_are_those_that_were_told(table: Table) -> None:
-    """A digest that was changed after the reveal is exported as it stands, and found out."""
+async def test_exported_seals_are_the_seals_that_were_shown(table: Table) -> None:
+    """A digest changed after the reveal is exported unchanged and fails verification."""
     id = await table.start(**CARDS)
     told: list[str] = []
     for card in (4, 3, 2):
@@ -112,7 +112,7 @@ async def test_the_exported_seals_are_those_that_were_told(table: Table) -> None
     assert "Round 1, seat 1" in " ".join(one.what for one in verify(forged).findings if not one.holds)
 
 
-async def test_a_bid_can_be_changed_fifteen_times(table: Table) -> None:
+async def test_bid_can_be_changed_at_most_fifteen_times(table: Table) -> None:
     id = await table.start(**CARDS)
     for number in range(v2.MOST_SEALS):
         await table.seal(id, ANA.user, 1 + number % 4)
@@ -132,7 +132,7 @@ async def test_a_bid_can_be_changed_fifteen_times(table: Table) -> None:
     assert report.code == 0
 
 
-async def test_who_leaves_leaves_their_seals_in_the_sheet(table: Table) -> None:
+async def test_seals_of_a_player_who_left_stay_in_the_sheet(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), **CARDS)
     for person, card in ((ANA, 1), (BEN, 2), (CEM, 3)):
         await table.seal(id, person.user, card)
@@ -145,7 +145,7 @@ async def test_who_leaves_leaves_their_seals_in_the_sheet(table: Table) -> None:
 # --- before the match begins --------------------------------------------------------------------------------------
 
 
-async def test_the_opening_is_the_same_from_the_challenge_to_the_record(table: Table) -> None:
+async def test_opening_stays_the_same_from_challenge_to_record(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
     shown = lobby_view(lobby).opening
     assert shown == v2.opening(lobby.id, lobby.nonce)
@@ -167,8 +167,8 @@ def _wish() -> Any:
     return Wish(cards=4, ties="discard", clock=120)
 
 
-async def test_nothing_starts_before_its_message_is_known(table: Table) -> None:
-    """What they agree to names the message that shows the opening."""
+async def test_challenge_cannot_be_accepted_before_its_message_is_known(table: Table) -> None:
+    """The agreement names the message that shows the opening."""
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
     with pytest.raises(RefereeError, match="not-shown-yet"):
         await table.referee.challenges.accept(lobby.id, BEN.user)
@@ -179,7 +179,7 @@ async def test_nothing_starts_before_its_message_is_known(table: Table) -> None:
     assert isinstance(await table.referee.challenges.accept(lobby.id, BEN.user, 900), Live)
 
 
-async def test_the_first_message_that_is_known_stays(table: Table) -> None:
+async def test_agreement_keeps_the_first_known_message(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN, CEM], _wish())
     await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     live = await table.referee.challenges.accept(lobby.id, CEM.user, 901)
@@ -187,7 +187,7 @@ async def test_the_first_message_that_is_known_stays(table: Table) -> None:
     assert json.loads(live.stored.agreement)["message"] == "900"
 
 
-async def test_a_challenge_whose_message_was_deleted_ends(table: Table) -> None:
+async def test_challenge_ends_when_its_message_is_deleted(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], _wish())
     gone = await table.referee.lobbies.end_deleted(lobby.id)
     assert gone is not None
@@ -200,7 +200,7 @@ async def test_a_challenge_whose_message_was_deleted_ends(table: Table) -> None:
     assert (again.id, again.nonce) != (lobby.id, lobby.nonce)
 
 
-async def test_nobody_chooses_a_seat_at_a_table(table: Table) -> None:
+async def test_seats_of_a_table_do_not_follow_the_order_of_joining(table: Table) -> None:
     tables = table.referee.tables
     lobby = await tables.open(HERE, CEM, 3, _wish())
     await tables.join(lobby.id, BEN, 900)

@@ -1,4 +1,4 @@
-"""The coach: play held against perfect play, no help where it would be cheating, no work that nobody waits for."""
+"""The coach compares play with perfect play, never helps in a live match with people, and ends unwanted work."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ async def coach() -> Any:
     await made.close()
 
 
-async def test_odds_of_a_position(table: Table, coach: Coach) -> None:
-    """Four cards, prize 2: .5269, .3371 and .1360 on 3, A and 2, worth nothing to either."""
+async def test_odds_give_the_value_and_mix_of_a_position(table: Table, coach: Coach) -> None:
+    """With four cards and prize 2 the mix is .5269, .3371 and .1360 on 3, A and 2, and the value is 0."""
     found = await coach.odds(table.store, ANA.user, typed(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
     assert found.value == pytest.approx(0, abs=1e-9)
     assert [card for card, _ in found.mix] == [3, 1, 2]
@@ -52,8 +52,8 @@ async def test_odds_of_a_position(table: Table, coach: Coach) -> None:
     assert (found.chance, found.exact) == (pytest.approx(0.5), True)
 
 
-async def test_odds_at_a_score_with_payoffs(table: Table, coach: Coach) -> None:
-    """Three points ahead of a last 2 and a pot of 1 the higher card need not even win."""
+async def test_odds_count_the_score_and_show_payoffs(table: Table, coach: Coach) -> None:
+    """Three points ahead of a last 2 and a pot of 1, the higher card need not even win."""
     asked = typed("A 2", "A 2", "2", "A", "carry", pot=1, lead=3, payoffs="win")
     found = await coach.odds(table.store, ANA.user, asked)
     # Ace and Ace, or 2 and 2: the pot is 3 for the last 1, which the other pair ties: a lead of 3 stays.
@@ -67,8 +67,8 @@ async def test_odds_at_a_score_with_payoffs(table: Table, coach: Coach) -> None:
     assert (await coach.odds(table.store, ANA.user, replace(asked, payoffs=""))).payoffs == ()
 
 
-async def test_a_solve_that_would_take_too_long_is_not_begun(table: Table, coach: Coach) -> None:
-    """Eleven cards with carried ties for prizes beyond the table: counted beforehand, and refused in no time."""
+async def test_odds_that_would_take_too_long_are_refused_at_once(table: Table, coach: Coach) -> None:
+    """The work is counted in advance: eleven cards with carried ties, and prizes beyond the table."""
     hand = " ".join(map(str, range(1, 12)))
     wide = typed(hand, hand, "20", "10 11 12 13 14 15 16 17 18 19", "carry")
     with pytest.raises(RefereeError, match="odds-long") as refused:
@@ -76,7 +76,7 @@ async def test_a_solve_that_would_take_too_long_is_not_begun(table: Table, coach
     assert refused.value.data["x"] >= 30
 
 
-async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) -> None:
+async def test_review_judges_every_round_of_a_match(table: Table, coach: Coach) -> None:
     id = await play(table)
     live = await table.referee.live(id)
     found: Review = await coach.review(ANA.user, live)
@@ -99,8 +99,8 @@ async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) ->
     assert chances[-1][1] == (view.seen.scores[0] > view.seen.scores[1])  # and nobody drew: all is decided
 
 
-async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
-    """Cards are told as they were bid, and being behind in points is being ahead."""
+async def test_review_of_misere_counts_fewer_points_as_better(table: Table, coach: Coach) -> None:
+    """Cards are shown as they were bid."""
     id = await play(table, game="misere")
     found = await coach.review(ANA.user, await table.referee.live(id))
     view = await table.referee.views.view(id)
@@ -109,7 +109,7 @@ async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
     assert hope[-1] == pytest.approx(float(view.seen.scores[1] - view.seen.scores[0]))
 
 
-async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
+async def test_finished_review_is_kept_for_the_next_reader(table: Table, coach: Coach) -> None:
     id = await play(table)
     live = await table.referee.live(id)
     first = await coach.review(ANA.user, live)
@@ -117,7 +117,7 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
     assert await coach.review(BEN.user, live) is first
 
 
-async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
+async def test_game_without_a_solution_has_no_review_and_no_odds(table: Table, coach: Coach) -> None:
     id = await play(table, game="open-draft", cards=None)
     assert not (await table.referee.views.view(id)).reviewable
     with pytest.raises(RefereeError, match="no-review-rules"):
@@ -128,8 +128,8 @@ async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
         await coach.odds(table.store, ANA.user, here)
 
 
-async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> None:
-    """Nobody knows more at the end than who won, and the chance ends there."""
+async def test_review_of_pico_covers_both_deals(table: Table, coach: Coach) -> None:
+    """The last chance shown is the result of the match."""
     id = await play(table, game="pico", cards=None)
     live = await table.referee.live(id)
     found = await coach.review(ANA.user, live)
@@ -152,7 +152,7 @@ async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> N
     assert last[1] == (1 + (ahead > 0) - (ahead < 0)) / 2
 
 
-async def test_odds_of_pico_and_vultures(table: Table, coach: Coach) -> None:
+async def test_odds_solve_pico_and_vultures(table: Table, coach: Coach) -> None:
     here = typed("4 16", "5 13", "", "", "", "pico")
     found = await coach.odds(table.store, ANA.user, here)
     assert found.exact
@@ -163,8 +163,8 @@ async def test_odds_of_pico_and_vultures(table: Table, coach: Coach) -> None:
     assert (await coach.odds(table.store, ANA.user, vultures)) == found
 
 
-async def test_odds_of_the_ends_of_bid_and_psych(table: Table, coach: Coach) -> None:
-    """One card is no choice: the Ace of Bid takes 15 from a King, that of Psych 1."""
+async def test_odds_solve_the_endgames_of_bid_and_psych(table: Table, coach: Coach) -> None:
+    """One card is no choice: the Ace of Bid takes 15 from a King, the Ace of Psych takes 1."""
     for game, worth, ace in (("bid", 15, 14), ("psych", 1, 1)):
         found = await coach.odds(table.store, ANA.user, typed("A", "K", "A", "", "", game))
         assert (found.value, found.mix, found.chance, found.exact) == (
@@ -183,7 +183,7 @@ async def test_odds_of_the_ends_of_bid_and_psych(table: Table, coach: Coach) -> 
     assert found.picture.startswith(b"\x89PNG")
 
 
-async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
+async def test_review_of_a_live_match_is_refused(table: Table, coach: Coach) -> None:
     live = await table.referee.live(await practise(table))
     assert can_review(live.rules)
     with pytest.raises(RefereeError, match="still-live"):
@@ -191,8 +191,8 @@ async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
 
 
 @pytest.mark.parametrize("game", ["classic", "open-draft"])
-async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game: str) -> None:
-    """That there was nothing to look at is the reason, whether or not the game has an exact solution."""
+async def test_review_of_a_match_without_a_revealed_round_is_refused(table: Table, coach: Coach, game: str) -> None:
+    """The reason is the same for games with and without an exact solution."""
     id = await table.start(game=game)
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "won")
     assert not (await table.referee.views.view(id)).reviewable
@@ -201,7 +201,7 @@ async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game:
     assert describe_error(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
 
 
-async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Coach) -> None:
+async def test_odds_are_refused_when_a_rated_match_begins_meanwhile(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
     asking = asyncio.create_task(coach.odds(table.store, ANA.user, typed("1", "2", "3", "", "discard")))
     await held.begun.wait()
@@ -211,7 +211,7 @@ async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Co
         await asking
 
 
-async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
+async def test_odds_are_refused_during_a_rated_match(table: Table, coach: Coach) -> None:
     here = typed("1", "2", "3", "", "discard")
     await practise(table)  # practice is nobody's loss
     await coach.odds(table.store, ANA.user, here)
@@ -257,19 +257,19 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
         (("4 5", "4 6", "", "8", "", "bid"), "odds-prize", None),
     ],
 )
-def test_what_cannot_be_read(words: tuple[str, ...], id: str, x: str | None) -> None:
+def test_unreadable_position_is_refused_with_its_reason(words: tuple[str, ...], id: str, x: str | None) -> None:
     with pytest.raises(RefereeError, match=id) as refused:
         typed(*words)
     assert refused.value.data.get("x") == x
 
 
-def test_cards_as_people_write_them() -> None:
+def test_cards_are_read_as_people_write_them() -> None:
     assert read_cards("k, 10 a,3 j Q") == (13, 10, 1, 3, 11, 12)
     assert read_cards("-5 −4 10", prizes=True) == (-5, -4, 10)
     assert typed("k, 10 a", "3 j Q", "2", "5 4").here == Position((1, 10, 13), (3, 11, 12), (2, 4, 5), 2)
 
 
-def test_a_known_order_a_pot_and_a_score_as_people_write_them() -> None:
+def test_known_order_pot_and_score_are_read_as_people_write_them() -> None:
     known = typed("A 2 3", "A 2 3", "2", "3 A", ordered=True, pot=7, lead=-4)
     assert known.here == Position((1, 2, 3), (1, 2, 3), (2, 3, 1), 2, ties="carry", pot=7, ordered=True)
     assert known.lead == -4
@@ -286,7 +286,7 @@ def test_a_known_order_a_pot_and_a_score_as_people_write_them() -> None:
             typed(*words, **more)
 
 
-async def test_a_second_try_goes_on_where_the_first_gave_up(table: Table, coach: Coach) -> None:
+async def test_second_review_continues_where_the_first_gave_up(table: Table, coach: Coach) -> None:
     id = await play(table)
     live = await table.referee.live(id)
     coach.worker = held = Held(2)  # type: ignore[assignment]
@@ -334,7 +334,7 @@ class Held:
         pass
 
 
-async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -> None:
+async def test_odds_that_nobody_waits_for_are_stopped(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
     here = typed("1 2", "1 2", "3", "4", "discard")
     waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
@@ -352,7 +352,7 @@ async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -
     assert await coach.odds(table.store, ANA.user, here) == here  # and it can be asked again
 
 
-async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coach) -> None:
+async def test_two_people_with_the_same_question_share_one_solve(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
     here = typed("1 2", "1 2", "3", "4", "discard")
     waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
@@ -365,8 +365,8 @@ async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coa
 # --- beside a practice -----------------------------------------------------------------------------------------
 
 
-async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> None:
-    """It said that no round with a choice was played yet."""
+async def test_hint_in_a_round_without_exact_play_is_refused(table: Table) -> None:
+    """The refusal used to say that no round with a choice was played yet."""
     id = await practise(table, level_of("matcher"), game="vultures", cards=None)
     view = await table.referee.views.view(id, ANA.user)
     assert (view.coached, view.can_hint) == (True, False)
@@ -377,7 +377,7 @@ async def test_a_round_without_exact_play_is_not_told_as_none(table: Table) -> N
         await table.referee.hints.after_bid(id, ANA.user)
 
 
-async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Table, coach: Coach) -> None:
+async def test_hint_counts_once_a_round_and_shows_in_the_result(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
     hints = table.referee.hints
     view = await table.referee.views.view(id, ANA.user)
@@ -405,7 +405,7 @@ async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Tabl
     assert (await table.referee.views.view(id, ANA.user)).hints == 1
 
 
-async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table: Table, coach: Coach) -> None:
+async def test_hints_are_refused_to_others_between_people_and_during_rated_matches(table: Table, coach: Coach) -> None:
     id = await practise(table, level_of("matcher"), cards=4)
     with pytest.raises(RefereeError, match="not-in-match"):
         await table.referee.hints.before_bid(id, BEN.user, 0)
@@ -418,7 +418,7 @@ async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table:
         await coach.hint(table.store, ANA.user, spot)
 
 
-async def test_a_game_without_exact_play_has_no_hints(table: Table) -> None:
+async def test_game_without_exact_play_has_no_hints(table: Table) -> None:
     id = await practise(table, level_of("matcher"), game="open-draft", cards=None)
     view = await table.referee.views.view(id, ANA.user)
     assert not view.coached

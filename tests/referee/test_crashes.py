@@ -1,4 +1,4 @@
-"""Crash points without a crash: the process dies before or after a commit, and another one goes on."""
+"""Crash points without a crash: the process dies before or after a commit, and another process goes on."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Mortal:
 
 
 @pytest.mark.parametrize("committed", [False, True])
-async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: bool) -> None:
-    """Each step of a match dies once, and is done once more by a new process, as a person presses once more."""
+async def test_match_goes_on_after_a_crash_at_every_write(table: Table, committed: bool) -> None:
+    """Each step dies once; a new process repeats it, as a person presses once more."""
     store = Mortal(table.store)
     store.committed = committed
 
@@ -112,7 +112,7 @@ class Contested:
         return getattr(self.store, name)
 
 
-async def test_ratings_that_changed_meanwhile_are_reckoned_anew(table: Table) -> None:
+async def test_ratings_that_changed_meanwhile_are_computed_again(table: Table) -> None:
     contested = Contested(table.store, 3)
     other = Table(contested, table.clock, "contested")
     id = await other.start(cards=2)
@@ -123,7 +123,7 @@ async def test_ratings_that_changed_meanwhile_are_reckoned_anew(table: Table) ->
         assert len(await table.store.rating_history(HERE.guild, "classic", person.user)) == 1
 
 
-async def test_a_store_that_is_busy_keeps_everything_as_it_was(table: Table) -> None:
+async def test_bid_refused_by_a_busy_store_leaves_the_match_unchanged(table: Table) -> None:
     class Busy(Contested):
         async def write(self, change: Change) -> list[int]:
             raise StoreBusy("held")
@@ -136,8 +136,8 @@ async def test_a_store_that_is_busy_keeps_everything_as_it_was(table: Table) -> 
     await table.seal(id, ANA.user, 5)
 
 
-async def test_two_referees_end_matches_of_the_same_people_at_once(table: Table) -> None:
-    """Their last presses fall together in pairs, from two processes; every match is rated on top of another."""
+async def test_two_referees_ending_matches_at_once_lose_no_rating(table: Table) -> None:
+    """The last presses of each pair come from two processes; every match is rated on top of another."""
     other = Table(table.store, table.clock, "other")
     crowd = [Person(100 + number, f"P{number}") for number in range(4)]
     pairs = [(one, two) for one in crowd for two in crowd if one.user < two.user]
@@ -158,7 +158,7 @@ async def test_two_referees_end_matches_of_the_same_people_at_once(table: Table)
         assert rating.mu in {entry.mu for entry in history}
 
 
-async def test_ratings_follow_from_the_matches(table: Table) -> None:
+async def test_stored_ratings_equal_ratings_computed_from_the_matches(table: Table) -> None:
     results: list[ratings.RatedMatch] = []
     for number, (one, two) in enumerate([(ANA, BEN), (BEN, CEM), (CEM, ANA), (ANA, BEN)]):
         table.clock.forward(60)
@@ -180,7 +180,7 @@ async def test_ratings_follow_from_the_matches(table: Table) -> None:
         assert kept == (one.skill.mu, one.skill.sigma, one.played, one.won, one.drawn, one.lost)
 
 
-async def test_the_sixth_match_of_a_pair_within_a_day_does_not_count(table: Table) -> None:
+async def test_sixth_match_of_a_pair_within_a_day_is_unrated(table: Table) -> None:
     async def unrated() -> tuple[str, int]:
         id = await table.start(cards=2)
         view = await table.round(id, 1, 2)
@@ -192,7 +192,7 @@ async def test_the_sixth_match_of_a_pair_within_a_day_does_not_count(table: Tabl
     assert await unrated() == ("", 1)
 
 
-async def test_a_challenge_that_was_never_shown_stands_in_nobodys_way(table: Table) -> None:
+async def test_challenge_that_was_never_shown_blocks_no_new_one(table: Table) -> None:
     await table.referee.challenges.open(HERE, ANA, [BEN], make())
     with pytest.raises(RefereeError, match="asked-already"):
         await table.referee.challenges.open(HERE, ANA, [BEN], make())

@@ -1,4 +1,4 @@
-"""The daily deal: the same for everybody, once, on its day; and what proves it."""
+"""The daily deal: the same for everybody, played once, on its day, with a proof."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def bids(live: Live) -> list[object]:
     return [decision.choice for deal in live.stored.deals for decision in deal.decisions]
 
 
-async def test_who_plays_alike_gets_the_same_answers_and_the_same_score(table: Table) -> None:
+async def test_equal_play_in_the_daily_deal_gets_equal_answers_and_scores(table: Table) -> None:
     ana = await play(table, ANA)
     ben = await play(table, BEN)
     cem = await play(table, CEM, (7, 6, 5, 4, 3, 2))
@@ -78,7 +78,7 @@ async def test_who_plays_alike_gets_the_same_answers_and_the_same_score(table: T
     assert elsewhere.stored.agreement != ana.stored.agreement
 
 
-async def test_one_try_a_day_also_for_two_presses_at_once(table: Table) -> None:
+async def test_two_presses_at_once_begin_one_daily_try(table: Table) -> None:
     both = await asyncio.gather(begin(table), begin(table), begin(table, BEN))
     assert both[0].stored.id == both[1].stored.id != both[2].stored.id
     await play(table)
@@ -99,8 +99,8 @@ def in_deal(live: Live, cards: int = 7) -> Position:
     return Position(tuple(range(1, cards + 1)), tuple(range(8 - cards, 8)), left, left[0])
 
 
-async def test_only_what_can_come_up_in_the_daily_deal_is_closed(table: Table) -> None:
-    """Another deal, other cards, and prizes that are gone help nobody there."""
+async def test_odds_are_refused_only_for_positions_of_the_open_daily_deal(table: Table) -> None:
+    """Another deal, other cards and spent prizes give no help in the daily deal."""
     live = await begin(table)
     first, later = in_deal(live), in_deal(live, 3)
     other = next(prize for prize in first.prizes if prize != first.up)
@@ -122,7 +122,7 @@ async def test_only_what_can_come_up_in_the_daily_deal_is_closed(table: Table) -
     await refuse_help(table.store, BEN.user, first)
 
 
-async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
+async def test_daily_table_and_deal_are_hidden_before_ones_own_try(table: Table) -> None:
     with pytest.raises(RefereeError, match="daily-first"):
         await table_of(table)
     live = await begin(table)
@@ -146,7 +146,7 @@ async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
     table.referee.daily.check_shown(DAY)
 
 
-async def test_its_record_has_the_nonce_from_the_next_day_on(table: Table) -> None:
+async def test_daily_record_has_the_nonce_from_the_next_day_on(table: Table) -> None:
     live = await play(table)
     nonce = live.stored.nonce.hex()
     record = await table.referee.views.record(live.stored.id)
@@ -174,7 +174,7 @@ async def test_its_record_has_the_nonce_from_the_next_day_on(table: Table) -> No
     assert verify(forged).code == 1
 
 
-async def test_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
+async def test_daily_try_goes_on_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "gops.sqlite3"
     async with await SqliteStore.open(path) as store:
         table = Table(store)
@@ -202,8 +202,8 @@ async def test_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
         assert len((await table_of(table)).scores) == 1
 
 
-async def test_an_unfinished_try_ends_an_hour_after_its_day(table: Table) -> None:
-    """It stands in no list of live matches any more, and is used up."""
+async def test_unfinished_daily_try_ends_an_hour_after_its_day(table: Table) -> None:
+    """The try leaves the list of live matches and stays used up."""
     table.clock.time = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
     unfinished = (await begin(table)).stored.id
     await table.seal(unfinished, ANA.user, 4)
@@ -221,7 +221,7 @@ async def test_an_unfinished_try_ends_an_hour_after_its_day(table: Table) -> Non
     assert (await table_of(table)).uncounted == "unfinished"
 
 
-async def test_the_table_and_what_is_shared_once(table: Table) -> None:
+async def test_daily_table_ranks_scores_and_a_result_is_shared_once(table: Table) -> None:
     for person, plan in ((ANA, PLAN), (BEN, PLAN), (CEM, (7, 6, 5, 4, 3, 2))):
         await play(table, person, plan)
     seen = await table_of(table)
@@ -245,13 +245,13 @@ async def test_the_table_and_what_is_shared_once(table: Table) -> None:
     ("ago", "now", "ever"),
     [((), 0, 0), ((0,), 1, 1), ((1,), 1, 1), ((2,), 0, 1), ((0, 1, 3, 4, 5), 2, 3), ((1, 2, 3), 3, 3), ((0, 2), 1, 1)],
 )
-def test_streaks(ago: tuple[int, ...], now: int, ever: int) -> None:
+def test_daily_streaks_count_consecutive_days(ago: tuple[int, ...], now: int, ever: int) -> None:
     played = [DAY - timedelta(days=days) for days in ago]
     assert (streak(played, DAY), longest_streak(played)) == (now, ever)
 
 
-def test_the_best_is_what_every_way_together_allows() -> None:
-    """Five cards against Matcher, which the guided match looks through in another way; and fewer cards for Reader."""
+def test_best_margin_equals_the_best_of_all_lines_of_play() -> None:
+    """Five cards against Matcher, checked by the guided match too; fewer cards against Reader."""
     game = DailyGame({"cards": 5}, PRIZES, "matcher", bytes(32), "0" * 64)
     assert best_margin(game) == best_lesson().margin == 5
     reader = replace(game, options={"cards": 4}, level="reader")
@@ -275,7 +275,7 @@ def every_way(game: DailyGame) -> int:
     return max(margins)
 
 
-async def test_the_best_is_kept_once_it_is_known(table: Table) -> None:
+async def test_best_margin_is_stored_once_it_is_known(table: Table) -> None:
     await play(table)
     assert (await table_of(table)).best is None, "nobody has worked it out: without a worker it is played all the same"
     assert await table.referee.daily.game(HERE.guild, DAY) is not None

@@ -1,4 +1,4 @@
-"""Clocks by hand: missed bids, forfeits, abandoned matches, downtime, and challenges nobody answers."""
+"""Clocks by hand: missed bids, forfeits, abandoned matches, downtime, and challenges without an answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def late(table: Table, id: str) -> None:
     await table.fire()
 
 
-async def test_a_missed_bid_is_the_lowest_card(table: Table) -> None:
+async def test_missed_bid_plays_the_lowest_card(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.seal(id, ANA.user, 4)
     table.clock.forward(CLOCK + GRACE - 1)
@@ -47,7 +47,7 @@ async def test_a_missed_bid_is_the_lowest_card(table: Table) -> None:
     assert view.deadline == table.clock.now() + timedelta(seconds=CLOCK)
 
 
-async def test_a_bid_in_time_starts_the_count_anew(table: Table) -> None:
+async def test_bid_in_time_resets_the_count_of_misses(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=9)
     for card in (5, 6):
         await table.seal(id, ANA.user, card)
@@ -58,7 +58,7 @@ async def test_a_bid_in_time_starts_the_count_anew(table: Table) -> None:
     assert [seat.misses for seat in view.seats] == [0, 0]
 
 
-async def test_three_in_a_row_forfeit(table: Table) -> None:
+async def test_three_misses_in_a_row_forfeit_the_match(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=9)
     for card in (5, 6, 7):
         await table.seal(id, ANA.user, card)
@@ -71,7 +71,7 @@ async def test_three_in_a_row_forfeit(table: Table) -> None:
     assert await table.store.next_due() is None
 
 
-async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> None:
+async def test_match_is_abandoned_when_every_seat_misses(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=9)
     for _ in range(3):
         await late(table, id)
@@ -83,8 +83,8 @@ async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> Non
 
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
-async def test_a_short_match_without_a_bid_is_abandoned(table: Table, cards: int) -> None:
-    """It has too few rounds for three misses in a row. Every round whose clock ran out is revealed all the same."""
+async def test_short_match_without_a_bid_is_abandoned(table: Table, cards: int) -> None:
+    """A short match has too few rounds for three misses in a row; every expired round is revealed all the same."""
     id = await table.start(clock=CLOCK, cards=cards)
     for _ in range(cards - 1):
         await late(table, id)
@@ -100,7 +100,7 @@ async def test_a_short_match_without_a_bid_is_abandoned(table: Table, cards: int
     assert (view.unrated, view.changes) == ("stopped", ())
 
 
-async def test_a_short_match_with_one_bid_is_played_to_its_end(table: Table) -> None:
+async def test_short_match_with_one_bid_is_played_to_its_end(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=3)
     await table.seal(id, ANA.user, 2)
     for _ in range(2):
@@ -124,8 +124,10 @@ async def test_a_short_match_with_one_bid_is_played_to_its_end(table: Table) -> 
     ],
     ids=str,
 )
-async def test_a_seat_knows_how_many_misses_forfeit_it(table: Table, wish: dict[str, Any], left: int) -> None:
-    """None do where the match ends before the third in a row, or with it."""
+async def test_seat_shows_how_many_misses_are_left_before_a_forfeit(
+    table: Table, wish: dict[str, Any], left: int
+) -> None:
+    """No misses are left to count where the match ends before the third in a row, or with it."""
     id = await table.start(clock=CLOCK, **wish)
     await table.seal(id, ANA.user, 1)
     await late(table, id)
@@ -133,7 +135,7 @@ async def test_a_seat_knows_how_many_misses_forfeit_it(table: Table, wish: dict[
     assert [(seat.misses, seat.misses_left) for seat in view.seats] == [(0, 0), (1, left)]
 
 
-async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
+async def test_overdue_deadline_fires_at_once_after_a_start(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK + GRACE)
     again = Table(table.store, table.clock, "again")
@@ -141,7 +143,7 @@ async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
     assert (await again.referee.views.view(id)).round == 2
 
 
-async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
+async def test_deadline_fires_once_in_two_processes(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK + GRACE)
     other = Table(table.store, table.clock, "other")
@@ -161,7 +163,7 @@ async def starts(table: Table) -> timedelta:
     return away
 
 
-async def test_downtime_is_credited(table: Table) -> None:
+async def test_downtime_is_credited_to_every_clock(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(20)
     await table.referee.write((Heartbeat(table.clock.now()),))
@@ -178,7 +180,7 @@ async def test_downtime_is_credited(table: Table) -> None:
     assert (await again.referee.views.view(id)).round == 2
 
 
-async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> None:
+async def test_quick_restart_is_credited_to_the_microsecond(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
     short = timedelta(seconds=0.8, microseconds=1)
@@ -194,10 +196,8 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-1), timedelta(hours=-1), timedelta(hours=1), timedelta(days=1)])
-async def test_a_clock_that_was_set_while_we_were_away_takes_nothing_and_gives_nothing(
-    table: Table, jump: timedelta
-) -> None:
-    """A wall clock that jumps a day back left a match with 86,510 s to go."""
+async def test_wall_clock_set_during_downtime_does_not_change_the_time_left(table: Table, jump: timedelta) -> None:
+    """A wall clock that jumped a day back once left a match with 86,510 s to go."""
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(20)
     await table.referee.write((Heartbeat(table.clock.now()),))
@@ -212,7 +212,7 @@ async def test_a_clock_that_was_set_while_we_were_away_takes_nothing_and_gives_n
     assert await table.store.heartbeat() == table.clock.now()
 
 
-async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> None:
+async def test_each_of_two_downtimes_is_credited_once(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
     for _ in range(2):
@@ -227,7 +227,7 @@ async def settled(table: Table) -> None:
         await table.store.heartbeat()
 
 
-async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_clock_runs_out_while_discord_is_away(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.referee.clock.presence.BEAT", timedelta())
     monkeypatch.setattr("bot.referee.clock.deadlines.PAUSE", 0.0)
     id = await table.start(clock=CLOCK, cards=5)
@@ -263,7 +263,7 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
                 await task
 
 
-async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> None:
+async def test_brief_reconnect_redraws_no_message(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     presence = table.sleeper.presence
     await presence.reconnect()
@@ -282,7 +282,7 @@ async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> 
     assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK) + moved
 
 
-async def test_the_time_until_the_first_connection_is_credited_too(table: Table) -> None:
+async def test_time_until_the_first_connection_is_credited(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
     table.clock.forward(100)
@@ -291,10 +291,8 @@ async def test_the_time_until_the_first_connection_is_credited_too(table: Table)
     assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK + 150)
 
 
-async def test_while_the_time_away_cannot_be_credited_no_clock_runs(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They stand until the store takes a sign of life, and then get all of it; they do not stand for ever."""
+async def test_clocks_stand_while_downtime_cannot_be_credited(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks stand until the store takes a heartbeat and then get the whole time; they do not stand for ever."""
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
 
@@ -313,7 +311,9 @@ async def test_while_the_time_away_cannot_be_credited_no_clock_runs(
     assert (await table.referee.views.view(id)).round == 1
 
 
-async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connection_lost_while_clocks_are_moved_counts_as_lost(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     presence = table.sleeper.presence
     write = table.referee.write
 
@@ -326,7 +326,7 @@ async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pyt
     assert not presence.here.is_set()
 
 
-async def test_what_was_credited_before_it_was_lost_again_is_not_credited_twice(table: Table) -> None:
+async def test_downtime_is_not_credited_twice_after_a_second_loss(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     presence = Presence(table.referee, timedelta(seconds=100), lambda: 0.0)
     going = asyncio.create_task(presence.reconnect())
@@ -339,7 +339,7 @@ async def test_what_was_credited_before_it_was_lost_again_is_not_credited_twice(
     assert (await table.referee.views.view(id)).deadline == START + timedelta(seconds=CLOCK + 100)
 
 
-async def test_warnings_are_sent_once(table: Table) -> None:
+async def test_clock_warning_is_sent_once(table: Table) -> None:
     await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK - 20)
     await table.fire()
@@ -347,8 +347,8 @@ async def test_warnings_are_sent_once(table: Table) -> None:
     assert [one.kind for one in table.reminded] == [DeadlineKind.WARNING]
 
 
-async def test_a_match_of_a_group_chat_that_nobody_goes_on_with_ends_and_counts_no_more(table: Table) -> None:
-    """No clock fires there; after a week of silence it is abandoned, and does not count as live."""
+async def test_idle_match_of_a_group_chat_is_abandoned_after_a_week(table: Table) -> None:
+    """No clock fires in a group chat; an abandoned match does not count as live."""
     table.place = Place(0, 5)
     id = await table.start(clock=60, place="table")
     table.clock.forward(timedelta(days=6).total_seconds())
@@ -360,7 +360,7 @@ async def test_a_match_of_a_group_chat_that_nobody_goes_on_with_ends_and_counts_
     assert (await table.store.live_count(ANA.user), await table.store.live_count(BEN.user)) == (0, 0)
 
 
-async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
+async def test_challenge_without_an_answer_expires(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(clock=CLOCK))
     table.clock.forward(600)
     with pytest.raises(RefereeError, match="challenge-gone"):
@@ -372,8 +372,8 @@ async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
     assert await table.store.next_due() is None
 
 
-async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> None:
-    """RULING C5: the seat that left plays its lowest cards; nobody waits for it, and it comes last."""
+async def test_table_of_three_plays_on_when_a_seat_leaves(table: Table) -> None:
+    """RULING C5: the seat that left plays its lowest cards, comes last, and is never awaited."""
     id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=4)
     for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
         await table.seal(id, person.user, card)
@@ -395,7 +395,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
     assert (await again.referee.views.view(id)).outcome == view.outcome
 
 
-async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) -> None:
+async def test_round_is_revealed_when_the_last_awaited_seat_leaves(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=4)
     for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
         await table.seal(id, person.user, card)
@@ -405,7 +405,7 @@ async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) 
     assert view.round == 3
 
 
-async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) -> None:
+async def test_seat_that_forfeits_at_a_table_of_three_leaves_the_table(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=7)
     for card in (4, 5, 6):
         await table.seal(id, ANA.user, card)
@@ -418,8 +418,8 @@ async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) 
 
 
 @pytest.mark.parametrize("turns", range(5))
-async def test_a_sleeper_that_is_woken_and_stopped_at_once_stops(table: Table, turns: int) -> None:
-    """However many turns of the loop lie between the two; Python 3.11's `wait_for` may forget that it was cancelled."""
+async def test_sleeper_woken_and_cancelled_at_once_stops(table: Table, turns: int) -> None:
+    """Any number of loop turns may lie between the two; `wait_for` of Python 3.11 may forget a cancellation."""
     await table.sleeper.presence.reconnect()
     running = asyncio.create_task(table.sleeper.run())
     for _ in range(10):  # until it sleeps
@@ -433,10 +433,10 @@ async def test_a_sleeper_that_is_woken_and_stopped_at_once_stops(table: Table, t
     assert done == {running}
 
 
-async def test_a_challenge_that_is_changed_as_its_time_ends_is_looked_at_again(
+async def test_challenge_changed_as_its_time_ends_is_read_again_and_expires(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As another process does: it was a defect in the log, and expired five seconds later."""
+    """Another process may change the challenge: this was logged as a defect and expired five seconds late."""
     lobby = await table.referee.challenges.open(HERE, ANA, (BEN,), Wish())
     table.clock.forward(3600)
     older = [replace(lobby, version=lobby.version - 1)]

@@ -1,4 +1,4 @@
-"""Settings of a server: two moderators at once lose nothing, and every change is in the audit log."""
+"""Settings of a server: two moderators at once lose no change, and every change is in the audit log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def change(table: Table, seen: int = 0, by: Person = ANA, **fields: Any) -
     return [(one.what, one.before, one.after) for one in audits]
 
 
-async def test_a_change_is_saved_and_told(table: Table) -> None:
+async def test_change_of_a_setting_is_saved_and_audited(table: Table) -> None:
     assert await change(table, clock=300) == [("clock", "120", "300")]
     assert await change(table, 1, BEN, channels=(5, 3)) == [("channels", "[]", "[5, 3]")]
     assert await table.store.guild(GUILD) == GuildSettings(GUILD, clock=300, channels=(5, 3), version=2)
@@ -36,13 +36,13 @@ async def test_a_change_is_saved_and_told(table: Table) -> None:
     assert await table.store.name_of(GUILD, BEN.user) == "Ben", "who did it can be named"
 
 
-async def test_nothing_new_is_no_change(table: Table) -> None:
+async def test_setting_the_same_value_is_no_change(table: Table) -> None:
     assert await change(table, clock=120, rated=True) == []
     assert (await table.store.guild(GUILD)).version == 0
 
 
-async def test_two_moderators_who_see_the_same_card_lose_nothing(table: Table) -> None:
-    """Each sets something else; then both the same: the second hears of it."""
+async def test_two_moderators_with_the_same_card_lose_no_change(table: Table) -> None:
+    """Different settings are both saved; for the same setting the second moderator gets a refusal."""
     await change(table, 0, ANA, clock=300)
     await change(table, 0, BEN, boards=4)
     assert await table.store.guild(GUILD) == GuildSettings(GUILD, clock=300, boards=4, version=2)
@@ -54,8 +54,8 @@ async def test_two_moderators_who_see_the_same_card_lose_nothing(table: Table) -
     assert (await table.store.guild(GUILD)).clock == 60
 
 
-async def test_two_processes_at_once_lose_nothing(table: Table) -> None:
-    """Neither saw what the other has just written: the second looks again."""
+async def test_two_processes_changing_settings_at_once_lose_no_change(table: Table) -> None:
+    """The second process reads the settings again before it writes."""
     other = Referee(table.store, table.clock, table.referee.repository.entropy)
     await asyncio.gather(
         *(
@@ -89,14 +89,14 @@ async def test_two_processes_at_once_lose_nothing(table: Table) -> None:
         ("version", 9),
     ],
 )
-async def test_no_setting_takes_what_it_cannot_have(table: Table, field: str, value: Any) -> None:
+async def test_impossible_value_of_a_setting_is_refused(table: Table, field: str, value: Any) -> None:
     with pytest.raises(RefereeError, match=r"bad-value|no-such-game"):
         await change(table, **{field: value})
     assert await table.store.guild(GUILD) == GuildSettings(GUILD)
     assert await table.store.audits(GUILD, 9) == []
 
 
-def test_every_setting_is_checked() -> None:
+def test_every_setting_has_a_check_of_its_values() -> None:
     assert set(GuildSettings.__dataclass_fields__) - SETTINGS.keys() == {"guild", "version"}
     for what, setting in SETTINGS.items():
         assert setting.accepts(getattr(GuildSettings(GUILD), what)), what
@@ -106,7 +106,7 @@ def test_every_setting_is_checked() -> None:
 # --- the usual rules --------------------------------------------------------------------------------------
 
 
-async def test_the_usual_rules_are_those_of_whoever_names_no_game(table: Table) -> None:
+async def test_usual_rules_apply_when_a_challenge_names_no_game(table: Table) -> None:
     await change(table, options=usual_rules("classic", "Ties SPLIT,   10 cards,"))
     guild = await table.store.guild(GUILD)
     assert guild.options == "ties split, cards 10"
@@ -119,7 +119,7 @@ async def test_the_usual_rules_are_those_of_whoever_names_no_game(table: Table) 
     assert lobby.setup.options["ties"] == "split"
 
 
-async def test_rules_that_another_game_does_not_have_go_with_the_old_one(table: Table) -> None:
+async def test_usual_rules_are_dropped_when_the_new_game_lacks_them(table: Table) -> None:
     await change(table, options=usual_rules("classic", "10 cards"))
     assert await change(table, 1, game="sops") == [("game", '"classic"', '"sops"')]
     assert await change(table, 2, game="welsh") == [("game", '"sops"', '"welsh"'), ("options", '"cards 10"', '""')]
@@ -138,12 +138,12 @@ async def test_rules_that_another_game_does_not_have_go_with_the_old_one(table: 
         "{x}",
     ],
 )
-def test_rules_by_which_nobody_can_play_are_refused(words: str) -> None:
+def test_unplayable_usual_rules_are_refused(words: str) -> None:
     with pytest.raises(RefereeError):
         usual_rules("classic", words)
 
 
-def test_rules_have_to_fit_the_buttons_of_a_card() -> None:
+def test_usual_rules_too_long_for_a_button_are_refused() -> None:
     listed = "order " + " ".join(map(str, range(25, 0, -1)))
     with pytest.raises(RefereeError, match="rules-long"):
         usual_rules("classic", f"{listed}, cards 25")

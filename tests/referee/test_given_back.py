@@ -1,4 +1,4 @@
-"""Any time in which nobody could play is given back, and deadlines are judged by Discord's time."""
+"""Time in which nobody could play is credited, and deadlines are judged by Discord's time."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -101,8 +101,8 @@ async def running(store: Any, wrong: float = 0.0) -> Machine:
     return machine
 
 
-async def test_a_process_that_is_stopped_three_times_loses_nobody_a_match(store: SqliteStore) -> None:
-    """SIGSTOP for 40 s, three times, on a clock of 30 s: it lost a rated match for somebody who could not press."""
+async def test_process_stopped_three_times_costs_nobody_a_bid(store: SqliteStore) -> None:
+    """Three SIGSTOPs of 40 s on a clock of 30 s once lost a rated match for a player who could not press."""
     machine = await running(store)
     id = await machine.match()
     for number in range(3):
@@ -118,7 +118,7 @@ async def test_a_process_that_is_stopped_three_times_loses_nobody_a_match(store:
 
 
 @pytest.mark.parametrize("times", [1, 3])
-async def test_each_freeze_is_given_back(store: SqliteStore, times: int) -> None:
+async def test_time_of_every_freeze_is_credited(store: SqliteStore, times: int) -> None:
     machine = await running(store)
     id = await machine.match()
     for _ in range(times):
@@ -141,7 +141,7 @@ async def shown_match(machine: Machine) -> str:
 
 
 @pytest.mark.parametrize("away", [5, 20])
-async def test_a_quick_restart_draws_only_what_was_drawn_just_before(store: SqliteStore, away: int) -> None:
+async def test_quick_restart_redraws_only_messages_drawn_just_before(store: SqliteStore, away: int) -> None:
     """Where clocks moved by more than people overlook, every board shows another time."""
     machine = await running(store)
     early = await shown_match(machine)
@@ -156,8 +156,8 @@ async def test_a_quick_restart_draws_only_what_was_drawn_just_before(store: Sqli
     assert {one.match for one in await store.behind()} == ({late} if away < 10 else {early, late})
 
 
-async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> None:
-    """It may be dealt with before anything else has noticed."""
+async def test_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> None:
+    """The press may be handled before the presence notices the freeze."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(20)
@@ -167,8 +167,8 @@ async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> No
 
 
 @pytest.mark.parametrize("begins", [False, True])
-async def test_a_press_while_another_connection_is_lost_is_in_time(store: SqliteStore, begins: bool) -> None:
-    """Of several shards one is away, or not there yet after a start: no clock runs, and the others bring presses."""
+async def test_press_while_another_shard_is_away_is_in_time(store: SqliteStore, begins: bool) -> None:
+    """While one shard is lost or not connected yet, no clock runs, and the other shards bring presses."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(CLOCK - 3)
@@ -191,8 +191,8 @@ async def test_a_press_while_another_connection_is_lost_is_in_time(store: Sqlite
     assert view.mine == 6
 
 
-async def test_boards_are_drawn_after_a_long_loss_that_presses_divided(store: SqliteStore) -> None:
-    """Each part alone was too short for that."""
+async def test_boards_are_redrawn_after_a_long_loss_divided_by_presses(store: SqliteStore) -> None:
+    """Each part alone was too short to redraw the boards."""
     machine = await running(store)
     id = await machine.match()
     machine.presence.disconnect()
@@ -212,8 +212,8 @@ async def test_boards_are_drawn_after_a_long_loss_that_presses_divided(store: Sq
     assert [(round(one.by.total_seconds()), one.unseen) for one in shifts] == [(8, False)]
 
 
-async def test_nobody_is_warned_early_because_of_a_freeze(store: SqliteStore) -> None:
-    """They have as much time left as before; the warning had come at once, and was not sent again when it was due."""
+async def test_freeze_does_not_bring_the_clock_warning_forward(store: SqliteStore) -> None:
+    """The warning once came at once and was not sent again when it was due."""
     machine = await running(store)
     await machine.match(clock=120)
     await machine.run(5)
@@ -224,15 +224,15 @@ async def test_nobody_is_warned_early_because_of_a_freeze(store: SqliteStore) ->
     assert machine.reminded == [DeadlineKind.WARNING]
 
 
-async def test_a_clock_runs_out_where_nothing_was_the_matter(store: SqliteStore) -> None:
+async def test_clock_runs_out_without_a_disturbance(store: SqliteStore) -> None:
     machine = await running(store)
     id = await machine.match()
     await machine.run(CLOCK + 5)
     assert (await machine.referee.views.view(id)).round == 2
 
 
-async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A press in time was answered with *lowest card*: it had been refused while the store was locked."""
+async def test_no_clock_runs_while_the_store_is_locked(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press in time was once refused because of the lock, and the lowest card was played."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(CLOCK - 2)
@@ -257,10 +257,10 @@ async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, m
     assert view.mine == 7
 
 
-async def test_no_clock_runs_out_by_a_time_that_is_still_owed(
+async def test_no_clock_runs_out_while_a_freeze_is_not_credited_yet(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process stood still, and in that very moment the store does not take that it is given back."""
+    """The process stood still, and the store refuses to write the credit."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(5)
@@ -283,10 +283,10 @@ async def test_no_clock_runs_out_by_a_time_that_is_still_owed(
 
 
 @pytest.mark.parametrize("when", ["start", "return", "stop"])
-async def test_a_freeze_while_time_is_given_back(
+async def test_freeze_while_time_is_credited_is_credited_too(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """The machine slept just while that was written, and the sleep was held against everybody."""
+    """The machine sleeps during the write; that sleep was once counted against the players."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(3)
@@ -317,7 +317,7 @@ async def test_a_freeze_while_time_is_given_back(
     assert CLOCK - 10 <= await machine.left(id) <= CLOCK
 
 
-async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_heartbeat_finds_a_stall_without_any_press(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = await running(store)
     id = await machine.match()
     await machine.run(9)
@@ -335,8 +335,8 @@ async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, mon
 
 
 @pytest.mark.parametrize("wrong", [-40.0, 40.0, -3600.0, 86_400.0, -86_400.0])
-async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteStore, wrong: float) -> None:
-    """A bot 40 s behind refused every bid with a sentence that was not true."""
+async def test_machine_with_a_wrong_clock_judges_by_discords_time(store: SqliteStore, wrong: float) -> None:
+    """A bot 40 s behind once refused every bid with a false sentence."""
     machine = await running(store, wrong)
     told: list[timedelta] = []
     machine.presence.on_skew = told.append
@@ -355,7 +355,7 @@ async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteSt
 
 
 @pytest.mark.parametrize("jump", [86_400.0, -86_400.0, 60.0, -60.0])
-async def test_a_wall_clock_that_jumps_while_it_runs_costs_nobody_a_bid(store: SqliteStore, jump: float) -> None:
+async def test_wall_clock_jump_while_the_bot_runs_costs_nobody_a_bid(store: SqliteStore, jump: float) -> None:
     machine = await running(store)
     id = await machine.match()
     await machine.run(10)
@@ -368,7 +368,7 @@ async def test_a_wall_clock_that_jumps_while_it_runs_costs_nobody_a_bid(store: S
 
 
 @pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
-async def test_one_that_jumps_while_the_bot_is_down_neither(store: SqliteStore, jump: float) -> None:
+async def test_wall_clock_jump_while_the_bot_is_down_costs_nobody_a_bid(store: SqliteStore, jump: float) -> None:
     machine = await running(store)
     id = await machine.match()
     await machine.run(12)
@@ -384,9 +384,8 @@ async def test_one_that_jumps_while_the_bot_is_down_neither(store: SqliteStore, 
 
 
 @pytest.mark.parametrize("wrong", [-40.0, 40.0, -3600.0])
-async def test_a_clock_that_is_set_while_nobody_can_play_keeps_what_is_owed(store: SqliteStore, wrong: float) -> None:
-    """The connection is lost and the machine sleeps; presses are told again before the session is there. The first of
-    them says how wrong the clock is, and a sign of life in its name ate the time that was still to be given back."""
+async def test_clock_set_during_an_outage_keeps_the_time_to_credit(store: SqliteStore, wrong: float) -> None:
+    """The machine sleeps while offline; a press repeated before the session is back corrects the clock."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(12)
@@ -404,8 +403,8 @@ async def test_a_clock_that_is_set_while_nobody_can_play_keeps_what_is_owed(stor
     assert view.mine == 7
 
 
-async def test_who_presses_waits_for_nobody_else_to_be_told(store: SqliteStore) -> None:
-    """That clocks were moved is drawn on every board, which may take long: the press that found it out goes on."""
+async def test_press_does_not_wait_for_redrawn_boards(store: SqliteStore) -> None:
+    """Redrawing every board after a shift may take long; the press that found the shift goes on."""
     machine = await running(store)
     id = await machine.match()
     await machine.run(12)
@@ -426,8 +425,10 @@ async def test_who_presses_waits_for_nobody_else_to_be_told(store: SqliteStore) 
 
 
 @pytest.mark.parametrize("trouble", [StoreBusy("locked"), StoreReadOnly("full"), CommitUnknown("cut")])
-async def test_what_cannot_be_told_yet_is_told_with_a_later_beat(store: SqliteStore, trouble: Exception) -> None:
-    """The store takes nothing just when messages are to be marked: a start ended with a traceback."""
+async def test_shift_that_cannot_be_announced_is_announced_by_a_later_heartbeat(
+    store: SqliteStore, trouble: Exception
+) -> None:
+    """The store refuses to mark messages; a start once ended with a traceback."""
     machine = await running(store)
     troubles, told = [trouble], list[bool]()
 
@@ -445,8 +446,8 @@ async def test_what_cannot_be_told_yet_is_told_with_a_later_beat(store: SqliteSt
     assert told == [True]
 
 
-async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> None:
-    """Presses of a while ago come when a session is resumed; the quickest tell the time."""
+async def test_late_press_does_not_set_the_clock_back(store: SqliteStore) -> None:
+    """A resumed session brings old presses; the quickest presses set the clock."""
     machine = await running(store)
     id = await machine.match()
     now = machine.clock.now()
@@ -456,15 +457,15 @@ async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> N
     assert abs(machine.clock.now() - now) < CLOSE
 
 
-async def test_a_time_that_no_press_has_is_no_clock(store: SqliteStore) -> None:
+async def test_impossible_press_time_does_not_set_the_clock(store: SqliteStore) -> None:
     machine = await running(store)
     before = machine.clock.now()
     await machine.presence.sync_clock(START.replace(year=2084))
     assert machine.clock.now() == before
 
 
-async def test_nobody_is_judged_while_the_clock_is_half_set(store: SqliteStore) -> None:
-    """Presses that come in the same instant as the one that sets it: none of them is too late."""
+async def test_presses_are_in_time_while_the_clock_is_being_set(store: SqliteStore) -> None:
+    """Presses of the same instant as the press that sets the clock are not late."""
     machine = await running(store, -40.0)
     lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
     await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
@@ -474,10 +475,10 @@ async def test_nobody_is_judged_while_the_clock_is_half_set(store: SqliteStore) 
 
 
 @pytest.mark.parametrize("wrong", [-600.0, 600.0])
-async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
+async def test_round_that_begins_while_the_clock_is_set_has_its_whole_time(
     store: SqliteStore, wrong: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By presses that were heard a moment before the one that sets it: by neither time may their deadline be wrong."""
+    """The bids arrive a moment before the press that sets the clock; the new deadline is right by the new time."""
     machine = await running(store, wrong)
     lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
     await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
@@ -505,10 +506,10 @@ async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
     assert abs(await machine.left(id) - CLOCK) < 1
 
 
-async def test_a_press_that_comes_as_a_sign_of_life_is_stored_overtakes_none_that_waits(
+async def test_press_during_a_heartbeat_does_not_overtake_waiting_presses(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It did, and a bid came before the change that was pressed first."""
+    """A bid once came before the change that was pressed first."""
     machine = await running(store)
     at = START.fromtimestamp(machine.true, START.tzinfo)
     reached, go, heard, pressing = asyncio.Event(), asyncio.Event(), list[int](), list[asyncio.Task[None]]()
@@ -537,10 +538,10 @@ async def test_a_press_that_comes_as_a_sign_of_life_is_stored_overtakes_none_tha
     assert heard == [1, 2, 3]
 
 
-async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
+async def test_no_deadline_fires_by_the_time_before_the_clock_was_set_back(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is due was asked for by the old time, and answered with the new deadlines."""
+    """Due deadlines were queried by the old time and returned with the new deadlines."""
     machine = await running(store, 3600.0)
     lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
     await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
@@ -562,9 +563,8 @@ async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
 
 
 @pytest.mark.parametrize("wrong", [0.0, 5.0])
-async def test_what_comes_late_is_not_taken_for_new(store: SqliteStore, wrong: float) -> None:
-    """A process that begins among many finds presses that have waited, and holds its clock for wrong by as much: an
-    answer that came too late was held for shown."""
+async def test_late_press_keeps_its_age_in_a_new_process(store: SqliteStore, wrong: float) -> None:
+    """A new process met presses that had waited, took its own clock for wrong, and held late answers for shown."""
     machine = await running(store, wrong)
     late = START.fromtimestamp(machine.true - 5, START.tzinfo)
     for _ in range(2):
@@ -585,8 +585,8 @@ async def beating(machine: Machine) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_the_beat_goes_on_while_clocks_stand(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waited for people to be there, who wait for it."""
+async def test_heartbeat_goes_on_while_clocks_stand(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heartbeat once waited for the presence, which waits for the heartbeat."""
     monkeypatch.setattr("bot.referee.clock.presence.BEAT", timedelta())
     machine = await running(store)
     machine.presence.stall()
@@ -612,8 +612,8 @@ async def state(machine: Machine, id: str) -> str:
     return (await machine.referee.lobbies.get(id)).state.name
 
 
-async def test_a_challenge_outlives_a_freeze(store: SqliteStore) -> None:
-    """Nobody could accept it meanwhile."""
+async def test_challenge_outlives_a_freeze(store: SqliteStore) -> None:
+    """Nobody could accept the challenge during the freeze."""
     machine = await running(store)
     id = await asked(machine)
     await machine.run(5)
@@ -626,7 +626,7 @@ async def test_a_challenge_outlives_a_freeze(store: SqliteStore) -> None:
     assert await state(machine, id) == "EXPIRED"
 
 
-async def test_a_challenge_outlives_a_restart(store: SqliteStore) -> None:
+async def test_challenge_outlives_a_restart(store: SqliteStore) -> None:
     machine = await running(store)
     id = await asked(machine)
     await machine.run(12)
@@ -640,8 +640,8 @@ async def test_a_challenge_outlives_a_restart(store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize("wrong", [-40.0, 40.0, 3600.0, -86_400.0])
-async def test_a_challenge_of_a_wrong_clock_lives_as_long_as_any(store: SqliteStore, wrong: float) -> None:
-    """It was made before the first presses told the time."""
+async def test_challenge_made_by_a_wrong_clock_lives_its_usual_time(store: SqliteStore, wrong: float) -> None:
+    """The challenge was made before the first presses corrected the clock."""
     machine = await running(store, wrong)
     id = await asked(machine)
     for _ in range(2):
@@ -654,7 +654,7 @@ async def test_a_challenge_of_a_wrong_clock_lives_as_long_as_any(store: SqliteSt
 
 
 @pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
-async def test_a_clock_that_jumps_between_two_starts_ends_no_challenge(store: SqliteStore, jump: float) -> None:
+async def test_wall_clock_jump_between_two_starts_ends_no_challenge(store: SqliteStore, jump: float) -> None:
     machine = await running(store)
     id = await asked(machine)
     await machine.run(12)
@@ -670,8 +670,8 @@ async def test_a_clock_that_jumps_between_two_starts_ends_no_challenge(store: Sq
 
 
 @pytest.mark.parametrize("kind", ["challenge", "table"])
-async def test_an_answer_in_time_counts_though_it_comes_late(store: SqliteStore, kind: str) -> None:
-    """Its press was a moment before the end, by Discord's clock; it is dealt with a moment after."""
+async def test_answer_pressed_in_time_counts_although_it_arrives_late(store: SqliteStore, kind: str) -> None:
+    """By Discord's clock the press is a moment before the end, and the bot handles it a moment after."""
     machine = await running(store)
     referee = machine.referee
     if kind == "table":

@@ -1,4 +1,4 @@
-"""What a profile has to show comes from the record alone."""
+"""The honours of a profile come from the records alone."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def day(ago: int, margin: int = 3, best: int | None = 9) -> DailyTry:
 @pytest.mark.parametrize(
     ("places", "now", "ever"), [((1, 1, 1), 3, 3), ((1, 1, 2), 0, 2), ((1, 1, 0, 1), 1, 2), ((2,), 0, 0), ((), 0, 0)]
 )
-def test_rows_of_wins(places: tuple[int, ...], now: int, ever: int) -> None:
+def test_honours_count_the_current_and_the_longest_row_of_wins(places: tuple[int, ...], now: int, ever: int) -> None:
     one = shown([match(number, place) for number, place in enumerate(places)])
     assert (one.wins, one.most_wins) == (now, ever)
 
 
-def test_what_does_not_count_and_the_house_are_left_out() -> None:
+def test_uncounted_matches_and_practice_give_no_wins() -> None:
     stopped = match(2, placings=None, termination=5)
     practice = match(3, seats=SAGE)
     assert shown([match(1), stopped, practice]).wins == 1
 
 
-def test_the_best_win() -> None:
+def test_best_win_is_the_win_over_the_highest_rating() -> None:
     def rated(number: int, before: float, place: int = 1) -> Finished:
         changes = (RatingChange(0, 2000, 2001, 9), RatingChange(1, before, before - 1, 9))
         return match(number, place, changes=changes)
@@ -74,7 +74,7 @@ def test_the_best_win() -> None:
         ("seven-days", [], [day(ago) for ago in range(20, 13, -1)]),
     ],
 )
-def test_a_medal_and_what_it_takes(medal: str, finished: list[Finished], tries: list[DailyTry]) -> None:
+def test_medal_needs_every_part_of_its_condition(medal: str, finished: list[Finished], tries: list[DailyTry]) -> None:
     assert medal in shown(finished, tries).medals
     less = shown(
         [replace(one, placings=(2, 1)) for one in finished[1:]], [replace(one, best=None) for one in tries[1:]]
@@ -83,7 +83,7 @@ def test_a_medal_and_what_it_takes(medal: str, finished: list[Finished], tries: 
     assert list(shown(finished, tries).medals) == [key for key in MEDALS if key in shown(finished, tries).medals]
 
 
-async def test_a_profile_is_worked_out_from_matches_that_were_played(table: Table) -> None:
+async def test_profile_honours_come_from_the_matches_played(table: Table) -> None:
     for number in range(10):
         id = await table.start(cards=4, rated=True)
         await table.play_out(id, (2, 3, 4, 1) if number % 2 else (1, 2, 3, 4), (1, 2, 3, 4) if number else (4, 3, 2, 1))

@@ -1,4 +1,4 @@
-"""The house at the table: it seals first, sees nothing, answers once, and is never waited for for ever."""
+"""House players: they seal first, see only their seat, answer once, and never hold up a match."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def play_out(table: Table, id: str) -> MatchView:
 # --- quick minds ----------------------------------------------------------------------------------------------
 
 
-async def test_it_seals_when_the_prompt_opens(table: Table) -> None:
+async def test_house_seals_when_the_round_opens(table: Table) -> None:
     id = await practise(table)
     view = await table.referee.views.view(id, ANA.user)
     assert [seat.name for seat in view.seats] == ["Ana", "Sly (house)"]
@@ -84,7 +84,7 @@ async def test_it_seals_when_the_prompt_opens(table: Table) -> None:
     assert view.seats[1].seal != first
 
 
-async def test_it_is_unrated_without_a_clock_and_private(table: Table) -> None:
+async def test_practice_is_unrated_private_and_without_a_clock(table: Table) -> None:
     view = await play_out(table, await practise(table, rated=True, clock=60))
     assert view.unrated == "house"
     assert view.deadline is None
@@ -97,8 +97,8 @@ async def test_it_is_unrated_without_a_clock_and_private(table: Table) -> None:
     assert [name for _, name in recent.people] == ["Ana", "Sly (house)"]
 
 
-async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path: Path) -> None:
-    """Until the reveal nothing about the house depends on what the person seals, or changes it to."""
+async def test_house_bids_the_same_whatever_the_person_seals(tmp_path: Path) -> None:
+    """Until the reveal no house bid depends on the sealed card of the person."""
     seals: set[tuple[str, ...]] = set()
     for card in (1, 2, 3):
         async with await SqliteStore.open(migrated(tmp_path / f"{card}.sqlite3")) as store:
@@ -113,7 +113,7 @@ async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path
     assert len(seals) == 1
 
 
-async def test_what_it_is_given_is_what_its_seat_observes(table: Table) -> None:
+async def test_house_gets_only_what_its_seat_observes(table: Table) -> None:
     id = await practise(table, game="throps", cards=None)
     live = await table.referee.live(id)
     asked = house.make_question(live, 1)
@@ -126,14 +126,14 @@ async def test_what_it_is_given_is_what_its_seat_observes(table: Table) -> None:
 
 
 @pytest.mark.parametrize("level", [minds.FAILING, minds.CHEATING], ids=lambda level: level.key)
-async def test_a_mind_in_trouble_is_stood_in_for(table: Table, level: Level) -> None:
+async def test_failing_level_is_replaced_by_sly(table: Table, level: Level) -> None:
     view = await play_out(table, await practise(table, level))
     bids = [played.bids[1] for played in view.seen.rounds]
     other = await play_out(table, await practise(table, SLY))
     assert {bid.cards for bid in bids if bid} == {bid.cards for played in other.seen.rounds if (bid := played.bids[1])}
 
 
-async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
+async def test_match_ends_when_only_house_seats_are_left(table: Table) -> None:
     id = await practise(table, game="three-handed", cards=5)
     await table.seal(id, ANA.user, 5)
     view = await table.referee.matches.resign(id, ANA.user)
@@ -144,7 +144,7 @@ async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
     assert all(finding.holds for finding in verify(await table.referee.views.record(id)).findings)
 
 
-async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
+async def test_public_practice_has_a_board_in_the_channel(table: Table) -> None:
     id = await practise(table, public=True)
     view = await table.referee.views.view(id, ANA.user)
     assert not view.private
@@ -154,7 +154,7 @@ async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
     assert view.unrated == "house"
 
 
-async def test_no_draw_and_no_reminders(table: Table) -> None:
+async def test_practice_has_no_draw_offers_and_no_reminders(table: Table) -> None:
     id = await practise(table)
     with pytest.raises(RefereeError, match="draw-house"):
         await table.referee.matches.offer_draw(id, ANA.user)
@@ -174,7 +174,7 @@ def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
 @pytest.mark.parametrize("game", ["welsh", "parlett", "throps", "four-handed", "four-handed hidden bids"])
 async def test_no_two_house_seats_of_a_table_play_as_the_same_level(table: Table, level: Level, game: str) -> None:
-    """As the board shows them: the name of each seat, and as which level it plays where that is another one."""
+    """The level of a seat is its name on the board, or the level that the board says it plays as."""
     game, _, words = game.partition(" ")
     begun = await table.referee.practice.begin(HERE, ANA, level, Wish(game=game, words=words))
     view = await table.referee.views.view(begun.live.stored.id)
@@ -189,12 +189,12 @@ async def test_no_two_house_seats_of_a_table_play_as_the_same_level(table: Table
     assert len(set(played[:3])) == min(3, len(played)), (names, played)
 
 
-async def test_practice_of_three_seats_two_different_levels(table: Table) -> None:
+async def test_practice_of_three_has_two_different_house_levels(table: Table) -> None:
     begun = await table.referee.practice.begin(HERE, ANA, level_of("sage"), Wish(game="three-handed", cards=4))
     assert [seat.name for seat in begun.live.stored.seats[1:]] == ["Sage (house)", "Sly (house)"]
 
 
-async def test_the_same_once_more(table: Table) -> None:
+async def test_repeated_practice_keeps_the_setup_and_has_a_new_nonce(table: Table) -> None:
     id = await practise(table, game="parlett", cards=None)
     with pytest.raises(RefereeError, match="still-live"):
         await table.referee.practice.repeat(await table.referee.live(id), ANA, HERE)
@@ -212,7 +212,7 @@ async def test_the_same_once_more(table: Table) -> None:
 # --- left alone ------------------------------------------------------------------------------------------------
 
 
-async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
+async def test_practice_left_alone_for_a_week_is_stopped(table: Table) -> None:
     id = await practise(table)
     table.clock.forward(3 * 24 * 3600)
     await table.seal(id, ANA.user, 1)
@@ -228,7 +228,7 @@ async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
     assert await table.store.live_count(ANA.user) == 0
 
 
-async def test_a_fourth_practice_match_ends_the_oldest(table: Table) -> None:
+async def test_fourth_practice_match_ends_the_oldest(table: Table) -> None:
     ids: list[str] = []
     for _ in range(4):
         table.clock.forward(1)
@@ -239,7 +239,7 @@ async def test_a_fourth_practice_match_ends_the_oldest(table: Table) -> None:
     assert not views[0].outcome.termination.counts
 
 
-async def test_practice_keeps_nobody_from_playing_people(table: Table) -> None:
+async def test_practice_does_not_count_as_a_live_match_with_people(table: Table) -> None:
     await table.store.write((SaveGuild(GuildSettings(HERE.guild, matches=1), None),))
     for _ in range(3):
         await practise(table)
@@ -249,7 +249,7 @@ async def test_practice_keeps_nobody_from_playing_people(table: Table) -> None:
     await practise(table)
 
 
-async def test_the_newest_private_practice_waits_to_be_continued(table: Table) -> None:
+async def test_newest_private_practice_can_be_continued(table: Table) -> None:
     practice = table.referee.practice
     assert await practice.find_private(ANA.user) is None
     first = await practise(table)
@@ -268,8 +268,8 @@ async def test_the_newest_private_practice_waits_to_be_continued(table: Table) -
 # --- slow minds ------------------------------------------------------------------------------------------------
 
 
-async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The person's seal is answered at once; the reveal comes when the thought does."""
+async def test_slow_level_thinks_in_a_worker_process(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The seal of the person is answered at once; the reveal follows the bid of the house."""
     monkeypatch.setattr("bot.referee.house.thinking.START", "spawn")  # as in earnest (`tests/thinkers.py`)
     thinking = await watch(table)
     try:
@@ -286,7 +286,7 @@ async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.Mo
         await thinking.close()
 
 
-async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
+async def test_house_seat_that_thinks_too_long_bids_as_sly(table: Table) -> None:
     thinking = await watch(table, patience=1.0, stuck=0.1)
     try:
         id = await practise(table, minds.STUCK)
@@ -316,7 +316,7 @@ async def play_out_slowly(table: Table, thinking: Thinking, id: str) -> None:
         await wait_idle(thinking)
 
 
-async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
+async def test_match_goes_on_when_the_worker_dies(table: Table) -> None:
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DYING)
@@ -326,8 +326,8 @@ async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
         await thinking.close()
 
 
-async def test_a_thought_that_took_too_long_is_thought_to_its_end(tmp_path: Path) -> None:
-    """Who waits in line waits for it, however long that takes, and the process goes on with all that it knows."""
+async def test_late_thought_is_finished_in_the_same_process(tmp_path: Path) -> None:
+    """The next question waits in line however long that takes, and the process keeps its knowledge."""
     worker, now, later = Worker(), tmp_path, tmp_path / "later"
     try:
         process = await worker.think(minds.in_which_process, str(now), 60.0)
@@ -343,8 +343,10 @@ async def test_a_thought_that_took_too_long_is_thought_to_its_end(tmp_path: Path
         worker.stop()
 
 
-async def test_a_process_that_starts_is_no_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine takes seconds to start it: whoever sent a file then read that theirs took too long."""
+async def test_start_of_a_worker_does_not_count_as_thinking_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine takes seconds to start the process; people read that their file took too long."""
     worker, come, wait = Worker(), [], asyncio.wait
 
     async def until(those: Any, **within: Any) -> Any:
@@ -361,7 +363,7 @@ async def test_a_process_that_starts_is_no_thinking(tmp_path: Path, monkeypatch:
         worker.stop()
 
 
-async def test_nobody_waits_in_line_for_ever(tmp_path: Path) -> None:
+async def test_wait_in_line_for_a_worker_has_a_limit(tmp_path: Path) -> None:
     worker = Worker(line=0.1)
     try:
         held = asyncio.create_task(worker.think(minds.in_which_process, str(tmp_path / "later"), 60.0))
@@ -375,7 +377,7 @@ async def test_nobody_waits_in_line_for_ever(tmp_path: Path) -> None:
         worker.stop()
 
 
-async def test_a_thought_that_is_stuck_is_ended_and_so_is_one_that_nobody_wants(tmp_path: Path) -> None:
+async def test_stuck_and_abandoned_thoughts_end_their_process(tmp_path: Path) -> None:
     worker = Worker(stuck=0.1)
     try:
         first = await worker.think(minds.in_which_process, str(tmp_path), 60.0)
@@ -391,7 +393,7 @@ async def test_a_thought_that_is_stuck_is_ended_and_so_is_one_that_nobody_wants(
         worker.stop()
 
 
-async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
+async def test_idle_worker_ends_and_starts_again_when_asked(table: Table) -> None:
     worker = Worker(rest=0.0)
     live = await table.referee.live(await practise(table))
     for _ in range(2):  # and comes again
@@ -417,7 +419,7 @@ class Slow(Thinking):
         return minds.highest(house.make_question(live, seat)), ""
 
 
-async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
+async def test_house_bids_after_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
     thinking = Slow(table.referee)
     table.referee.listeners.append(thinking.wake)
     id = await practise(table, minds.DEEP)
@@ -434,7 +436,7 @@ async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
     await again.close()
 
 
-async def test_two_processes_bid_once(table: Table) -> None:
+async def test_house_bids_once_in_two_processes(table: Table) -> None:
     other = Table(table.store, table.clock, "another seed")
     one, two = Slow(table.referee), Slow(other.referee)
     table.referee.listeners.append(one.wake)
@@ -456,7 +458,7 @@ async def test_two_processes_bid_once(table: Table) -> None:
     await two.close()
 
 
-async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
+async def test_thought_that_ends_after_the_match_changes_nothing(table: Table) -> None:
     thinking = Slow(table.referee)
     table.referee.listeners.append(thinking.wake)
     id = await practise(table, minds.DEEP)
@@ -470,7 +472,7 @@ async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
     await thinking.close()
 
 
-async def test_matches_do_not_wait_for_each_other(table: Table) -> None:
+async def test_match_does_not_wait_for_the_thought_of_another_match(table: Table) -> None:
     thinking = Slow(table.referee)
     table.referee.listeners.append(thinking.wake)
     await practise(table, minds.DEEP)
@@ -488,7 +490,7 @@ class Bell:
         monkeypatch.setenv(minds.BELL, str(folder))
 
 
-async def test_a_process_that_compiles_is_not_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_compiling_does_not_count_as_thinking_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bell = Bell(tmp_path, monkeypatch)
     worker = Worker(line=0.1, prepare=minds.wait_for_bell)
     try:
@@ -501,10 +503,10 @@ async def test_a_process_that_compiles_is_not_thinking(tmp_path: Path, monkeypat
         worker.stop()
 
 
-async def test_while_sage_thinks_other_matches_go_on(
+async def test_other_matches_go_on_while_sage_thinks(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the order of events: Sage cannot be done before the other match is played to its end."""
+    """Sage can finish only after the other match is played to its end."""
     bell = Bell(tmp_path, monkeypatch)
     monkeypatch.setattr("bot.referee.repository.house_levels.LEVELS", [*LEVELS, minds.HELD_SAGE])
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
@@ -524,7 +526,7 @@ async def test_while_sage_thinks_other_matches_go_on(
     ("level", "game", "plays"),
     [("sage", "classic", "win"), ("sage", "carry", "win"), ("sage", "blind", "even"), ("hawk", "classic", "lean")],
 )
-async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: str, game: str, plays: str) -> None:
+async def test_slow_level_plays_a_match_and_shows_its_method(table: Table, level: str, game: str, plays: str) -> None:
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
         id = await practise(table, level_of(level), game=game, cards=4)
@@ -541,7 +543,7 @@ async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: 
         await thinking.close()
 
 
-def test_the_bot_itself_loads_no_heavy_library() -> None:
+def test_bot_loads_no_heavy_library() -> None:
     """Only worker processes and the command line solve; the bot stays small and starts at once."""
     heavy = ("numpy", "numba", "llvmlite", "resvg_py")
     code = f"import sys, bot.app; print([name for name in {heavy} if name in sys.modules])"
@@ -552,7 +554,7 @@ def test_the_bot_itself_loads_no_heavy_library() -> None:
 # --- every game -------------------------------------------------------------------------------------------------
 
 
-async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
+async def test_record_proves_the_draws_of_the_house(table: Table) -> None:
     for level in (level for level in LEVELS if not level.slow):
         id = await practise(table, level, game="three-handed", cards=5)
         await play_out(table, id)
@@ -570,7 +572,7 @@ async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
 # --- past matches ---------------------------------------------------------------------------------------------
 
 
-async def test_past_matches_are_learnt_from_where_the_person_allows_it(table: Table) -> None:
+async def test_house_learns_from_past_matches_only_with_permission(table: Table) -> None:
     people, thinking = table.referee.people, await watch(table)
     try:
         for _ in range(2):
@@ -592,8 +594,8 @@ async def test_past_matches_are_learnt_from_where_the_person_allows_it(table: Ta
         await thinking.close()
 
 
-async def test_sage_says_what_it_plays_by_at_a_table_of_three(table: Table) -> None:
-    """Games played out in the worker: strong, and not solved."""
+async def test_sage_shows_that_it_plays_by_rollouts_at_a_table_of_three(table: Table) -> None:
+    """The worker plays games out: strong, and not solved."""
     thinking = await watch(table)
     try:
         id = await practise(table, level_of("sage"), game="three-handed", cards=None)

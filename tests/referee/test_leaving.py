@@ -1,4 +1,4 @@
-"""Seats that leave a table of three or more while a round is open (RULING C5), and what the record says of it."""
+"""Seats that leave a table of three or more during an open round (RULING C5), and the record of such matches."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def second_round(table: Table) -> str:
     return id
 
 
-async def test_who_seals_and_leaves_loses_the_sealed_bid(table: Table) -> None:
+async def test_sealed_bid_of_a_seat_that_leaves_is_dropped(table: Table) -> None:
     id = await second_round(table)
     await table.seal(id, CEM.user, 3)
     view = await table.referee.matches.resign(id, CEM.user)
@@ -77,7 +77,7 @@ async def test_who_seals_and_leaves_loses_the_sealed_bid(table: Table) -> None:
     await proven(table, id)
 
 
-async def test_the_others_keep_theirs(table: Table) -> None:
+async def test_seats_that_stay_keep_their_sealed_bids(table: Table) -> None:
     id = await second_round(table)
     for person, card in ((ANA, 3), (CEM, 3)):
         await table.seal(id, person.user, card)
@@ -90,8 +90,8 @@ async def test_the_others_keep_theirs(table: Table) -> None:
     assert [bid.cards if bid else None for bid in view.last.bids] == [(3,), (4,), (1,)]
 
 
-async def test_a_bid_that_an_older_bot_kept_is_not_played_either(table: Table) -> None:
-    """It restarts with a newer version while somebody's bid lies sealed who has left."""
+async def test_sealed_bid_of_a_left_seat_stored_by_an_older_bot_is_not_played(table: Table) -> None:
+    """The bot restarts with a newer version while the store holds a sealed bid of a seat that left."""
     id = await second_round(table)
     await table.seal(id, CEM.user, 3)
     kept = (await table.referee.live(id)).stored.sealed
@@ -108,7 +108,7 @@ async def test_a_bid_that_an_older_bot_kept_is_not_played_either(table: Table) -
     await proven(again, id)
 
 
-async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> None:
+async def test_seat_that_forfeits_by_the_clock_has_no_sealed_bid(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=7)
     for card in (4, 5, 6):
         await table.seal(id, ANA.user, card)
@@ -150,7 +150,7 @@ MOVES = st.lists(
 
 @settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.sampled_from(GAMES), MOVES)
-def test_any_mixture_of_bids_and_leaving_gives_a_record_that_holds(
+def test_record_verifies_after_any_mixture_of_bids_and_leaving(
     game: tuple[str, int, dict[str, Any]], moves: list[tuple[str, int, int]]
 ) -> None:
     asyncio.run(mixed(*game, moves))

@@ -17,7 +17,7 @@ async def meet(table: Table, *gains: bool) -> None:
         table.clock.forward(3600)
 
 
-async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
+async def test_head_to_head_lists_matches_and_the_score_of_two_people(table: Table) -> None:
     people = table.referee.people
     assert await people.head_to_head(HERE.guild, ANA.user, BEN.user) is None
     await meet(table, True, True, False, True)
@@ -47,7 +47,7 @@ async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
     assert read(history(wanted, "Ana", [], met=Meetings("Ben"))) == "There is no such match."
 
 
-async def test_two_who_met_seldom_have_no_picture(table: Table) -> None:
+async def test_head_to_head_of_few_matches_has_no_chart(table: Table) -> None:
     await meet(table, True, False)
     view = await table.referee.people.head_to_head(HERE.guild, ANA.user, BEN.user)
     assert view is not None

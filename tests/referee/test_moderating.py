@@ -1,4 +1,4 @@
-"""What moderators do about a match or a person: the result, the ratings after it, the record, the audit log."""
+"""Moderation of a match or a person: the result, the ratings after it, the record, the audit log."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def played(table: Table, ana: Sequence[int] = FIRST, ben: Sequence[int] = 
 # --- stopped ----------------------------------------------------------------------------------------------
 
 
-async def test_a_stopped_match_does_not_count_and_says_why(table: Table) -> None:
+async def test_stopped_match_is_unrated_and_shows_the_reason(table: Table) -> None:
     id = await table.start(cards=3)
     await table.seal(id, ANA.user, 2)
     view = await table.referee.moderating.stop(GUILD, id, MOD, "  spam,\n\tagain ")
@@ -62,7 +62,7 @@ async def test_a_stopped_match_does_not_count_and_says_why(table: Table) -> None
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "\n\t\u202e\u200b", "\0"])
-async def test_a_reason_is_needed(table: Table, reason: str) -> None:
+async def test_moderation_without_a_reason_is_refused(table: Table, reason: str) -> None:
     id = await table.start(cards=3)
     for act in (table.referee.moderating.stop, table.referee.moderating.void):
         with pytest.raises(RefereeError, match="reason-needed"):
@@ -72,12 +72,12 @@ async def test_a_reason_is_needed(table: Table, reason: str) -> None:
     assert (await table.referee.live(id)).stored.live
 
 
-async def test_a_reason_is_not_endless(table: Table) -> None:
+async def test_long_reason_is_cut_to_the_limit(table: Table) -> None:
     view = await table.referee.moderating.stop(GUILD, await table.start(), MOD, "x" * 5000)
     assert view.reason == "x" * LONGEST_REASON
 
 
-async def test_a_match_of_another_server_and_private_practice_are_nobodys_business(table: Table) -> None:
+async def test_moderators_cannot_stop_matches_of_other_servers_or_private_practice(table: Table) -> None:
     id = await table.start()
     with pytest.raises(RefereeError, match="elsewhere"):
         await table.referee.moderating.stop(GUILD + 1, id, MOD, "no")
@@ -92,7 +92,7 @@ async def test_a_match_of_another_server_and_private_practice_are_nobodys_busine
 # --- decided ----------------------------------------------------------------------------------------------
 
 
-async def test_a_decided_match_is_won_and_counts(table: Table) -> None:
+async def test_decided_match_is_won_and_rated(table: Table) -> None:
     id = await table.start(cards=3)
     await table.round(id, 1, 3)
     view = await table.referee.moderating.decide(GUILD, id, MOD, ANA.user, "Ben is on holiday")
@@ -103,7 +103,7 @@ async def test_a_decided_match_is_won_and_counts(table: Table) -> None:
     assert (audit.what, audit.about) == ("decide", ANA.user)
 
 
-async def test_a_draw_is_decided_for_everybody(table: Table) -> None:
+async def test_decided_draw_is_a_draw_for_every_seat(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), cards=3)
     view = await table.referee.moderating.decide(GUILD, id, MOD, 0, "even")
     assert view.outcome is not None
@@ -113,10 +113,10 @@ async def test_a_draw_is_decided_for_everybody(table: Table) -> None:
 
 @pytest.mark.parametrize("winner", [ANA, BEN, CEM])
 @pytest.mark.parametrize("sealed", [(), (ANA,), (ANA, BEN)])
-async def test_nothing_that_is_sealed_changes_what_was_decided(
+async def test_sealed_bids_do_not_change_a_decided_result(
     table: Table, winner: Person, sealed: tuple[Person, ...]
 ) -> None:
-    """In the very last round, where a reveal would end the match otherwise: the others have nearly won."""
+    """In the last round a reveal would end the match otherwise, because the others have nearly won."""
     id = await table.start((ANA, BEN, CEM), cards=2)
     for person in sealed:
         await table.seal(id, person.user, 2)
@@ -129,7 +129,7 @@ async def test_nothing_that_is_sealed_changes_what_was_decided(
     assert again.stored.sealed == ()
 
 
-async def test_who_is_behind_forfeits_first(table: Table) -> None:
+async def test_seats_behind_forfeit_first_when_a_winner_is_decided(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), cards=4)
     for user, card in ((ANA.user, 4), (BEN.user, 3), (CEM.user, 2)):
         await table.seal(id, user, card)
@@ -146,7 +146,7 @@ def table_totals(table: Table, id: str) -> Sequence[object]:
     return known.match.totals
 
 
-async def test_the_record_of_a_decided_match_verifies_and_names_no_moderator(table: Table) -> None:
+async def test_record_of_a_decided_match_verifies_and_names_no_moderator(table: Table) -> None:
     for people in ((ANA, BEN), (ANA, BEN, CEM)):
         id = await table.start(people, cards=4)
         for person in people:
@@ -158,7 +158,7 @@ async def test_the_record_of_a_decided_match_verifies_and_names_no_moderator(tab
         await table.referee.moderating.void(GUILD, id, MOD, "next")
 
 
-async def test_only_somebody_who_sits_there_can_win(table: Table) -> None:
+async def test_decided_winner_must_sit_in_the_match(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), cards=3)
     with pytest.raises(RefereeError, match="winner-not-in"):
         await table.referee.moderating.decide(GUILD, id, MOD, MOD.user, "me")
@@ -168,8 +168,8 @@ async def test_only_somebody_who_sits_there_can_win(table: Table) -> None:
 # --- void -------------------------------------------------------------------------------------------------
 
 
-async def test_a_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None:
-    """The table is the one that there would be if it had never been played, to the last digit."""
+async def test_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None:
+    """The ratings equal, to the last digit, those without the match."""
     first = await played(table)
     await table.referee.moderating.void(GUILD, first, MOD, "for good")
     assert await table_of(table) == []
@@ -189,7 +189,7 @@ async def test_a_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None
     assert (await rebuild(table.store, GUILD, "classic")).steps == ()
 
 
-async def test_what_was_played_after_a_void_match_is_worked_out_anew(table: Table) -> None:
+async def test_matches_after_a_void_match_are_rated_again(table: Table) -> None:
     first = await played(table)
     await played(table, SECOND, FIRST)
     other = Table(table.store, table.clock)
@@ -203,8 +203,8 @@ async def test_what_was_played_after_a_void_match_is_worked_out_anew(table: Tabl
     assert (await table.store.match(third)) is not None
 
 
-async def test_matches_that_end_at_once_are_worked_out_in_the_order_in_which_they_counted(table: Table) -> None:
-    """A clock that stands still, or goes back, must not let a rebuild come to other numbers."""
+async def test_rebuild_keeps_the_order_of_matches_that_ended_at_the_same_time(table: Table) -> None:
+    """A clock that stands still or goes back does not change the numbers of a rebuild."""
     for pair in permutations((ANA, BEN, CEM), 2):
         id = await table.start(pair, cards=3)
         for one, card in zip(pair, (1, 3), strict=True):
@@ -215,7 +215,7 @@ async def test_matches_that_end_at_once_are_worked_out_in_the_order_in_which_the
     assert (await rebuild(table.store, GUILD, "classic")).steps == ()
 
 
-async def test_a_match_that_ends_while_a_pool_is_worked_out_is_not_lost(table: Table) -> None:
+async def test_match_that_ends_during_a_rebuild_is_rated(table: Table) -> None:
     first, second = await played(table), await table.start(cards=3)
     await table.seal(second, ANA.user, 1)
     await table.seal(second, BEN.user, 3)
@@ -227,7 +227,7 @@ async def test_a_match_that_ends_while_a_pool_is_worked_out_is_not_lost(table: T
     assert (await rebuild(table.store, GUILD, "classic")).steps == ()
 
 
-async def test_what_cannot_be_taken_out(table: Table) -> None:
+async def test_live_unrated_and_void_matches_cannot_be_voided(table: Table) -> None:
     live = await table.start(cards=3)
     with pytest.raises(RefereeError, match="admin-live"):
         await table.referee.moderating.void(GUILD, live, MOD, "no")
@@ -241,7 +241,7 @@ async def test_what_cannot_be_taken_out(table: Table) -> None:
     assert [one.what for one in await table.store.audits(GUILD, 9)] == ["void", "stop"]
 
 
-async def test_a_rebuild_mends_what_was_changed(table: Table) -> None:
+async def test_rebuild_repairs_a_changed_rating(table: Table) -> None:
     await played(table)
     right = await table_of(table)
     await table.store.write((SaveRating(replace(right[0], mu=99.0, won=7), None),))
@@ -254,7 +254,7 @@ async def test_a_rebuild_mends_what_was_changed(table: Table) -> None:
 # --- barred -----------------------------------------------------------------------------------------------
 
 
-async def test_whoever_is_barred_plays_nothing_here_until_it_is_over(table: Table) -> None:
+async def test_barred_person_can_play_nothing_here_until_the_bar_ends(table: Table) -> None:
     referee = table.referee
     waiting = await referee.challenges.open(HERE, ANA, (BEN,), Wish(cards=3))
     open_table = await referee.tables.open(HERE, CEM, 3, Wish(game="classic", cards=3))
@@ -283,8 +283,8 @@ async def test_whoever_is_barred_plays_nothing_here_until_it_is_over(table: Tabl
     await referee.tables.open(HERE, BEN, 2, Wish())
 
 
-async def test_a_seat_is_taken_by_nobody_who_was_barred_since(table: Table) -> None:
-    """They had accepted; the last to accept is told why nothing begins."""
+async def test_challenge_does_not_start_with_a_person_barred_after_accepting(table: Table) -> None:
+    """The last person to accept reads why no match begins."""
     referee = table.referee
     lobby = await referee.challenges.open(HERE, ANA, (BEN, CEM), Wish(cards=3))
     await referee.challenges.accept(lobby.id, BEN.user, 900)
@@ -294,7 +294,7 @@ async def test_a_seat_is_taken_by_nobody_who_was_barred_since(table: Table) -> N
     assert await table.store.match(lobby.id) is None
 
 
-async def test_a_bar_is_lifted(table: Table) -> None:
+async def test_unbarred_person_can_play_again(table: Table) -> None:
     moderating = table.referee.moderating
     with pytest.raises(RefereeError, match="not-barred"):
         await moderating.unbar(HERE, MOD, BEN)
@@ -304,7 +304,7 @@ async def test_a_bar_is_lifted(table: Table) -> None:
     assert [(one.what, one.about) for one in await table.store.audits(GUILD, 9)] == [("unbar", 11), ("bar", 11)]
 
 
-async def test_erasing_oneself_lifts_no_bar_and_its_end_takes_the_id_with_it(table: Table) -> None:
+async def test_bar_outlives_erased_data_and_its_end_deletes_the_id(table: Table) -> None:
     referee = table.referee
     made = await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=2), "rude")
     await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=1), "rude, too")
@@ -322,6 +322,6 @@ async def test_erasing_oneself_lifts_no_bar_and_its_end_takes_the_id_with_it(tab
 
 
 @pytest.mark.parametrize("length", [timedelta(), timedelta(days=-1), timedelta(days=367)])
-async def test_a_bar_has_an_end(table: Table, length: timedelta) -> None:
+async def test_bar_longer_or_shorter_than_allowed_is_refused(table: Table, length: timedelta) -> None:
     with pytest.raises(RefereeError, match="bad-value"):
         await table.referee.moderating.bar(HERE, MOD, BEN, length, "for ever")

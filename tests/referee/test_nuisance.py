@@ -1,4 +1,4 @@
-"""People who are a nuisance: who calls others again and again, and who looks for a better hand."""
+"""Limits on nuisance: repeated invitations, and stopping matches in search of a better hand."""
 
 import asyncio
 from datetime import timedelta
@@ -29,7 +29,7 @@ async def refusal(table: Table, other: Person = CROWD[39], **wish: object) -> Re
     return caught.value
 
 
-async def test_five_open_invitations(table: Table) -> None:
+async def test_sixth_open_invitation_is_refused(table: Table) -> None:
     asked = [await ask(table, person) for person in CROWD[:5]]
     no = await refusal(table)
     assert (no.id, no.data) == ("too-many-open", {"n": 5})
@@ -40,14 +40,14 @@ async def test_five_open_invitations(table: Table) -> None:
     await ask(table, CROWD[38])
 
 
-async def test_what_comes_at_once_is_counted(table: Table) -> None:
-    """Forty challenges and withdrawals in two seconds gave forty pings."""
+async def test_invitations_sent_at_once_count_towards_the_limit(table: Table) -> None:
+    """Forty challenges and withdrawals in two seconds once gave forty pings."""
     came = await asyncio.gather(*(ask(table, person) for person in CROWD), return_exceptions=True)
     assert sum(isinstance(one, Lobby) for one in came) == 5
     assert all(isinstance(one, Lobby) or (isinstance(one, RefereeError) and one.id == "too-many-open") for one in came)
 
 
-async def test_twenty_challenges_an_hour(table: Table) -> None:
+async def test_more_than_twenty_challenges_an_hour_are_refused(table: Table) -> None:
     first = table.clock.now()
     for person in CROWD[:20]:
         await table.referee.challenges.withdraw((await ask(table, person)).id, ANA.user)
@@ -60,7 +60,7 @@ async def test_twenty_challenges_an_hour(table: Table) -> None:
     await ask(table, CROWD[39])
 
 
-async def test_three_invitations_to_one_person_in_an_hour(table: Table) -> None:
+async def test_fourth_invitation_to_one_person_in_an_hour_is_refused(table: Table) -> None:
     first = table.clock.now()
     for cards in (3, 4, 5):
         await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
@@ -75,7 +75,7 @@ async def test_three_invitations_to_one_person_in_an_hour(table: Table) -> None:
     assert (await refusal(table, BEN, cards=7)).id == "asked-already"
 
 
-async def test_whoever_accepts_may_be_asked_again(table: Table) -> None:
+async def test_person_who_accepts_can_be_invited_again(table: Table) -> None:
     for _ in range(4):
         lobby = await ask(table, BEN, cards=3)
         await table.referee.challenges.accept(lobby.id, BEN.user)
@@ -83,7 +83,7 @@ async def test_whoever_accepts_may_be_asked_again(table: Table) -> None:
         assert (await table.referee.live(lobby.id)).stored.live is False
 
 
-async def test_accepting_forgets_what_was_not_answered(table: Table) -> None:
+async def test_accepting_resets_the_count_of_unanswered_invitations(table: Table) -> None:
     for cards in (3, 4):
         await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
         table.clock.forward(60)
@@ -97,7 +97,7 @@ async def test_accepting_forgets_what_was_not_answered(table: Table) -> None:
     assert (await refusal(table, BEN)).id == "asked-lately"
 
 
-async def test_two_open_tables_in_a_channel(table: Table) -> None:
+async def test_third_open_table_in_a_channel_is_refused(table: Table) -> None:
     async def open_table(channel: int) -> Lobby:
         opened = await table.referee.tables.open(Place(HERE.guild, channel), ANA, 2, Wish())
         shown = Surface(opened.id, SurfaceKind.LOBBY, 0, channel, 900 + channel, 0, opened.created)
@@ -114,7 +114,7 @@ async def test_two_open_tables_in_a_channel(table: Table) -> None:
     await open_table(2)
 
 
-async def test_what_a_crash_left_unseen_stands_in_nobodys_way(table: Table) -> None:
+async def test_challenges_that_a_crash_left_unseen_do_not_count(table: Table) -> None:
     for person in CROWD[:5]:
         await table.referee.challenges.open(HERE, ANA, (person,), Wish())
     table.clock.forward(6)
@@ -124,8 +124,8 @@ async def test_what_a_crash_left_unseen_stands_in_nobodys_way(table: Table) -> N
 # --- giving up before the first reveal --------------------------------------------------------------------
 
 
-async def test_three_times_a_day_are_free(table: Table) -> None:
-    """Then it counts, for this person alone; and the question says so beforehand."""
+async def test_fourth_stop_before_the_first_reveal_in_a_day_counts_as_a_loss(table: Table) -> None:
+    """It counts for this person alone, and the question says so in advance."""
     for number in range(3):
         id = await table.start(clock=60)
         assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE, number
@@ -147,7 +147,7 @@ async def test_three_times_a_day_are_free(table: Table) -> None:
     assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
 
 
-async def test_four_at_once_are_not_all_free(table: Table) -> None:
+async def test_stops_at_once_share_the_free_stops_of_the_day(table: Table) -> None:
     matches = [await table.start(clock=60) for _ in range(2)]
     matches += [await table.start((ANA, one), clock=60) for one in CROWD[:3]]
     views = await asyncio.gather(*(table.referee.matches.resign(id, ANA.user) for id in matches))
@@ -155,8 +155,8 @@ async def test_four_at_once_are_not_all_free(table: Table) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-async def test_where_hands_differ_or_are_hidden_it_is_a_loss(table: Table, game: object) -> None:
-    """Who did not like their hand could stop, and be dealt another one, without end."""
+async def test_stop_is_a_loss_in_games_with_different_or_hidden_hands(table: Table, game: object) -> None:
+    """A person with a bad hand could stop and be dealt another hand without end."""
     key, seats = game.key, game.seats[0]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     people = (ANA, BEN, *CROWD)[:seats]
     id = await table.start(people, game=key, clock=60)
@@ -173,12 +173,12 @@ async def test_where_hands_differ_or_are_hidden_it_is_a_loss(table: Table, game:
         assert view.seats[0].left
 
 
-async def test_hidden_bids_are_no_hidden_hands(table: Table) -> None:
+async def test_stop_is_free_in_a_game_with_hidden_bids(table: Table) -> None:
     id = await table.start(clock=60, options={"info": "win-only"})
     assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
 
 
-async def test_a_reveal_meanwhile_makes_the_question_out_of_date(table: Table) -> None:
+async def test_reveal_makes_the_stop_question_out_of_date(table: Table) -> None:
     id = await table.start(clock=60)
     assert await table.referee.matches.preview_quit(id, ANA.user) is Quitting.FREE
     await table.round(id, 5, 6)

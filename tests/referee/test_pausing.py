@@ -1,4 +1,4 @@
-"""Time that somebody takes for their slow matches: every clock stands as long, and no longer than their budget."""
+"""Pauses for slow matches: every clock stands as long, within the budget of the person."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def left(table: Table, user: int = ANA.user) -> timedelta:
     return (await table.referee.pausing.get_status(user)).left
 
 
-async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(table: Table) -> None:
+async def test_pause_stops_bid_warning_and_nudge_of_slow_matches_only(table: Table) -> None:
     slow, live = await table.start(**SLOW_MATCH), await table.start((ANA, CEM), clock=60, cards=5)
     before, running = await clocks(table, slow), await clocks(table, live)
     assert before.keys() == {DeadlineKind.BID, DeadlineKind.WARNING, DeadlineKind.NUDGE}
@@ -46,14 +46,14 @@ async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(ta
     assert view.deadline == until + timedelta(hours=8)
 
 
-async def test_the_idle_clock_of_practice_stands_still(table: Table) -> None:
+async def test_pause_stops_the_idle_clock_of_practice(table: Table) -> None:
     begun = await table.referee.practice.begin(HERE, ANA, SLY, Wish(cards=5))
     await table.referee.pausing.begin(ANA.user, timedelta(days=3))
     [(kind, due)] = (await clocks(table, begun.live.stored.id)).items()
     assert (kind, due) == (DeadlineKind.IDLE, timedelta(days=10))
 
 
-async def test_without_a_slow_match_with_others_nobody_is_told(table: Table) -> None:
+async def test_pause_without_a_slow_match_with_people_sends_no_notice(table: Table) -> None:
     await table.start(clock=60)
     await table.referee.practice.begin(HERE, ANA, SLY, Wish())
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
@@ -62,7 +62,7 @@ async def test_without_a_slow_match_with_others_nobody_is_told(table: Table) -> 
     assert not paused.told
 
 
-async def test_opponents_are_told_and_it_is_noted(table: Table) -> None:
+async def test_pause_is_announced_to_opponents_and_recorded(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     await table.fire()
@@ -74,7 +74,7 @@ async def test_opponents_are_told_and_it_is_noted(table: Table) -> None:
     assert record.clock == 8 * 3600, "what was agreed stays"
 
 
-async def test_it_ends_by_itself_and_the_board_says_no_more_of_it(table: Table) -> None:
+async def test_pause_ends_at_its_time_and_leaves_the_board(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     version = (await table.store.match(id)).version
@@ -89,7 +89,7 @@ async def test_it_ends_by_itself_and_the_board_says_no_more_of_it(table: Table) 
     assert (await table.referee.views.view(id)).seats[0].misses == 1
 
 
-async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
+async def test_unused_rest_of_a_pause_returns_when_it_is_ended_early(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=5))
     assert await left(table) == timedelta(days=2)
@@ -102,8 +102,8 @@ async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
         await table.referee.pausing.end(ANA.user)
 
 
-async def test_nobody_can_stretch_it(table: Table) -> None:
-    """Seven days in any ninety, in whatever pieces; a round that is revealed meanwhile gives no more."""
+async def test_pause_cannot_exceed_its_budget(table: Table) -> None:
+    """The budget is seven days in any ninety, in any pieces; a reveal during the pause gives no more."""
     id = await table.start(**SLOW_MATCH)
     pausing = table.referee.pausing
     for length in (BUDGET + timedelta(seconds=1), timedelta(minutes=59), timedelta(), -HOUR):
@@ -133,7 +133,7 @@ async def test_nobody_can_stretch_it(table: Table) -> None:
     assert await left(table) == BUDGET
 
 
-async def test_two_pauses_of_one_match_count_once_where_they_overlap(table: Table) -> None:
+async def test_overlapping_pauses_of_one_match_count_once(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=3))
     table.clock.forward(DAY)
@@ -148,7 +148,7 @@ async def test_two_pauses_of_one_match_count_once_where_they_overlap(table: Tabl
     assert (view.halted, view.paused, view.deadline) == (None, (), START + timedelta(days=1, hours=8))
 
 
-async def test_a_match_that_begins_meanwhile_waits_too(table: Table) -> None:
+async def test_match_that_begins_during_a_pause_waits_too(table: Table) -> None:
     until = await table.referee.pausing.begin(ANA.user, timedelta(days=2))
     slow, live = await table.start(**SLOW_MATCH), await table.start((BEN, CEM), clock=8 * 3600, cards=5)
     view = await table.referee.views.view(slow)
@@ -159,7 +159,7 @@ async def test_a_match_that_begins_meanwhile_waits_too(table: Table) -> None:
     assert (await table.referee.views.view(slow)).deadline == START + timedelta(hours=8)
 
 
-async def test_a_crash_between_two_matches_is_made_good_at_the_next_start(
+async def test_next_start_completes_a_pause_after_a_crash_between_two_matches(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [await table.start(**SLOW_MATCH), await table.start((ANA, CEM), **SLOW_MATCH)]
@@ -195,7 +195,7 @@ async def test_two_presses_at_once_begin_one_pause(table: Table) -> None:
     assert await left(table) == timedelta(days=4)
 
 
-async def test_who_left_the_table_stops_no_clock(table: Table) -> None:
+async def test_pause_of_a_player_who_left_stops_no_clock(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), **SLOW_MATCH)
     for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
         await table.seal(id, person.user, card)
@@ -205,8 +205,8 @@ async def test_who_left_the_table_stops_no_clock(table: Table) -> None:
     assert await clocks(table, id) == before
 
 
-async def test_who_leaves_takes_their_pause_along(table: Table) -> None:
-    """The others go on at once, with what they had left."""
+async def test_pause_ends_for_the_table_when_the_player_leaves(table: Table) -> None:
+    """The other seats go on at once with the time they had left."""
     id = await table.start((ANA, BEN, CEM), **SLOW_MATCH)
     for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
         await table.seal(id, person.user, card)
@@ -219,8 +219,10 @@ async def test_who_leaves_takes_their_pause_along(table: Table) -> None:
     assert (await clocks(table, id))[DeadlineKind.BID] == before[DeadlineKind.BID]
 
 
-async def test_a_match_that_begins_in_the_very_instant_waits_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pause is written after the new match was told of none, and looks for matches before there is this one."""
+async def test_match_that_begins_in_the_instant_of_a_pause_waits_too(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match reads the pauses before the pause exists, and the pause reads the matches before the match does."""
     real, begun = table.store.pauses, list[datetime]()
 
     async def pauses(users: Sequence[int], since: datetime) -> Sequence[Pause]:
@@ -235,7 +237,7 @@ async def test_a_match_that_begins_in_the_very_instant_waits_too(table: Table, m
     assert (view.halted, view.deadline) == (begun[1], begun[1] + timedelta(hours=8))
 
 
-async def test_erased_it_is_kept_under_the_number_and_no_clock_knows_the_id(table: Table) -> None:
+async def test_pause_of_an_erased_player_is_kept_without_the_user_id(table: Table) -> None:
     id = await table.start(**SLOW_MATCH)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     await table.round(id, 2, 3)

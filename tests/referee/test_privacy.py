@@ -1,4 +1,4 @@
-"""Somebody takes their data and leaves: what they get, what goes, and what stays as it was for the others."""
+"""A person exports or erases their data: what they get, what goes, and what stays for the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def over(table: Table, **wish: Any) -> str:
     return id
 
 
-async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
+async def test_results_and_ratings_of_others_stay_after_an_erasure(table: Table) -> None:
     id = await over(table)
     table.clock.forward(1)
     other = await table.start((ANA, CEM), cards=3)
@@ -52,7 +52,7 @@ async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
     assert found.people[0] == (-1, "a former player")
 
 
-async def test_a_record_carries_the_agreements_hash_and_the_seal_that_was_published(table: Table) -> None:
+async def test_record_after_an_erasure_keeps_the_agreement_hash_and_the_seal(table: Table) -> None:
     id = await over(table)
     before = await table.referee.views.record(id)
     assert str(ANA.user) in json.dumps(before["fairness"]["agreement"]["players"])
@@ -77,7 +77,7 @@ async def test_a_record_carries_the_agreements_hash_and_the_seal_that_was_publis
     assert len(await table.referee.views.tape(live)) > 2
 
 
-async def test_two_who_leave_are_two(table: Table) -> None:
+async def test_two_erased_players_get_two_numbers(table: Table) -> None:
     await over(table)
     await table.referee.privacy.erase(ANA.user)
     await table.referee.privacy.erase(BEN.user)
@@ -86,7 +86,7 @@ async def test_two_who_leave_are_two(table: Table) -> None:
     assert (await table.referee.people.leaderboard(HERE.guild, CEM.user)).size == 0
 
 
-async def test_live_matches_with_people_are_resigned(table: Table) -> None:
+async def test_erasure_resigns_live_matches_with_people(table: Table) -> None:
     id = await table.start(cards=5)
     for user, card in ((ANA.user, 1), (BEN.user, 2)):
         await table.seal(id, user, card)
@@ -99,7 +99,7 @@ async def test_live_matches_with_people_are_resigned(table: Table) -> None:
     assert view.seats[0].user == -1
 
 
-async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_end(table: Table) -> None:
+async def test_match_that_goes_on_loses_the_name_at_once_and_the_id_at_its_end(table: Table) -> None:
     id = await table.start((ANA, BEN, CEM), cards=5)
     for person, card in ((ANA, 1), (BEN, 2), (CEM, 3)):
         await table.seal(id, person.user, card)
@@ -119,7 +119,7 @@ async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_
     assert [one.user for one in await table.store.ratings(HERE.guild, "classic") if one.user < 0] == [-1]
 
 
-async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table: Table) -> None:
+async def test_rating_of_a_former_player_follows_a_later_void(table: Table) -> None:
     await over(table)
     after_one = await table.store.rating(HERE.guild, "classic", ANA.user)
     assert after_one is not None
@@ -136,7 +136,7 @@ async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table:
 # --- the question -----------------------------------------------------------------------------------------
 
 
-def test_the_question_says_what_goes_and_what_stays() -> None:
+def test_erase_question_says_what_goes_and_what_stays() -> None:
     [said] = erase_question(Erasure(0, 0, 0, 0, 0), in_lesson=False).content.splitlines()
     assert "Your settings and your name go now" in said
     assert 'Your matches, results and ratings stay, as those of "a former player".' in said
@@ -157,19 +157,19 @@ async def begun(table: Table, *people: Person, **wish: Any) -> str:
     return id
 
 
-async def test_a_question_without_anything_live_is_short(table: Table) -> None:
+async def test_erase_question_lists_nothing_without_live_matches(table: Table) -> None:
     assert await question(table) == []
 
 
-async def test_a_match_without_a_round_does_not_count(table: Table) -> None:
+async def test_erase_question_says_that_a_match_without_a_round_does_not_count(table: Table) -> None:
     id = await table.start(cards=5)
     assert await question(table) == ["You give up 1 live match with other people. It does not count for the ratings."]
     await table.referee.privacy.erase(ANA.user)
     assert (await table.referee.views.view(id)).unrated == "stopped"
 
 
-async def test_how_many_live_matches_count(table: Table) -> None:
-    """One is stopped, one unrated, one of two seats is a loss, and one of three goes on."""
+async def test_erase_question_counts_the_rated_live_matches(table: Table) -> None:
+    """One match is stopped, one is unrated, one of two seats is a loss, and one of three seats goes on."""
     free = await table.start(cards=5)
     unrated = await begun(table, BEN, rated=False)
     lost, left = await begun(table, CEM), await begun(table, BEN, CEM)
@@ -180,14 +180,14 @@ async def test_how_many_live_matches_count(table: Table) -> None:
     assert len((await table.referee.views.view(left)).changes) == 3
 
 
-async def test_all_live_matches_count(table: Table) -> None:
+async def test_erase_question_says_when_all_live_matches_count(table: Table) -> None:
     await begun(table, BEN)
     assert await question(table) == ["You give up 1 live match with other people. It counts for the ratings."]
     await begun(table, CEM)
     assert await question(table) == ["You give up 2 live matches with other people. All of them count for the ratings."]
 
 
-async def test_a_fourth_match_stopped_at_its_start_counts(table: Table) -> None:
+async def test_erase_question_counts_a_fourth_match_stopped_at_its_start(table: Table) -> None:
     ids = [await table.start(people, cards=5) for people in ((ANA, BEN), (ANA, CEM)) for _ in range(2)]
     assert await question(table) == ["You give up 4 live matches with other people. 1 of them counts for the ratings."]
     await table.referee.privacy.erase(ANA.user)
@@ -195,7 +195,7 @@ async def test_a_fourth_match_stopped_at_its_start_counts(table: Table) -> None:
     assert (ends.count("stopped"), ends.count("")) == (3, 1)
 
 
-async def test_more_than_five_of_a_day_do_not_count(table: Table) -> None:
+async def test_erase_question_counts_at_most_five_matches_of_a_pair_a_day(table: Table) -> None:
     for _ in range(6):
         await begun(table, BEN)
     assert await question(table) == ["You give up 6 live matches with other people. 5 of them count for the ratings."]
@@ -205,7 +205,7 @@ async def test_more_than_five_of_a_day_do_not_count(table: Table) -> None:
     assert rating.played == 5
 
 
-async def test_what_ends_of_their_own_is_named(table: Table) -> None:
+async def test_erase_question_names_lessons_practice_and_challenges_that_end(table: Table) -> None:
     await table.referee.lessons.bid(ANA.user, [2])
     assert await question(table) == ["This ends: your first match in *How it works*."]
     for _ in range(2):
@@ -221,7 +221,7 @@ async def test_what_ends_of_their_own_is_named(table: Table) -> None:
     assert (await question(table))[-1] == "2 open challenges are withdrawn."
 
 
-async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
+async def test_erasure_stops_practice_and_the_daily_deal(table: Table) -> None:
     practice = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
     daily, _ = await table.referee.daily.begin(HERE, ANA)
     assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 0
@@ -231,7 +231,7 @@ async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
     assert await table.store.live_of(ANA.user) == []
 
 
-async def test_what_they_asked_and_were_asked_ends(table: Table) -> None:
+async def test_erasure_ends_challenges_and_tables_of_the_person(table: Table) -> None:
     hers = await table.referee.challenges.open(HERE, ANA, [BEN], Wish())
     his = await table.referee.challenges.open(HERE, CEM, [ANA], Wish())
     open_table = await table.referee.tables.open(HERE, ANA, 3, Wish())
@@ -246,7 +246,7 @@ async def test_what_they_asked_and_were_asked_ends(table: Table) -> None:
 
 
 @pytest.mark.parametrize("accepts", [True, False])
-async def test_who_answered_an_open_challenge_can_leave(table: Table, accepts: bool) -> None:
+async def test_erasure_removes_the_person_from_an_answered_challenge(table: Table, accepts: bool) -> None:
     lobby = await table.referee.challenges.open(HERE, BEN, [ANA, CEM], Wish(game="three-handed"))
     if accepts:
         await table.referee.challenges.accept(lobby.id, ANA.user)
@@ -259,7 +259,7 @@ async def test_who_answered_an_open_challenge_can_leave(table: Table, accepts: b
     assert all(one.user != ANA.user for one in after.people)
 
 
-async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> None:
+async def test_rematch_with_a_former_player_is_refused(table: Table) -> None:
     id = await over(table)
     await table.referee.privacy.erase(ANA.user)
     with pytest.raises(RefereeError) as refused:
@@ -267,7 +267,7 @@ async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> 
     assert refused.value.id == "rematch-former"
 
 
-async def test_who_comes_back_begins_from_nothing(table: Table) -> None:
+async def test_returning_player_begins_without_old_data(table: Table) -> None:
     await over(table)
     await table.referee.people.set_preferences(ANA.user, two_step=True)
     await table.referee.privacy.erase(ANA.user)
@@ -279,7 +279,7 @@ async def test_who_comes_back_begins_from_nothing(table: Table) -> None:
     assert rating.played == 1
 
 
-async def test_a_copy_once_an_hour(table: Table) -> None:
+async def test_export_is_allowed_once_an_hour(table: Table) -> None:
     id = await over(table)
     kept = await table.referee.privacy.export(ANA.user)
     assert [one["id"] for one in kept["matches"]] == [id]
@@ -290,7 +290,7 @@ async def test_a_copy_once_an_hour(table: Table) -> None:
     await table.referee.privacy.export(ANA.user)
 
 
-def test_what_is_more_than_an_upload_may_be_comes_in_parts() -> None:
+def test_export_larger_than_an_upload_comes_in_parts() -> None:
     rows = [{"match": f"M{number}", "choice": "x" * 90} for number in range(100)]
     kept = {"about": "all of it", "user": "7", "seats": [{"seat": 1}], "decisions": rows}
     assert [json.loads(part) for part in split_files(kept)] == [kept]

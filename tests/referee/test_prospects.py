@@ -1,4 +1,4 @@
-"""While a person thinks, the house looks ahead; nobody waits for that."""
+"""The house looks ahead while a person thinks; no question waits for that."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def practise(table: Table, level: Any = SLY, cards: int = 4) -> str:
     return begun.live.stored.id
 
 
-async def test_whoever_asks_puts_off_what_is_looked_at_ahead(tmp_path: Path) -> None:
+async def test_question_interrupts_looking_ahead(tmp_path: Path) -> None:
     worker, endless = Worker(), minds.Endless(tmp_path)
     try:
         process = await worker.think(minds.in_which_process, str(tmp_path), 60.0)
@@ -37,7 +37,7 @@ async def test_whoever_asks_puts_off_what_is_looked_at_ahead(tmp_path: Path) -> 
         worker.stop()
 
 
-async def test_nobody_looks_ahead_where_no_process_is(tmp_path: Path) -> None:
+async def test_looking_ahead_starts_no_process(tmp_path: Path) -> None:
     assert await Worker().look_ahead(Prospect(minds.Endless(tmp_path), Bid((1,)))) == OVER  # pyright: ignore[reportArgumentType]
 
 
@@ -54,7 +54,7 @@ class Looking:
         return prospect.place + 1 if prospect.place < 2 else OVER
 
 
-async def test_matches_take_turns_and_one_that_went_on_is_left(table: Table) -> None:
+async def test_matches_take_turns_in_looking_ahead_until_they_go_on(table: Table) -> None:
     looking = Looking()
     prospects = Prospects(table.referee.repository, looking)
     ids = [await practise(table) for _ in range(3)]

@@ -20,7 +20,7 @@ def worst(puzzle: Puzzle) -> int:
     return max(puzzle.hand, key=puzzle.cost)
 
 
-async def test_the_same_puzzle_stands_until_it_is_answered(table: Table) -> None:
+async def test_puzzle_stays_open_until_it_is_answered(table: Table) -> None:
     puzzles = table.referee.puzzles
     first, record = await puzzles.open(ANA.user)
     assert record == PuzzleRecord(open=first.number)
@@ -35,7 +35,7 @@ async def test_the_same_puzzle_stands_until_it_is_answered(table: Table) -> None
     assert (await puzzles.record(BEN.user)) == PuzzleRecord()
 
 
-async def test_streaks_end_with_a_wrong_bid(table: Table) -> None:
+async def test_puzzle_streak_ends_with_a_wrong_bid(table: Table) -> None:
     puzzles, record = table.referee.puzzles, PuzzleRecord()
     for how in (best, best, worst, best):
         puzzle, _ = await puzzles.open(ANA.user)
@@ -45,7 +45,7 @@ async def test_streaks_end_with_a_wrong_bid(table: Table) -> None:
     assert record.done.bit_count() == 4
 
 
-async def test_what_is_no_bid_is_refused(table: Table) -> None:
+async def test_impossible_puzzle_bid_is_refused(table: Table) -> None:
     puzzle, record = await table.referee.puzzles.open(ANA.user)
     other = next(card for card in range(1, 14) if card not in puzzle.hand)
     for number, card in ((puzzle.number, other), (len(read_puzzles()), 1)):
@@ -54,7 +54,7 @@ async def test_what_is_no_bid_is_refused(table: Table) -> None:
     assert (await table.referee.puzzles.open(ANA.user))[1] == record
 
 
-async def test_when_all_are_done_it_begins_anew(table: Table) -> None:
+async def test_puzzles_start_again_when_all_are_done(table: Table) -> None:
     puzzles = table.referee.puzzles
     puzzle, record = await puzzles.open(ANA.user)
     await puzzles._save(ANA.user, replace(record, open=-1, done=(1 << len(read_puzzles())) - 1))
@@ -63,7 +63,7 @@ async def test_when_all_are_done_it_begins_anew(table: Table) -> None:
     assert (await puzzles.bid(ANA.user, puzzle.number, best(puzzle))).record.done == 1 << puzzle.number
 
 
-def test_the_rating_moves_as_far_as_the_answer_surprised() -> None:
+def test_puzzle_rating_moves_more_for_a_surprising_answer() -> None:
     even = replace(read_puzzles()[0], rating=round(START))
     new = PuzzleRecord()
     assert update_record(new, even, 1.0).rating == pytest.approx(START + 20)

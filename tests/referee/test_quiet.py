@@ -1,4 +1,4 @@
-"""Quiet hours in somebody's own time zone, over midnight and over the change of clocks."""
+"""Quiet hours in a person's time zone, over midnight and over the change of clocks."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from bot.referee.model.people import Player
         ("OFF", (0, 0)),
     ],
 )
-def test_hours_as_they_are_typed(typed: str, hours: tuple[int, int]) -> None:
+def test_quiet_hours_are_read_as_people_type_them(typed: str, hours: tuple[int, int]) -> None:
     assert read_hours(typed) == hours
 
 
 @pytest.mark.parametrize("typed", ["", "22", "25-7", "22:60-7", "7-7", "24-0", "-", "at night", "1" * 500, "22-7-9"])
-def test_what_is_no_hours(typed: str) -> None:
+def test_unreadable_quiet_hours_are_refused(typed: str) -> None:
     with pytest.raises(RefereeError, match="hours-unreadable"):
         read_hours(typed)
 
 
-def test_zones_as_they_are_typed() -> None:
+def test_time_zones_are_read_as_people_type_them() -> None:
     assert read_zone("europe/berlin") == read_zone(" Berlin ") == "Europe/Berlin"
     assert read_zone("new york") == "America/New_York"
     assert read_zone("utc") == "UTC"
@@ -45,7 +45,7 @@ def quiet(zone: str, first: int, last: int, *at: int) -> bool:
     return is_quiet(Player(1, zone=zone, quiet_from=first * 60, quiet_to=last * 60), datetime(*at, tzinfo=UTC))  # type: ignore[misc, arg-type]
 
 
-def test_when_it_is_quiet() -> None:
+def test_quiet_hours_follow_the_time_zone_over_midnight_and_clock_changes() -> None:
     assert quiet("Europe/Berlin", 22, 7, 2026, 1, 10, 21, 0)  # 22:00 there
     assert not quiet("Europe/Berlin", 22, 7, 2026, 1, 10, 20, 59)
     assert quiet("Europe/Berlin", 22, 7, 2026, 1, 10, 5, 59)

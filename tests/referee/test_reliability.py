@@ -1,4 +1,4 @@
-"""Who is asked by a stranger reads how reliably that one plays to the end."""
+"""A stranger's challenge shows how reliably the challenger plays matches to the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def card(table: Table, *asked: Person) -> str:
     return said(await lobby_message(table.referee, lobby))
 
 
-async def test_a_stranger_reads_it_and_nobody_else(table: Table) -> None:
+async def test_only_strangers_read_the_share_of_finished_matches(table: Table) -> None:
     for _ in range(ENOUGH - 1):
         await table.play_out(await table.start(cards=2, rated=False), [1, 2], [2, 1])
         table.clock.forward(3600)
@@ -37,7 +37,7 @@ async def test_a_stranger_reads_it_and_nobody_else(table: Table) -> None:
     assert profile.finished_share == 0.8
 
 
-async def test_who_finished_all_has_finished_all(table: Table) -> None:
+async def test_finished_share_of_a_player_without_stops_is_100_percent(table: Table) -> None:
     for _ in range(ENOUGH):
         await table.play_out(await table.start(cards=2, rated=False), [1, 2], [2, 1])
         table.clock.forward(3600)

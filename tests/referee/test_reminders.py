@@ -1,4 +1,4 @@
-"""Reminders, for which Discord may take its time: nothing waits for them, and none is lost."""
+"""Reminders may take long at Discord: no clock waits for a reminder, and no reminder is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def rows(table: Table, kind: DeadlineKind = DeadlineKind.WARNING) -> list[
     return [one for one in await table.store.due(table.clock.now() + timedelta(days=9)) if one.kind is kind]
 
 
-async def test_a_slow_reminder_of_one_match_stops_no_clock_of_another(table: Table) -> None:
+async def test_slow_reminder_of_one_match_stops_no_clock_of_another(table: Table) -> None:
     slow = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK - LEAD - 1)
     other = await table.start((ANA, CEM), clock=45, cards=5)
@@ -64,7 +64,7 @@ async def test_a_slow_reminder_of_one_match_stops_no_clock_of_another(table: Tab
     await wait_idle(table.sleeper)
 
 
-async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_done(table: Table) -> None:
+async def test_reminder_under_way_is_not_sent_again_and_keeps_its_row(table: Table) -> None:
     await table.start(clock=CLOCK, cards=5)
     discord = SlowDiscord(table)
     table.clock.forward(CLOCK - LEAD)
@@ -79,9 +79,7 @@ async def test_one_under_way_is_not_sent_again_and_its_row_stays_until_it_is_don
     assert len(discord.asked) == 1
 
 
-async def test_who_looked_before_one_was_done_does_not_send_it_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_stale_read_of_due_reminders_sends_none_twice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start(clock=CLOCK, cards=5)
     discord = SlowDiscord(table)
     table.clock.forward(CLOCK - LEAD)
@@ -101,9 +99,7 @@ async def test_who_looked_before_one_was_done_does_not_send_it_again(
     assert len(discord.asked) == 1
 
 
-async def test_one_that_fails_is_tried_again_and_more_rarely_each_time(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_failed_reminder_is_retried_with_growing_waits(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     await table.start(clock=7200, cards=5)
     tried: list[Deadline] = []
 
@@ -133,8 +129,8 @@ async def test_one_that_fails_is_tried_again_and_more_rarely_each_time(
     assert "it is sent again" in told.getMessage()
 
 
-async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However far away the next deadline is."""
+async def test_sleeper_wakes_for_a_failed_reminder(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next deadline may be far away."""
     monkeypatch.setattr(deadlines, "RETRY_AFTER", timedelta(seconds=0.01))
     monkeypatch.setattr(deadlines, "PAUSE", 0.0)
     await table.start(clock=CLOCK, cards=5)
@@ -156,7 +152,7 @@ async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: 
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_on_shutdown_none_goes_on_and_the_next_process_sends_it(table: Table) -> None:
+async def test_reminder_stopped_by_a_shutdown_is_sent_by_the_next_process(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     discord = SlowDiscord(table)
     table.clock.forward(CLOCK - LEAD)
@@ -173,8 +169,8 @@ async def test_on_shutdown_none_goes_on_and_the_next_process_sends_it(table: Tab
     assert await rows(table) == []
 
 
-async def test_one_that_ends_late_leaves_the_next_one_alone(table: Table) -> None:
-    """The round went on meanwhile: what is due for the next bid is not taken away, nor held back."""
+async def test_reminder_that_ends_late_does_not_delete_the_next_one(table: Table) -> None:
+    """The round went on: the reminder for the next bid is neither deleted nor delayed."""
     id = await table.start(clock=CLOCK, cards=5)
     discord = SlowDiscord(table)
     table.clock.forward(CLOCK - LEAD)
@@ -193,8 +189,8 @@ async def test_one_that_ends_late_leaves_the_next_one_alone(table: Table) -> Non
     assert await rows(table) == [third]
 
 
-async def test_many_slow_ones_stop_no_clock(table: Table) -> None:
-    """More than are looked at in one go, and more than are sent at once."""
+async def test_many_slow_reminders_stop_no_clock(table: Table) -> None:
+    """There are more reminders than one batch and than are sent at once."""
     id = await table.start(clock=45, cards=5)
     now = table.clock.now()
     many = [Deadline(f"M{number:03}", DeadlineKind.WARNING, now, 1) for number in range(BATCH + 50)]
@@ -211,7 +207,7 @@ async def test_many_slow_ones_stop_no_clock(table: Table) -> None:
     assert await rows(table) == []
 
 
-async def test_nothing_is_kept_of_what_failed(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_reminders_leave_no_memory_behind(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL)
 
     async def fails(_: Deadline) -> bool:
@@ -246,7 +242,7 @@ async def passed_by(table: Table, monkeypatch: pytest.MonkeyPatch, change: Any) 
     await table.sleeper.fire_due()
 
 
-async def test_a_round_revealed_at_the_last_moment_keeps_the_next_clock(
+async def test_round_revealed_at_the_last_moment_keeps_the_next_clock(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id = await table.start(clock=CLOCK, cards=5)
@@ -266,7 +262,7 @@ async def test_a_round_revealed_at_the_last_moment_keeps_the_next_clock(
     assert (await table.referee.views.view(id)).round == 3
 
 
-async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clock_moved_at_the_last_moment_runs_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK + GRACE)
 
@@ -282,8 +278,8 @@ async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, m
     assert (await table.referee.views.view(id)).round == 2
 
 
-def test_no_clock_asks_discord() -> None:
-    """Every kind is either a clock or a reminder, and reminders are the ones that are started apart."""
+def test_every_deadline_kind_is_a_clock_or_a_reminder() -> None:
+    """Reminders are the kinds that run in tasks of their own."""
     assert set(DeadlineKind) - set(deadlines.CLOCKS) == {
         *(DeadlineKind.WARNING, DeadlineKind.NUDGE, DeadlineKind.CHAMPIONS, DeadlineKind.PAUSED, DeadlineKind.ROLES),
         DeadlineKind.OUTDATED,

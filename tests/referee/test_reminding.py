@@ -1,4 +1,4 @@
-"""Warnings before a slow clock runs out: as usual, or at a rhythm of one's own."""
+"""Warnings before a slow clock runs out: the default warning, or times that a person chose."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HOURS12: dict[str, Any] = {"clock": 12 * 3600, "cards": 5}
         ("Usual", ()),
     ],
 )
-def test_times_as_they_are_typed(typed: str, minutes: tuple[int, ...]) -> None:
+def test_reminder_times_are_read_as_people_type_them(typed: str, minutes: tuple[int, ...]) -> None:
     assert read_reminders(typed) == minutes
 
 
 @pytest.mark.parametrize("typed", ["", " ", "4m", "4d", "-1h", "1h2h", "soon", "1 2 3 4 5 6", "9" * 4000, "nan", "٣h"])
-def test_what_is_no_times(typed: str) -> None:
+def test_unreadable_reminder_times_are_refused(typed: str) -> None:
     with pytest.raises(RefereeError, match="reminders-unreadable"):
         read_reminders(typed)
 
@@ -67,7 +67,7 @@ class Warned:
             await self.table.fire()
 
 
-async def test_everybody_at_their_own_rhythm(table: Table) -> None:
+async def test_each_player_is_warned_at_the_times_they_chose(table: Table) -> None:
     await table.referee.people.set_preferences(ANA.user, reminders=(480, 240, 60))
     id = await table.start(**HOURS12)
     warned = Warned(table)
@@ -81,14 +81,14 @@ async def test_everybody_at_their_own_rhythm(table: Table) -> None:
     assert [user for _, user in warned.told] == [BEN.user], "who has sealed is not warned"
 
 
-async def test_as_usual_one_warning_at_a_quarter_or_two_hours(table: Table) -> None:
+async def test_default_is_one_warning_at_a_quarter_or_two_hours(table: Table) -> None:
     await table.start(**HOURS12)
     warned = Warned(table)
     await warned.hours(12)
     assert warned.told == [(2, ANA.user), (2, BEN.user)]
 
 
-async def test_another_rhythm_holds_for_the_bid_that_is_open(table: Table) -> None:
+async def test_new_reminder_times_apply_to_the_open_bid(table: Table) -> None:
     await table.start(**HOURS12)
     warned = Warned(table)
     await warned.hours(3)

@@ -1,4 +1,4 @@
-"""A server that the bot was removed from: everything is there for 30 days, and then nothing."""
+"""A server that removed the bot keeps its data for 30 days; then the data is deleted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def holding(path: Path, *wanted: object) -> set[str]:
     return found
 
 
-async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_data_of_a_removed_server_is_left_after_30_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(removal, "AT_ONCE", 2)
     path = tmp_path / "gops.sqlite3"
     async with await CachingStore.open(path) as store:
@@ -77,8 +79,8 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
     assert holding(path, f"mute {over} {ANA.user}") == set()
 
 
-async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
-    """What is promised is thirty days of the calendar. Where it was invited back meanwhile everything stays."""
+async def test_days_in_which_the_bot_is_off_count_towards_the_30(tmp_path: Path) -> None:
+    """The promise is thirty calendar days. A server that invited the bot back keeps its data."""
     async with await CachingStore.open(tmp_path / "gops.sqlite3") as store:
         table = Table(store)
         over, _ = await lived_in(table)
@@ -96,8 +98,8 @@ async def test_the_days_in_which_the_bot_is_off_count(tmp_path: Path) -> None:
         assert await store.servers() == [ELSEWHERE.guild]
 
 
-async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
-    """The one that goes on, its ratings, the table of the one that is over, and the deadline that would end it."""
+async def test_seasons_of_a_removed_server_are_deleted(tmp_path: Path) -> None:
+    """The current season, its ratings, the table of the past season and the deadline all go."""
     path = tmp_path / "gops.sqlite3"
     async with await CachingStore.open(path) as store:
         table = Table(store)
@@ -115,7 +117,7 @@ async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
     assert holding(path, GUILD) <= {"migrations", "sqlite_sequence"}, "their numbers are no servers"
 
 
-async def test_invited_back_before_everything_is_there(table: Table) -> None:
+async def test_server_that_invites_the_bot_back_in_time_keeps_its_data(table: Table) -> None:
     over, live = await lived_in(table)
     await table.referee.leaving.note_removed(GUILD)
     table.clock.forward(29 * 24 * 3600)
@@ -127,8 +129,8 @@ async def test_invited_back_before_everything_is_there(table: Table) -> None:
     assert len(await table.store.ratings(GUILD, "classic")) == 2
 
 
-async def test_what_happened_while_the_bot_did_not_run(table: Table) -> None:
-    """It was removed from one server, and another has invited it back."""
+async def test_removals_and_returns_during_downtime_are_noticed(table: Table) -> None:
+    """One server removed the bot, and another invited it back."""
     await lived_in(table)
     await table.referee.leaving.note_removed(ELSEWHERE.guild)
     await table.referee.leaving.note_servers({ELSEWHERE.guild, 77})

@@ -1,4 +1,4 @@
-"""Seasons: they end at midnight, over restarts and beside matches that end; what is frozen stays as it was."""
+"""Seasons end at midnight, over restarts and beside matches that end; frozen tables never change."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def test_months_and_quarters_end_at_midnight() -> None:
     assert end(QUARTERLY, 2026, 11, 5) == (2027, 1, 1, 0)
 
 
-def test_a_season_begins_half_of_the_way_to_somebody_unknown() -> None:
+def test_season_rating_starts_halfway_to_a_newcomer() -> None:
     assert pull_to_middle(Skill(35.0, 3.0)).mu == MU + 5
     assert 3.0 < pull_to_middle(Skill(35.0, 3.0)).sigma < SIGMA
     assert pull_to_middle(NEWCOMER) == NEWCOMER
 
 
 @given(st.lists(st.tuples(st.permutations([1, 2, 3]), st.integers(0, 40), st.booleans()), max_size=12))
-def test_replayed_it_is_what_it_was_one_by_one(played: list[tuple[list[int], int, bool]]) -> None:
+def test_replayed_seasons_equal_seasons_rated_match_by_match(played: list[tuple[list[int], int, bool]]) -> None:
     began = FIRST - timedelta(days=20)
     all_time: dict[int, Standing] = {}
     season: dict[int, Standing] = {}
@@ -101,7 +101,7 @@ def test_replayed_it_is_what_it_was_one_by_one(played: list[tuple[list[int], int
 # --- a season goes on -------------------------------------------------------------------------------------
 
 
-async def test_a_season_begins_when_it_is_decided_and_ends_with_the_month(table: Table) -> None:
+async def test_season_begins_when_it_is_switched_on_and_ends_with_the_month(table: Table) -> None:
     await won(table)
     before = table.clock.now()
     await decide(table, "monthly")
@@ -118,7 +118,7 @@ async def test_a_season_begins_when_it_is_decided_and_ends_with_the_month(table:
     assert await season_table(table) == []
 
 
-async def test_a_match_counts_in_both_tables(table: Table) -> None:
+async def test_match_counts_in_the_season_and_the_all_time_table(table: Table) -> None:
     await won(table)
     known = await table.store.rating(GUILD, "classic", ANA.user)
     assert known is not None
@@ -135,7 +135,7 @@ async def test_a_match_counts_in_both_tables(table: Table) -> None:
     await checked(table)
 
 
-async def test_at_midnight_the_table_is_kept_and_the_next_season_begins(table: Table) -> None:
+async def test_season_table_is_frozen_at_midnight_and_the_next_season_begins(table: Table) -> None:
     await decide(table, "monthly", champions=55)
     await won(table)
     await won(table)
@@ -165,8 +165,8 @@ async def test_at_midnight_the_table_is_kept_and_the_next_season_begins(table: T
     await checked(table)
 
 
-async def test_a_match_that_ends_after_midnight_ends_the_season_first(table: Table) -> None:
-    """The bot was away, or its sleeper is busy: nothing counts into the season that is over."""
+async def test_match_that_ends_after_midnight_counts_in_the_next_season(table: Table) -> None:
+    """The bot was away or its sleeper is busy; the past season takes no more results."""
     await decide(table, "monthly")
     first, second = await table.start(cards=3), await table.start((ANA, CEM), cards=3)
     for id, other in ((first, BEN), (second, CEM)):
@@ -184,7 +184,7 @@ async def test_a_match_that_ends_after_midnight_ends_the_season_first(table: Tab
     await checked(table)
 
 
-async def test_over_a_restart_it_ends_once(table: Table) -> None:
+async def test_season_ends_once_over_a_restart(table: Table) -> None:
     await decide(table, "monthly", champions=55)
     await won(table)
     clock = HandClock()
@@ -198,7 +198,7 @@ async def test_over_a_restart_it_ends_once(table: Table) -> None:
     assert another.reminded == []
 
 
-async def test_time_in_which_nobody_could_play_moves_no_season(table: Table) -> None:
+async def test_credited_downtime_does_not_move_the_end_of_a_season(table: Table) -> None:
     from bot.referee.clock.presence import credit_downtime
 
     await decide(table, "monthly")
@@ -207,7 +207,7 @@ async def test_time_in_which_nobody_could_play_moves_no_season(table: Table) -> 
     assert deadline.due == FIRST
 
 
-async def test_two_processes_end_it_once_and_no_result_is_lost(table: Table) -> None:
+async def test_two_processes_end_a_season_once_and_lose_no_result(table: Table) -> None:
     await decide(table, "monthly")
     id = await table.start(cards=3)
     await table.seal(id, ANA.user, 2)
@@ -225,7 +225,7 @@ async def test_two_processes_end_it_once_and_no_result_is_lost(table: Table) -> 
     await checked(table)
 
 
-async def test_a_clock_that_was_set_back_plays_into_no_frozen_table(table: Table) -> None:
+async def test_clock_set_back_changes_no_frozen_table(table: Table) -> None:
     await decide(table, "monthly")
     await won(table)
     id = await table.start(cards=3)
@@ -242,7 +242,7 @@ async def test_a_clock_that_was_set_back_plays_into_no_frozen_table(table: Table
     await checked(table)
 
 
-async def test_seasons_that_are_switched_off_end_at_once(table: Table) -> None:
+async def test_switched_off_season_ends_at_once(table: Table) -> None:
     await decide(table, "monthly")
     await won(table)
     await decide(table, "off")
@@ -263,7 +263,7 @@ async def test_seasons_that_are_switched_off_end_at_once(table: Table) -> None:
 # --- what is over stays -----------------------------------------------------------------------------------
 
 
-async def test_a_match_voided_later_marks_the_frozen_table_and_changes_it_not(table: Table) -> None:
+async def test_later_void_marks_the_frozen_table_without_changing_it(table: Table) -> None:
     await decide(table, "monthly")
     first = await won(table)
     table.clock.time = FIRST
@@ -279,7 +279,7 @@ async def test_a_match_voided_later_marks_the_frozen_table_and_changes_it_not(ta
     await checked(table)
 
 
-async def test_a_match_voided_within_its_season_leaves_no_trace_in_it(table: Table) -> None:
+async def test_match_voided_within_its_season_leaves_no_trace_in_it(table: Table) -> None:
     await decide(table, "monthly")
     first = await won(table)
     wanted = await season_table(table)
@@ -292,7 +292,7 @@ async def test_a_match_voided_within_its_season_leaves_no_trace_in_it(table: Tab
     await checked(table)
 
 
-async def test_whoever_left_is_a_number_in_the_frozen_table(table: Table) -> None:
+async def test_erased_player_is_a_number_in_the_frozen_table(table: Table) -> None:
     await decide(table, "monthly")
     await won(table)
     table.clock.time = FIRST
@@ -313,7 +313,7 @@ async def test_whoever_left_is_a_number_in_the_frozen_table(table: Table) -> Non
 # --- what is asked of it ----------------------------------------------------------------------------------
 
 
-async def test_how_far_somebody_moved_within_a_week(table: Table) -> None:
+async def test_leaderboard_shows_the_rank_change_within_a_week(table: Table) -> None:
     for winner, loser in ((ANA, BEN), (ANA, CEM), (BEN, CEM)):
         await won(table, winner, loser)
     table.clock.forward(8 * DAY)
@@ -329,7 +329,7 @@ async def test_how_far_somebody_moved_within_a_week(table: Table) -> None:
     assert (await people.leaderboard(GUILD, CEM.user)).moved == 0
 
 
-async def test_matches_of_a_season(table: Table) -> None:
+async def test_history_can_be_limited_to_a_season(table: Table) -> None:
     first = await won(table)
     await decide(table, "monthly")
     second = await won(table)

@@ -1,4 +1,4 @@
-"""Open tables: seats fill and become free, a full table starts, and a kill or a race costs nothing."""
+"""Open tables: seats fill and become free, a full table starts, and a kill or a race loses no seat."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def names(table: Lobby | Live) -> list[str]:
     return [one.name for one in (table.people if isinstance(table, Lobby) else table.stored.seats)]
 
 
-async def test_a_full_table_starts_by_itself(room: Table) -> None:
+async def test_full_table_starts_by_itself(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
     assert (table.kind, table.setup.seats, names(table)) == ("table", 3, ["Ana"])
@@ -68,7 +68,7 @@ async def test_a_full_table_starts_by_itself(room: Table) -> None:
         ("four-handed", 4),
     ],
 )  # fmt: skip
-async def test_a_table_has_the_games_fewest_seats(room: Table, game: str | None, seats: int) -> None:
+async def test_table_has_the_fewest_seats_of_its_game_by_default(room: Table, game: str | None, seats: int) -> None:
     assert (await opened(room, None, game=game)).setup.seats == seats
 
 
@@ -83,12 +83,12 @@ async def test_a_table_has_the_games_fewest_seats(room: Table, game: str | None,
         ("classic", 9, "wrong-seats"),
     ],
 )
-async def test_seats_that_a_game_does_not_take(room: Table, game: str, seats: int, id: str) -> None:
+async def test_number_of_seats_that_the_game_lacks_is_refused(room: Table, game: str, seats: int, id: str) -> None:
     assert (await refused(opened(room, seats, game=game)))[0] == id
     assert await room.store.open_lobbies(HERE.guild, ANA.user) == []
 
 
-async def test_who_may_not_sit_down(room: Table) -> None:
+async def test_joining_is_refused_to_seated_people_and_at_full_or_missing_tables(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
     await referee.tables.join(table.id, BEN, 900)
@@ -105,13 +105,13 @@ async def test_who_may_not_sit_down(room: Table) -> None:
     assert (await refused(referee.tables.join("NONE", BEN, 900)))[0] == "table-gone"
 
 
-async def test_a_challenge_is_no_table(room: Table) -> None:
+async def test_challenge_cannot_be_joined_or_closed_as_a_table(room: Table) -> None:
     challenge = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
     for doing in (room.referee.tables.join(challenge.id, CEM, 900), room.referee.tables.close(challenge.id, ANA.user)):
         assert (await refused(doing))[0] == "table-gone"
 
 
-async def test_the_host_may_start_with_enough(room: Table) -> None:
+async def test_host_can_start_a_table_with_enough_seats(room: Table) -> None:
     referee = room.referee
     table = await opened(room, 5, game="classic")
     few = {"game": "Classic GOPS", "n": 2, "m": 1}
@@ -127,7 +127,7 @@ async def test_the_host_may_start_with_enough(room: Table) -> None:
     assert (await refused(referee.tables.leave(table.id, BEN.user)))[0] == "table-gone"
 
 
-async def test_what_is_agreed_may_need_every_seat(room: Table) -> None:
+async def test_table_needs_every_seat_that_its_options_name(room: Table) -> None:
     """A listed order of an open draft names the prizes of all seats."""
     words = "3 cards, open prizes, order A A A 2 2 2 3 3 3"
     table = await opened(room, 3, words=words)
@@ -137,7 +137,7 @@ async def test_what_is_agreed_may_need_every_seat(room: Table) -> None:
     assert isinstance(await room.referee.tables.join(table.id, CEM, 900), Live)
 
 
-async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
+async def test_table_gets_the_next_host_when_its_host_leaves(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
     await referee.tables.join(table.id, BEN, 900)
@@ -154,8 +154,8 @@ async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
     assert await room.store.next_due() is None
 
 
-async def test_versions_go_on_where_the_message_does(room: Table) -> None:
-    """A note that the table was shown may come late; it must not pass for the board of the match."""
+async def test_late_note_of_a_shown_table_does_not_pass_for_the_board(room: Table) -> None:
+    """The versions of the match continue the versions of the table message."""
     table = await opened(room)
     await room.referee.lobbies.note_message(table, _surface(table))
     joined = await room.referee.tables.join(table.id, BEN, 900)
@@ -168,7 +168,7 @@ async def test_versions_go_on_where_the_message_does(room: Table) -> None:
     assert live.stored.version > joined.version
 
 
-async def test_the_host_closes_it(room: Table) -> None:
+async def test_only_the_host_can_close_a_table(room: Table) -> None:
     table = await opened(room)
     await room.referee.tables.join(table.id, BEN, 900)
     assert await refused(room.referee.tables.close(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
@@ -177,7 +177,7 @@ async def test_the_host_closes_it(room: Table) -> None:
 
 
 @pytest.mark.parametrize(("clock", "life"), [(30, 600), (3600, 3600), (259200, 86400)])
-async def test_it_expires(room: Table, clock: int, life: int) -> None:
+async def test_table_expires_at_the_end_of_its_life(room: Table, clock: int, life: int) -> None:
     table = await opened(room, clock=clock)
     await room.referee.tables.join(table.id, BEN, 900)
     room.clock.forward(life - 1)
@@ -192,7 +192,7 @@ async def test_it_expires(room: Table, clock: int, life: int) -> None:
     assert (await room.referee.lobbies.get(table.id)).state is LobbyState.EXPIRED
 
 
-async def test_limits(room: Table) -> None:
+async def test_table_respects_the_limits_on_matches_and_boards(room: Table) -> None:
     referee = room.referee
     guild = await room.store.guild(HERE.guild)
     await referee.write((SaveGuild(replace(guild, matches=1, boards=2)),))
@@ -206,7 +206,7 @@ async def test_limits(room: Table) -> None:
     assert isinstance(await referee.tables.open(Place(1, 3), ANA, 2, Wish()), Lobby)
 
 
-async def test_who_plays_too_much_by_now_frees_their_seat(room: Table) -> None:
+async def test_person_with_too_many_matches_loses_their_seat(room: Table) -> None:
     referee = room.referee
     guild = await room.store.guild(HERE.guild)
     await referee.write((SaveGuild(replace(guild, matches=1)),))
@@ -224,8 +224,8 @@ async def test_who_plays_too_much_by_now_frees_their_seat(room: Table) -> None:
 # --- races and crashes -----------------------------------------------------------------------------------------
 
 
-async def test_two_people_and_one_seat(table: Table) -> None:
-    """On a file, with two processes: one of them sits down, the other hears that the table is full."""
+async def test_last_seat_goes_to_one_of_two_people(table: Table) -> None:
+    """Two processes use one database file; the second person reads that the table is full."""
     other = Referee(table.store, table.clock, SeededEntropy("other"))
     for round in range(5):
         lobby = await table.referee.tables.open(HERE, Person(100 + round, "Ana"), 2, Wish())
@@ -238,7 +238,7 @@ async def test_two_people_and_one_seat(table: Table) -> None:
         await table.referee.matches.resign(lobby.id, begun[0].stored.seats[1].user)
 
 
-async def test_a_double_press_sits_once(table: Table) -> None:
+async def test_repeated_join_takes_one_seat(table: Table) -> None:
     lobby = await table.referee.tables.open(HERE, ANA, 3, Wish())
     answers = await asyncio.gather(
         *(table.referee.tables.join(lobby.id, BEN, 900) for _ in range(3)), return_exceptions=True
@@ -247,8 +247,8 @@ async def test_a_double_press_sits_once(table: Table) -> None:
     assert names(await table.referee.lobbies.get(lobby.id)) == ["Ana", "Ben"]
 
 
-async def test_start_and_join_in_the_same_instant(table: Table) -> None:
-    """Whichever is first: the match has everybody who was told that they sit there."""
+async def test_start_and_join_in_the_same_instant_agree_on_the_seats(table: Table) -> None:
+    """Whichever is first, the match has everybody who got a seat."""
     other = Referee(table.store, table.clock, SeededEntropy("other"))
     lobby = await table.referee.tables.open(HERE, ANA, 4, Wish())
     await table.referee.tables.join(lobby.id, BEN, 900)
@@ -286,7 +286,7 @@ class Mortal:
 
 @pytest.mark.parametrize("committed", [False, True])
 @pytest.mark.parametrize("number", [1, 2])
-async def test_a_kill_at_any_write_of_the_last_seat(table: Table, committed: bool, number: int) -> None:
+async def test_full_table_starts_after_a_kill_at_any_write(table: Table, committed: bool, number: int) -> None:
     lobby = await table.referee.tables.open(HERE, ANA, 2, Wish())
     store: Any = Mortal(table.store, committed)
     store.left = number
@@ -303,7 +303,7 @@ async def test_a_kill_at_any_write_of_the_last_seat(table: Table, committed: boo
     assert shown == {("BOARD", 0), ("CONSOLE_DM", ANA.user), ("CONSOLE_DM", BEN.user)}
 
 
-async def test_a_new_process_closes_what_expired_meanwhile(table: Table) -> None:
+async def test_new_process_closes_tables_that_expired_meanwhile(table: Table) -> None:
     lobby = await table.referee.tables.open(HERE, ANA, 2, Wish())
     table.clock.forward(3600)
     again = Referee(table.store, table.clock, SeededEntropy("again"))
@@ -316,7 +316,7 @@ async def test_a_new_process_closes_what_expired_meanwhile(table: Table) -> None
 # --- challenges of several -------------------------------------------------------------------------------------
 
 
-async def test_who_declined_gets_no_seat(room: Table) -> None:
+async def test_person_who_declined_gets_no_seat(room: Table) -> None:
     """The last *Accept* after a *Decline* starts nothing: the challenger decides."""
     referee = room.referee
     lobby = await referee.challenges.open(HERE, ANA, [BEN, CEM, DEE], Wish())
@@ -329,7 +329,7 @@ async def test_who_declined_gets_no_seat(room: Table) -> None:
     assert names(live) == ["Ana", "Ben", "Dee"]
 
 
-async def test_a_game_for_three_ends_with_the_first_decline(room: Table) -> None:
+async def test_challenge_for_exactly_three_ends_with_the_first_decline(room: Table) -> None:
     lobby = await room.referee.challenges.open(HERE, ANA, [BEN, CEM], Wish(game="parlett"))
     await room.referee.challenges.accept(lobby.id, BEN.user, 900)
     ended = await room.referee.challenges.decline(lobby.id, CEM.user)
@@ -337,21 +337,21 @@ async def test_a_game_for_three_ends_with_the_first_decline(room: Table) -> None
     assert await room.store.next_due() is None
 
 
-async def test_nobody_is_left(room: Table) -> None:
+async def test_challenge_ends_when_everybody_declined(room: Table) -> None:
     lobby = await room.referee.challenges.open(HERE, ANA, [BEN, CEM], Wish())
     assert (await room.referee.challenges.decline(lobby.id, BEN.user)).state is LobbyState.OPEN
     assert (await room.referee.challenges.decline(lobby.id, CEM.user)).state is LobbyState.DECLINED
 
 
-async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
-    """People who sit at one table may still challenge each other."""
+async def test_people_at_one_table_can_challenge_each_other(room: Table) -> None:
+    """A table of two is no challenge."""
     table = await opened(room)
     await room.referee.tables.join(table.id, BEN, 900)
     await room.referee.lobbies.note_message(await room.referee.lobbies.get(table.id), _surface(table))
     assert isinstance(await room.referee.challenges.open(HERE, ANA, [BEN], Wish()), Lobby)
 
 
-async def test_where_a_challenge_is_shown_may_become_known_as_its_match_begins(
+async def test_message_noted_as_the_match_begins_becomes_its_board(
     room: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lobby = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
@@ -369,8 +369,8 @@ async def test_where_a_challenge_is_shown_may_become_known_as_its_match_begins(
     assert shown == [SurfaceKind.BOARD]
 
 
-async def test_who_presses_before_its_message_is_known_leaves_no_second_one(room: Table) -> None:
-    """It would be behind for ever, once the message is a board."""
+async def test_press_before_the_message_is_known_leaves_one_surface(room: Table) -> None:
+    """A second surface would stay behind for ever once the message is a board."""
     table = await opened(room)
     joined = await room.referee.tables.join(table.id, BEN, 900)
     await room.referee.surfaces.put(_surface(table))  # by that press
@@ -384,8 +384,8 @@ async def test_who_presses_before_its_message_is_known_leaves_no_second_one(room
     assert [one.kind for one in await room.store.surfaces(table.id) if not one.user] == [SurfaceKind.BOARD]
 
 
-async def test_a_challenge_that_stands_there_twice_begins_where_it_was_accepted(room: Table) -> None:
-    """A repeated call of which nothing was heard may have left another message, and somebody pressed there first."""
+async def test_challenge_with_two_messages_begins_at_the_accepted_one(room: Table) -> None:
+    """A repeated call without an answer may have left another message, and a person pressed there first."""
     lobby = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
     for message in (901, 900):
         await room.referee.surfaces.put(replace(_surface(lobby), message=message))
@@ -407,7 +407,7 @@ def _surface(table: Lobby) -> Surface:
         ({"game": "parlett"}, [BEN], "fixed-seats", {"game": "Gops for three", "n": 3}),
     ],
 )
-async def test_seats_are_told_before_anything_is_posted(
+async def test_impossible_seats_are_refused_before_anything_is_posted(
     room: Table, wish: dict[str, Any], others: list[Person], id: str, data: dict[str, Any]
 ) -> None:
     assert await refused(room.referee.challenges.open(HERE, ANA, others, Wish(**wish))) == (id, data)
