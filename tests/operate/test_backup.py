@@ -1,4 +1,4 @@
-"""A backup is whole, for its owner alone, and there are never too many of them."""
+"""A backup is complete and readable by its owner alone, and old backups are deleted."""
 
 import asyncio
 import os
@@ -64,7 +64,7 @@ def aged(folder: Path, days: int) -> Backup:
     return one
 
 
-def test_it_is_the_same_and_whole(database: Path, tmp_path: Path) -> None:
+def test_backup_equals_the_database_and_only_its_owner_can_read_it(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     before = os.umask(0)
     try:
@@ -83,8 +83,8 @@ def test_it_is_the_same_and_whole(database: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("gops.sqlite3-*")), "nothing is left open"
 
 
-async def test_what_was_acknowledged_before_is_in_it(tmp_path: Path) -> None:
-    """Others write all the time; each waits for nobody but its own flush."""
+async def test_backup_holds_every_write_acknowledged_before_it(tmp_path: Path) -> None:
+    """Other tasks write all the time; no write waits for the backup to end."""
     path, copy = tmp_path / "gops.sqlite3", tmp_path / "copy"
     async with await SqliteStore.open(path) as store:
         await store.write(tuple(SaveNote(f"large {n}", "x" * 4000) for n in range(2000)))
@@ -111,7 +111,7 @@ async def test_what_was_acknowledged_before_is_in_it(tmp_path: Path) -> None:
         assert during > 0, "nobody had to wait until it was done"
 
 
-async def test_while_a_match_is_played(tmp_path: Path) -> None:
+async def test_backup_can_be_made_while_a_match_is_played(tmp_path: Path) -> None:
     async with opened(tmp_path) as house:
         await house.match()
         await house.ana.press("7", in_=await house.ana.sees(awaits(1, dm=True)))
@@ -126,7 +126,7 @@ async def test_while_a_match_is_played(tmp_path: Path) -> None:
         assert house.bot.trouble() == []
 
 
-def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
+def test_oldest_backups_are_deleted(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
     theirs = [folder / name for name in ("gops-mine.sqlite3", "gops.sqlite3", "notes.txt")]
@@ -146,8 +146,8 @@ def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
     assert all(file.exists() for file in theirs)
 
 
-def test_a_clock_that_was_set_back_costs_no_backup(database: Path, tmp_path: Path) -> None:
-    """The one just made went at once, as the oldest, and `restore latest` had gone further back than it had to."""
+def test_clock_set_back_deletes_no_new_backup(database: Path, tmp_path: Path) -> None:
+    """The new backup was once deleted as the oldest, and `restore latest` went back too far."""
     folder = tmp_path / "backups"
     backups.make_backup(database, folder)
     ahead = aged(folder, -1)
@@ -159,8 +159,8 @@ def test_a_clock_that_was_set_back_costs_no_backup(database: Path, tmp_path: Pat
         assert content(new.path) == content(database)
 
 
-def test_none_goes_for_one_in_which_something_is_wrong(database: Path, tmp_path: Path) -> None:
-    """Who changes a bid in the database does not get rid of what it was."""
+def test_backup_with_a_doubtful_match_replaces_no_older_backup(database: Path, tmp_path: Path) -> None:
+    """A bid changed in the database does not delete the backup with the original bid."""
     folder = tmp_path / "backups"
     backups.make_backup(database, folder)
     older = aged(folder, 1)
@@ -173,13 +173,13 @@ def test_none_goes_for_one_in_which_something_is_wrong(database: Path, tmp_path:
 @pytest.mark.parametrize(
     "sql", ["UPDATE seals SET choice = '3'", "UPDATE decisions SET choice = '\"♠\"'", "UPDATE deals SET zones = '{}'"]
 )
-def test_the_referee_finds_what_was_changed(database: Path, sql: str) -> None:
+def test_check_finds_a_changed_match(database: Path, sql: str) -> None:
     assert check_database(database).doubtful == ()
     changed(database, sql)
     assert check_database(database).doubtful != ()
 
 
-def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
+def test_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     data = bytearray(database.read_bytes())
     data[len(data) // 2 : -4096] = os.urandom(len(data) - 4096 - len(data) // 2)
@@ -190,7 +190,7 @@ def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("what", ["flipped", "cut", "letter"])
-def test_a_backup_that_was_damaged_later_is_found(database: Path, tmp_path: Path, what: str) -> None:
+def test_check_finds_a_backup_damaged_later(database: Path, tmp_path: Path, what: str) -> None:
     backup, _ = backups.make_backup(database, tmp_path / "backups")
     data = bytearray(backup.path.read_bytes())
     if what == "flipped":
@@ -205,7 +205,7 @@ def test_a_backup_that_was_damaged_later_is_found(database: Path, tmp_path: Path
 
 
 @pytest.mark.usefixtures("second_migration")
-def test_one_of_an_older_version_is_examined_as_it_would_be_opened(tmp_path: Path) -> None:
+def test_backup_of_an_older_version_is_checked_as_it_would_be_opened(tmp_path: Path) -> None:
     database, folder = tmp_path / "gops.sqlite3", tmp_path / "backups"
     at_version(database, 1)
     backup, contents = backups.make_backup(database, folder)
@@ -214,7 +214,7 @@ def test_one_of_an_older_version_is_examined_as_it_would_be_opened(tmp_path: Pat
         assert connection.execute("PRAGMA user_version").fetchone() == (1,), "the backup itself stays as it was"
 
 
-def test_a_newer_database_is_left_to_a_newer_bot(database: Path, tmp_path: Path) -> None:
+def test_backup_of_a_newer_database_is_refused(database: Path, tmp_path: Path) -> None:
     changed(database, "PRAGMA user_version = 99")
     with pytest.raises(NewerDatabase, match="update the bot"):
         backups.make_backup(database, tmp_path / "backups")
@@ -232,7 +232,7 @@ def test_a_newer_database_is_left_to_a_newer_bot(database: Path, tmp_path: Path)
         (("restore", "nowhere"), 1, "nowhere is damaged, or no database at all: unable to open database file."),
     ],
 )
-async def test_what_cannot_be_done_is_one_sentence(
+async def test_impossible_backup_and_restore_are_refused_in_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], code: int, says: str
 ) -> None:
     said = await gops({"GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}, *arguments, folder=tmp_path)
@@ -242,7 +242,7 @@ async def test_what_cannot_be_done_is_one_sentence(
     assert os.listdir(tmp_path) == []
 
 
-def test_a_folder_that_is_a_file_is_told(database: Path, tmp_path: Path) -> None:
+def test_backup_folder_that_is_a_file_is_refused(database: Path, tmp_path: Path) -> None:
     (tmp_path / "backups").touch()
     with pytest.raises(BackupError, match="must be a folder"):
         backups.make_backup(database, tmp_path / "backups")

@@ -1,4 +1,4 @@
-"""Units, image, compose file and dashboard: held to what can be held without running them."""
+"""Units, image, compose files and dashboard, checked as far as possible without running them."""
 
 from __future__ import annotations
 
@@ -87,19 +87,19 @@ def written(folder: Path, change: Callable[[str], str] = str) -> Path:
 
 
 @pytest.mark.parametrize("wrong", WAYS)
-def test_systemd_takes_the_units(tmp_path: Path, wrong: Callable[[Path], list[str]]) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path, wrong: Callable[[Path], list[str]]) -> None:
     assert wrong(written(tmp_path)) == []
 
 
 @pytest.mark.parametrize("wrong", WAYS)
-def test_a_wrong_unit_is_found(tmp_path: Path, wrong: Callable[[Path], list[str]]) -> None:
+def test_wrong_unit_is_found(tmp_path: Path, wrong: Callable[[Path], list[str]]) -> None:
     found = wrong(written(tmp_path, lambda text: text.replace("RestartSec=15", "RestartSek=15")))
     assert len(found) == 1
     assert "RestartSek" in found[0]
 
 
 @pytest.mark.parametrize("path", [one for one in UNITS if one.suffix == ".service"], ids=lambda one: one.name)
-def test_units_start_what_there_is_with_settings_that_there_are(path: Path) -> None:
+def test_units_start_known_commands_with_known_settings(path: Path) -> None:
     told = unit(path)
     [command] = [shlex.split(value) for name, value in told if name == "ExecStart"]
     assert command[1] in {one.NAME for one in COMMANDS}
@@ -111,7 +111,7 @@ def test_units_start_what_there_is_with_settings_that_there_are(path: Path) -> N
     assert "DISCORD_TOKEN" not in path.read_text(encoding="utf-8")
 
 
-def test_the_bot_is_a_service_that_tells_how_it_is() -> None:
+def test_bot_service_notifies_systemd_and_has_a_watchdog() -> None:
     told = unit(DEPLOY / "gops.service")
     from bot.app import PATIENCE
     from bot.settings import EXIT_SETUP
@@ -122,8 +122,8 @@ def test_the_bot_is_a_service_that_tells_how_it_is() -> None:
     assert int(dict(told)["WatchdogSec"]) >= 30
 
 
-def test_the_settings_file_names_the_database_of_the_units(tmp_path: Path) -> None:
-    """The documented line, on the settings that the papers begin with."""
+def test_documented_settings_file_names_the_database_of_the_units(tmp_path: Path) -> None:
+    """The documented command is applied to `.env.example`."""
     papers = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     [line] = re.findall(r"^    (sed .+) \.env \| install .*/dev/stdin /etc/gops/env$", papers, re.MULTILINE)
     written = tmp_path / "env"
@@ -140,7 +140,7 @@ def dockerfile() -> str:
     return (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_image_is_built_apart_and_runs_without_rights() -> None:
+def test_image_is_built_in_a_stage_of_its_own_and_runs_without_rights() -> None:
     stages = re.split(r"^FROM ", dockerfile(), flags=re.MULTILINE)[1:]
     assert len(stages) == 2
     assert "pip" not in stages[1]
@@ -157,9 +157,8 @@ def test_the_image_is_built_apart_and_runs_without_rights() -> None:
     assert re.search(r"GOPS_METRICS=(\d+)", stages[1])[1] in command[2]  # pyright: ignore[reportOptionalSubscript]
 
 
-def test_what_the_image_gets_is_enough_for_somebody_who_may_write_nothing() -> None:
-    """Its steps in a plain environment: the files that it copies, installed as it installs them; another user runs
-    them where one can, and nothing is written beside them."""
+def test_files_of_the_image_run_for_a_user_without_write_access() -> None:
+    """The steps of the Dockerfile run in a plain environment, under another user where possible."""
     with tempfile.TemporaryDirectory(prefix="gops-image-") as folder:
         source, home = Path(folder) / "src", Path(folder) / "opt"
         source.mkdir()
@@ -211,8 +210,8 @@ def _readable() -> bool:
 # --- compose ------------------------------------------------------------------------------------------------
 
 
-def test_the_compose_file_fits_together() -> None:
-    """Nothing is named that is not there, no key is unknown, and figures and pages stay on this machine."""
+def test_compose_file_uses_known_keys_and_existing_names() -> None:
+    """Metrics and pages stay on this machine."""
     assert COMPOSE.keys() == {"name", "x-gops", "services", "configs", "volumes"}
     keys = {
         *("build", "image", "env_file", "environment", "volumes", "read_only", "tmpfs", "cap_drop", "security_opt"),
@@ -233,7 +232,7 @@ def test_the_compose_file_fits_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["bot", "backup"])
-def test_what_holds_the_token_may_do_little(name: str) -> None:
+def test_service_with_the_token_has_few_rights(name: str) -> None:
     service = COMPOSE["services"][name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -252,7 +251,7 @@ def written_in(name: str) -> dict[str, str]:
 STANDBY_YAML: dict[str, Any] = yaml.safe_load((DEPLOY / "standby.yaml").read_text(encoding="utf-8"))
 
 
-def test_both_processes_are_alike_and_have_few_rights() -> None:
+def test_leader_and_standby_services_are_alike_and_have_few_rights() -> None:
     assert STANDBY_YAML.keys() == {"name", "x-bot", "services", "volumes"}
     services = {name: one for name, one in STANDBY_YAML["services"].items() if name != "database"}
     assert len(services) == 2
@@ -290,7 +289,7 @@ def names() -> set[str]:
     }
 
 
-def test_the_dashboard_shows_figures_that_there_are() -> None:
+def test_dashboard_shows_exported_metrics_and_all_of_them() -> None:
     shown: set[str] = set()
     for panel in BOARD["panels"]:
         for target in panel["targets"]:
@@ -301,7 +300,7 @@ def test_the_dashboard_shows_figures_that_there_are() -> None:
     assert [one for one in families if not any(name.startswith(one) for name in shown)] == [], "nobody looks at these"
 
 
-def test_alert_rules_use_exported_figures_and_known_words() -> None:
+def test_alert_rules_use_exported_metrics_and_known_labels() -> None:
     rules = [rule for group in ALERTS["groups"] for rule in group["rules"]]
     assert len({rule["alert"] for rule in rules}) == len(rules) > 5
     exported = names() | {f"{name}_bucket" for name in names()} | {"up"}
@@ -316,7 +315,7 @@ def test_alert_rules_use_exported_figures_and_known_words() -> None:
     assert 'gops_gateway_total{what="lost"} 1.0' in figures.text().decode()
 
 
-def test_the_dashboard_is_whole() -> None:
+def test_dashboard_is_a_valid_grafana_board() -> None:
     assert {"uid", "title", "schemaVersion", "panels", "time", "templating"} <= BOARD.keys()
     assert "id" not in BOARD, "Grafana gives it one"
     panels = BOARD["panels"]

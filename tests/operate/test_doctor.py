@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong, says what to do, changes nothing, and tells no secret."""
+"""The doctor finds what is wrong, says what to do, changes nothing, and shows no secret."""
 
 import asyncio
 import json
@@ -60,8 +60,8 @@ def look(name: str, of: DoctorContext) -> list[Diagnosis]:
     return list(asyncio.run(run_all.run_check(BY_NAME[name], of)))
 
 
-async def test_a_bot_that_runs(tmp_path: Path) -> None:
-    """Everything is looked at, over the wire and on the disk; what is not well is what the playground is like."""
+async def test_doctor_finds_a_running_bot_well(tmp_path: Path) -> None:
+    """Every check runs, over the network and on disk; the one warning is due to the playground."""
     async with opened(tmp_path) as house:
         await house.match()
         assert (await beside(house, "backup")).code == 0
@@ -100,7 +100,7 @@ async def apart(tmp_path: Path) -> AsyncIterator[Apart]:
         yield Apart(playground, tmp_path)
 
 
-async def test_intents_that_nobody_needs(apart: Apart) -> None:
+async def test_doctor_warns_of_unneeded_privileged_intents(apart: Apart) -> None:
     assert [one.severity for one in await apart.look("intents")] == [Severity.WELL]
     apart.app.privileged = 1 << 1 | 1 << 15
     [found] = await apart.look("intents")
@@ -108,7 +108,7 @@ async def test_intents_that_nobody_needs(apart: Apart) -> None:
     assert found.said.endswith("Server Members, Message Content")
 
 
-async def test_how_it_may_be_installed_and_sync_sees_to_it(apart: Apart) -> None:
+async def test_doctor_warns_of_missing_install_types_and_sync_sets_them(apart: Apart) -> None:
     assert [one.severity for one in await apart.look("installs")] == [Severity.WELL]
     address = f"{apart.playground.address}/api/v10"
     settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
@@ -120,7 +120,7 @@ async def test_how_it_may_be_installed_and_sync_sees_to_it(apart: Apart) -> None
     assert apart.app.install_types == {0, 1}
 
 
-async def test_a_way_to_install_it_that_was_switched_off_stays_off(apart: Apart) -> None:
+async def test_install_type_that_was_switched_off_stays_off(apart: Apart) -> None:
     address = f"{apart.playground.address}/api/v10"
     settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
     apart.app.install_types = {0}
@@ -138,8 +138,8 @@ async def test_a_way_to_install_it_that_was_switched_off_stays_off(apart: Apart)
     assert "switch on Guild Install" in done.err
 
 
-async def test_whether_interactions_arrive(apart: Apart) -> None:
-    """Those that come by HTTP have to reach the bot, which refuses what Discord did not sign."""
+async def test_doctor_checks_that_interactions_reach_the_bot(apart: Apart) -> None:
+    """An HTTP endpoint must reach the bot, and the bot must refuse unsigned requests."""
 
     async def look(there: str | None, **settings: str) -> tuple[Severity, str]:
         apart.app.endpoint = there
@@ -171,8 +171,8 @@ async def refuse(_: web.Request) -> web.Response:
     return web.Response(status=401)
 
 
-async def test_permissions_server_by_server(apart: Apart) -> None:
-    """Those that lack something by name; one in which it may do everything is told, too."""
+async def test_doctor_names_missing_permissions_server_by_server(apart: Apart) -> None:
+    """The doctor also warns of a server where the bot is an administrator."""
     world = apart.playground.core.world
     [found] = await apart.look("permissions")
     assert found == well("it may do what it needs in each of its servers: 1")
@@ -190,7 +190,7 @@ async def test_permissions_server_by_server(apart: Apart) -> None:
     assert admin.said == f"it is an administrator of Mighty ({mighty.id})"
 
 
-async def test_a_token_that_is_refused_and_never_told(apart: Apart) -> None:
+async def test_doctor_says_that_the_token_is_refused_without_showing_it(apart: Apart) -> None:
     [found] = await apart.look("token", DISCORD_TOKEN="wrongtoken")
     assert (found.severity, found.said) == (Severity.TROUBLE, "Discord refuses the token")
     [other] = await apart.look("permissions", DISCORD_TOKEN="wrongtoken")
@@ -208,8 +208,8 @@ async def test_a_token_that_is_refused_and_never_told(apart: Apart) -> None:
     assert "wrongtoken" not in said.out + said.err
 
 
-async def test_it_names_itself_as_discord_demands(tmp_path: Path) -> None:
-    """Discord may block whoever calls without an address and a version."""
+async def test_doctor_sends_the_user_agent_that_discord_demands(tmp_path: Path) -> None:
+    """Discord may block clients without an address and a version."""
     agents: list[str] = []
 
     async def me(request: web.Request) -> web.Response:
@@ -224,7 +224,7 @@ async def test_it_names_itself_as_discord_demands(tmp_path: Path) -> None:
     assert re.fullmatch(r"DiscordBot \(https://\S+, [\w.]+\)", agents[0])
 
 
-async def test_sessions_that_are_used_up(apart: Apart) -> None:
+async def test_doctor_warns_when_few_session_starts_are_left(apart: Apart) -> None:
     assert await apart.look("sessions") == [well("1000 of 1000 session starts are left; Discord recommends 1 shard")]
     apart.playground.core.settings.shards = 3
     for left, severity in ((5, Severity.WARNING), (0, Severity.TROUBLE)):
@@ -235,8 +235,8 @@ async def test_sessions_that_are_used_up(apart: Apart) -> None:
         assert found.do.startswith("find out why the bot connects so often; ")
 
 
-async def test_commands_that_are_offered_in_other_places(apart: Apart) -> None:
-    """What Discord has of them is compared with what the bot registers, by name."""
+async def test_doctor_finds_commands_offered_in_other_places(apart: Apart) -> None:
+    """The doctor compares the commands at Discord with those the bot registers, by name."""
     settings = {"DISCORD_API_URL": f"{apart.playground.address}/api/v10", "DISCORD_TOKEN": "playground"}
     assert (await gops(settings | {"GOPS_FACES": "off"}, "sync", folder=apart.folder)).code == 0
     [fresh] = await apart.look("commands")
@@ -251,13 +251,13 @@ async def test_commands_that_are_offered_in_other_places(apart: Apart) -> None:
     assert verify.do == group.do == "run `gops sync`"
 
 
-async def test_a_discord_that_cannot_be_reached(apart: Apart) -> None:
+async def test_doctor_says_that_discord_cannot_be_reached(apart: Apart) -> None:
     [found] = await apart.look("token", DISCORD_API_URL="http://127.0.0.1:9/api/v10")
     assert found.severity is Severity.TROUBLE
     assert "Discord cannot be reached" in found.said
 
 
-async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
+async def test_doctor_names_commands_missing_at_discord(apart: Apart) -> None:
     [found] = await apart.look("commands")
     assert found.severity is Severity.TROUBLE
     assert (
@@ -266,7 +266,7 @@ async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
     assert "gops sync" in found.do
 
 
-async def test_card_faces_that_discord_does_not_have(apart: Apart) -> None:
+async def test_doctor_counts_card_faces_missing_at_discord(apart: Apart) -> None:
     wanted = load_album()
     [found] = await apart.look("faces")
     assert found.severity is Severity.WARNING
@@ -281,7 +281,9 @@ async def test_card_faces_that_discord_does_not_have(apart: Apart) -> None:
 
 
 @pytest.mark.parametrize(("off", "severity"), [(0, "WELL"), (20, "WARNING"), (-20, "WARNING"), (3600, "TROUBLE")])
-async def test_a_clock_that_is_wrong(apart: Apart, monkeypatch: pytest.MonkeyPatch, off: float, severity: str) -> None:
+async def test_doctor_says_how_wrong_the_clock_is(
+    apart: Apart, monkeypatch: pytest.MonkeyPatch, off: float, severity: str
+) -> None:
     right = time.time
 
     class Wrong:
@@ -299,8 +301,7 @@ async def test_a_clock_that_is_wrong(apart: Apart, monkeypatch: pytest.MonkeyPat
 # --- this machine -------------------------------------------------------------------------------------------
 
 
-def test_settings_that_do_not_hold(tmp_path: Path) -> None:
-    """Each problem is told, and what needs them is not guessed at."""
+def test_doctor_names_each_wrong_setting_and_leaves_other_checks_unknown(tmp_path: Path) -> None:
     of = context(tmp_path, GOPS_LOG="loud", GOPS_SILENCE="-1")
     assert [one.said.split()[0] for one in look("settings", of)] == ["GOPS_LOG", "GOPS_SILENCE"]
     for name in BY_NAME.keys() - {"settings", "worker"}:
@@ -308,7 +309,7 @@ def test_settings_that_do_not_hold(tmp_path: Path) -> None:
     assert "DISCORD_TOKEN is not set" in look("settings", context(tmp_path, DISCORD_TOKEN=""))[0].said
 
 
-def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
+def test_doctor_names_open_file_rights_and_repairs_them_only_on_request(tmp_path: Path) -> None:
     of = context(tmp_path)
     played(of.settings.database)
     backup, _ = backups.make_backup(of.settings.database, of.settings.backup_folder)
@@ -324,14 +325,14 @@ def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("second_migration")
-def test_a_database_of_an_older_version(tmp_path: Path) -> None:
+def test_doctor_warns_of_a_database_of_an_older_version(tmp_path: Path) -> None:
     of = context(tmp_path)
     assert look("migrations", of) == [well("there is no database yet; the bot makes one")]
     at_version(of.settings.database, 1)
     assert look("migrations", of)[0].severity is Severity.WARNING
 
 
-def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+def test_doctor_refuses_a_database_of_a_newer_version(tmp_path: Path) -> None:
     of = context(tmp_path)
     at_version(of.settings.database, 1)
     changed(of.settings.database, f"PRAGMA user_version = {len(load_migrations()) + 1}")
@@ -340,7 +341,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
     assert "gops restore" in found.said
 
 
-def test_a_damaged_database(tmp_path: Path) -> None:
+def test_doctor_finds_a_damaged_database(tmp_path: Path) -> None:
     of = context(tmp_path)
     played(of.settings.database)
     assert look("integrity", of) == [well("whole")]
@@ -353,7 +354,9 @@ def test_a_damaged_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("free", "severity"), [(10**12, "WELL"), (5 * 10**8, "WARNING"), (10**7, "TROUBLE")])
-def test_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severity: str) -> None:
+def test_doctor_grades_the_free_disk_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severity: str
+) -> None:
     class Usage:
         def __init__(self, _: object) -> None:
             self.free = free
@@ -363,8 +366,10 @@ def test_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severi
 
 
 @pytest.mark.parametrize(("seconds", "severity"), [(0.0001, "WELL"), (0.05, "WARNING"), (0.3, "TROUBLE")])
-def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, severity: str) -> None:
-    """By a clock that only a flush moves."""
+def test_doctor_measures_the_time_of_a_flush(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, severity: str
+) -> None:
+    """Only a flush moves the clock of this test."""
     now = [0.0]
 
     class Slow:
@@ -383,14 +388,14 @@ def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: f
     assert os.listdir(tmp_path) == []
 
 
-def test_a_log_that_grows(tmp_path: Path) -> None:
+def test_doctor_says_that_the_write_ahead_log_has_grown(tmp_path: Path) -> None:
     of = context(tmp_path)
     with (tmp_path / "gops.sqlite3-wal").open("wb") as file:
         file.truncate(100 * local_checks.MEGA)
     assert look("wal", of)[0].said == "it has grown to 100 MB"
 
 
-def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
+def test_doctor_warns_of_old_and_unchecked_backups(tmp_path: Path) -> None:
     of = context(tmp_path)
     assert look("backups", of)[0].severity is Severity.WARNING
     played(of.settings.database)
@@ -405,7 +410,7 @@ def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
     assert look("backups", of)[1].said == "the newest was last checked never"
 
 
-def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
+def test_doctor_warns_of_a_backup_dated_in_the_future(tmp_path: Path) -> None:
     of = context(tmp_path)
     played(of.settings.database)
     backups.make_backup(of.settings.database, of.settings.backup_folder)
@@ -415,7 +420,7 @@ def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
     assert told.said.startswith(f"the newest is of {ahead.made:%Y-%m-%d}, which is still to come")
 
 
-def test_a_worker_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_says_why_a_worker_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_checks, "_load_libraries", lacking)
     [found] = look("worker", context(tmp_path))
     assert found.severity is Severity.TROUBLE
@@ -427,7 +432,7 @@ def lacking(_: object) -> bool:
     raise ModuleNotFoundError("No module named 'numba'")
 
 
-def test_whatever_fails_is_said_and_the_rest_is_looked_at(tmp_path: Path) -> None:
+def test_failing_check_is_reported_as_unknown(tmp_path: Path) -> None:
     async def fails(_: DoctorContext) -> list[Diagnosis]:
         raise RuntimeError("of all things")
 
@@ -435,7 +440,7 @@ def test_whatever_fails_is_said_and_the_rest_is_looked_at(tmp_path: Path) -> Non
     assert found == unknown("it could not be looked at: RuntimeError: of all things")
 
 
-async def test_the_list_and_a_name_that_is_not_there(tmp_path: Path) -> None:
+async def test_doctor_lists_its_checks_and_refuses_an_unknown_name(tmp_path: Path) -> None:
     listed = await gops({}, "doctor", "--list", folder=tmp_path)
     assert [line.split()[0] for line in listed.out.splitlines()] == list(BY_NAME)
     strange = await gops({}, "doctor", "--run", "horoscope", folder=tmp_path)

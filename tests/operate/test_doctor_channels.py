@@ -1,4 +1,4 @@
-"""The doctor computes what the bot may do in the channels that servers chose, and names what is missing."""
+"""The doctor computes the permissions of the bot in the channels that servers chose, and names missing ones."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -51,7 +51,7 @@ async def decided(tmp_path: Path) -> AsyncIterator[Decided]:
         yield Decided(playground, tmp_path)
 
 
-async def test_servers_that_chose_nothing_need_nothing(decided: Decided) -> None:
+async def test_server_without_chosen_channels_is_well(decided: Decided) -> None:
     nothing = [well("it may do what it needs in the channels of the servers that chose some: 0")]
     assert await decided.look("channels") == nothing, "there is no database yet"
     decided.decide()
@@ -60,7 +60,7 @@ async def test_servers_that_chose_nothing_need_nothing(decided: Decided) -> None
     assert (await decided.look("channels"))[0].severity is Severity.UNKNOWN
 
 
-async def test_overwrites_of_everyone_of_roles_and_of_the_bot_in_their_order(decided: Decided) -> None:
+async def test_overwrites_of_everyone_roles_and_the_bot_apply_in_order(decided: Decided) -> None:
     [role] = decided.guild.members[decided.app.id].roles
     games, log, secret = decided.add("play"), decided.add("log"), decided.add("secret")
     decided.decide(channels=(games.id,), log=log.id, champions=secret.id)
@@ -81,7 +81,7 @@ async def test_overwrites_of_everyone_of_roles_and_of_the_bot_in_their_order(dec
     )
 
 
-async def test_a_channel_that_was_deleted_is_said(decided: Decided) -> None:
+async def test_deleted_channel_is_named(decided: Decided) -> None:
     decided.decide(log=123456789)
     [found] = await decided.look("channels")
     assert found.said.endswith(", channel 123456789: the channel was deleted")
@@ -105,7 +105,7 @@ async def test_threads_are_checked_in_each_chosen_channel(decided: Decided) -> N
     ]
 
 
-async def test_a_forum_needs_messages_in_threads_alone(decided: Decided) -> None:
+async def test_forum_needs_only_messages_in_threads(decided: Decided) -> None:
     forum = decided.add("posts", ChannelType.FORUM)
     decided.overwrite(forum, decided.guild.id, deny=bits("SEND_MESSAGES"))
     decided.decide(channels=(forum.id,))
@@ -114,7 +114,7 @@ async def test_a_forum_needs_messages_in_threads_alone(decided: Decided) -> None
     assert await decided.lacks() == [f", channel {forum.id}: it lacks Send Messages in Threads there"]
 
 
-async def test_a_server_that_the_bot_left_is_passed_over(decided: Decided) -> None:
+async def test_server_that_the_bot_left_is_skipped(decided: Decided) -> None:
     decided.decide(threads=True)
     decided.playground.core.world.remove_member(decided.guild, decided.app.id)
     assert (await decided.look("channels"))[0].severity is Severity.WELL

@@ -1,4 +1,4 @@
-"""What is counted is what happened, and no label tells who plays what."""
+"""Metrics count what happened, and no label identifies a player."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ async def figures_of(house: House) -> dict[str, float]:
         (f"/api/v10/{TOKEN}", "/*"),
     ],
 )
-def test_labels_hold_neither_ids_nor_tokens(path: str, label: str) -> None:
+def test_metric_labels_hold_neither_ids_nor_tokens(path: str, label: str) -> None:
     assert route_label(path) == label
 
 
-async def test_a_match_is_counted(tmp_path: Path) -> None:
-    """The whole of a small match over sockets; then the connection is lost once."""
+async def test_metrics_count_a_match_and_a_lost_connection(tmp_path: Path) -> None:
+    """A small match is played over sockets; then the connection is lost once."""
     async with opened(tmp_path, start=False) as house:
         house.bot.settings["GOPS_METRICS"] = str(free_port())
         await house.bot.start()
@@ -101,7 +101,7 @@ async def test_a_match_is_counted(tmp_path: Path) -> None:
         assert house.bot.trouble() == []
 
 
-async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+async def test_taken_metrics_port_ends_the_bot_with_a_sentence(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
         taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
         port = taken.sockets[0].getsockname()[1]
@@ -145,7 +145,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
     await store.close()
 
 
-async def test_ready_means_that_people_can_play(scene: Scene) -> None:
+async def test_readiness_means_that_people_can_play(scene: Scene) -> None:
     assert await scene.health.troubles() == ["not connected to Discord"]
     await scene.presence.reconnect()
     assert await scene.health.troubles() == []
@@ -155,7 +155,7 @@ async def test_ready_means_that_people_can_play(scene: Scene) -> None:
     assert await scene.health.troubles() == ["the database is lost"]
 
 
-async def test_a_deadline_that_is_not_fired_is_told(scene: Scene) -> None:
+async def test_late_deadline_makes_the_bot_unready(scene: Scene) -> None:
     await scene.presence.reconnect()
     due = scene.table.clock.now()
     await scene.store.write((c.SetDeadline(Deadline("K7Q2", DeadlineKind.BID, due, 1)),))
@@ -166,7 +166,7 @@ async def test_a_deadline_that_is_not_fired_is_told(scene: Scene) -> None:
     assert (await scene.looked())["gops_deadline_lag_seconds"] == 31
 
 
-async def test_a_loop_that_stands_still_is_not_alive(scene: Scene) -> None:
+async def test_hanging_event_loop_is_not_alive(scene: Scene) -> None:
     ticking = asyncio.create_task(scene.health.tick())
     await asyncio.sleep(0)
     assert scene.health.alive()
@@ -182,7 +182,7 @@ async def test_a_loop_that_stands_still_is_not_alive(scene: Scene) -> None:
     await asyncio.gather(ticking, return_exceptions=True)
 
 
-async def test_what_lies_in_the_store(scene: Scene) -> None:
+async def test_metrics_show_live_matches_and_queues_of_the_store(scene: Scene) -> None:
     id = await scene.table.start(cards=3, ties="discard")
     found = await scene.looked()
     assert (found["gops_live_matches"], found["gops_minds_queue"]) == (1, 3)
@@ -195,7 +195,7 @@ async def test_what_lies_in_the_store(scene: Scene) -> None:
     assert (await scene.looked())["gops_live_matches"] == 0
 
 
-async def test_what_the_store_does_not_take_is_counted(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_refused_writes_are_counted(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(_: Any, __: Any) -> None:
         raise StoreReadOnly("full")
 

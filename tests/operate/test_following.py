@@ -1,8 +1,4 @@
-"""docs/operating.md, followed line by line: what it gives to type is done in its order, against the stand-in.
-
-Accounts, units and containers are for root on a machine of its own: of those it is looked at whether what they name is
-there. Everything that is said to `gops` is done.
-"""
+"""The commands of docs/operating.md are followed in their order, against the stand-in."""
 
 from __future__ import annotations
 
@@ -193,7 +189,7 @@ class Stranger:
         await self.house.stage.bot_ready(patience=60)
 
 
-async def test_a_stranger_gets_a_bot_that_runs_is_backed_up_and_watched(
+async def test_operating_guide_leads_to_a_running_backed_up_and_monitored_bot(
     tmp_path: Path, server: postgres.Server
 ) -> None:
     async with opened(tmp_path, start=False) as house:

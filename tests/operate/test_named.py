@@ -1,4 +1,4 @@
-"""Every command that a log line, a sentence or a paper names is there, with the options that it names."""
+"""Every command that a log line, a sentence or a document names exists, with its options."""
 
 from __future__ import annotations
 
@@ -100,17 +100,17 @@ def spoken(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_papers(path: Path) -> None:
+def test_documents_name_existing_commands(path: Path) -> None:
     assert [one for text in typed(path) for one in wrong(text)] == []
 
 
-def test_what_the_bot_says() -> None:
+def test_sentences_and_log_lines_name_existing_commands() -> None:
     said = [(path, text) for path in SOURCES for text in spoken(path)]
     found = {f"{path.relative_to(ROOT)}: {one}" for path, text in said for one in wrong(text, QUOTED)}
     assert found == set()
 
 
-def test_what_is_not_there_is_found() -> None:
+def test_missing_command_and_option_are_found() -> None:
     assert wrong("go back with `gops restore`, or gops undo") == ["gops undo"]
     assert wrong("`gops backup --sideways --keep 3`") == ["backup --sideways"]
     assert wrong("make haste, then make test") == ["make haste"]

@@ -1,4 +1,4 @@
-"""A backup is put back: no match in it goes on, everybody reads it, and what was there is kept."""
+"""Restoring a backup stops its matches, informs the players, and keeps the replaced database."""
 
 import asyncio
 import os
@@ -48,8 +48,8 @@ async def again(house: House) -> None:
     await house.bot.start()
 
 
-async def test_players_read_that_their_match_was_stopped(tmp_path: Path) -> None:
-    """Nobody presses anything: the boards and consoles say it by themselves."""
+async def test_players_read_that_a_restore_stopped_their_match(tmp_path: Path) -> None:
+    """The boards and consoles change without a press."""
     async with opened(tmp_path) as house:
         board = await house.match()
         console = await house.ana.sees(awaits(1, dm=True))
@@ -72,8 +72,8 @@ async def test_players_read_that_their_match_was_stopped(tmp_path: Path) -> None
         assert house.bot.trouble() == []
 
 
-async def test_a_challenge_that_was_open_then_is_ended(tmp_path: Path) -> None:
-    """It would deal the same cards, to people who have seen them: whether its message is a board by now or not."""
+async def test_restore_ends_open_challenges_and_tables(tmp_path: Path) -> None:
+    """A restored challenge would deal the same cards to people who have seen them, shown as a board or not."""
     async with opened(tmp_path) as house:
         challenge = await house.challenge()
         table = (await house.ana.slash("/gops open", game="vultures", seats=3)).shown
@@ -87,7 +87,7 @@ async def test_a_challenge_that_was_open_then_is_ended(tmp_path: Path) -> None:
         assert house.bot.trouble() == []
 
 
-async def test_it_refuses_while_the_bot_runs(tmp_path: Path) -> None:
+async def test_restore_is_refused_while_the_bot_runs(tmp_path: Path) -> None:
     async with opened(tmp_path) as house:
         await house.match()
         assert (await beside(house, "backup")).code == 0
@@ -99,8 +99,8 @@ async def test_it_refuses_while_the_bot_runs(tmp_path: Path) -> None:
         assert house.bot.trouble() == []
 
 
-async def test_the_way_out_of_a_damaged_database(tmp_path: Path) -> None:
-    """The bot names the command that mends it, and that command does."""
+async def test_restore_repairs_a_damaged_database(tmp_path: Path) -> None:
+    """The bot names the command, and the command works."""
     async with opened(tmp_path) as house:
         await house.match()
         assert (await beside(house, "backup")).code == 0
@@ -115,7 +115,7 @@ async def test_the_way_out_of_a_damaged_database(tmp_path: Path) -> None:
         assert house.bot.trouble() == []
 
 
-def test_what_was_there_is_kept(database: Path, backup: Path) -> None:
+def test_restore_keeps_the_replaced_database(database: Path, backup: Path) -> None:
     changed(database, "INSERT INTO notes (key, value) VALUES ('later', 'x')")
     before = content(database)
     restored = restore(backup, database)
@@ -130,7 +130,7 @@ def test_what_was_there_is_kept(database: Path, backup: Path) -> None:
     assert not list(database.parent.glob(".*"))
 
 
-def test_a_log_that_a_killed_bot_left_is_kept_too_and_not_read_into_the_backup(tmp_path: Path) -> None:
+def test_write_ahead_log_of_a_killed_bot_stays_with_the_replaced_database(tmp_path: Path) -> None:
     database = tmp_path / "gops.sqlite3"
     played(database)
     backup = backups.make_backup(database, tmp_path / "backups")[0].path
@@ -148,11 +148,10 @@ def test_a_log_that_a_killed_bot_left_is_kept_too_and_not_read_into_the_backup(t
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_root_does_not_take_it_away_from_the_bot(
+def test_restore_by_root_keeps_the_owner_of_the_database(
     database: Path, backup: Path, there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever owns the database goes on doing so. Where these tests have no rights to give it to somebody else it is
-    their own, and what would be asked of the system is the same."""
+    """Without the right to change owners, the test checks only the call to the system."""
     for one in (database, database.parent):
         with suppress(PermissionError):
             os.chown(one, 65534, 65534)
@@ -175,13 +174,13 @@ def test_root_does_not_take_it_away_from_the_bot(
     os.chown(database.parent, os.geteuid(), os.getegid())
 
 
-def test_on_a_new_machine(backup: Path, tmp_path: Path) -> None:
+def test_backup_is_restored_on_a_new_machine(backup: Path, tmp_path: Path) -> None:
     restored = restore(backup, tmp_path / "elsewhere" / "gops.sqlite3")
     assert restored.aside is None
     assert row(tmp_path / "elsewhere" / "gops.sqlite3", "SELECT count(*) FROM matches") == (2,)
 
 
-def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_backup_of_an_older_bot_is_migrated(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     old, database = tmp_path / "old.sqlite3", tmp_path / "new" / "gops.sqlite3"
     played(old)
     request.getfixturevalue("second_migration")
@@ -194,7 +193,7 @@ def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path, request: pyte
 
 
 @pytest.mark.parametrize("what", ["newer", "another bot's", "cut", "a letter", "somebody else's", "itself"])
-def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str) -> None:
+def test_refused_restore_changes_nothing(database: Path, backup: Path, what: str) -> None:
     refusals: dict[str, tuple[type[Exception], str]] = {
         "newer": (NewerDatabase, "update the bot, or go back to a backup of that time with `gops restore`"),
         "another bot's": (ChangedMigration, "made by another version of the bot"),
@@ -223,15 +222,15 @@ def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str
     assert not list(database.parent.glob(".*"))
 
 
-def test_an_older_bot_is_told_how_to_go_back(database: Path) -> None:
-    """A downgrade: this bot on what a newer one has changed."""
+def test_older_bot_names_restore_for_a_newer_database(database: Path) -> None:
+    """This bot opens a database that a newer bot has changed."""
     changed(database, f"PRAGMA user_version = {len(load_migrations()) + 1}")
     with pytest.raises(NewerDatabase, match="gops restore"):
         asyncio.run(SqliteStore.open(database))
 
 
-def test_another_process_that_only_reads_is_in_the_way_too(database: Path, backup: Path) -> None:
-    """Whoever has it open would go on with a file that nobody finds."""
+def test_restore_is_refused_while_another_process_reads_the_database(database: Path, backup: Path) -> None:
+    """The other process would go on with a file that no longer has a name."""
     reader, writer = os.pipe()
     ready, tell = os.pipe()
     child = os.fork()

@@ -1,4 +1,4 @@
-"""What systemd is told, read at the other end of its socket."""
+"""What the bot tells systemd, read at the other end of the socket."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Listener:
                 pass
 
 
-async def test_a_bot_from_its_start_to_its_end(tmp_path: Path) -> None:
+async def test_bot_notifies_systemd_of_its_start_and_its_stop(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     listener = Listener(address)
     async with opened(tmp_path, start=False) as house:
@@ -42,7 +42,7 @@ async def test_a_bot_from_its_start_to_its_end(tmp_path: Path) -> None:
     listener.link.close()
 
 
-async def test_a_loop_that_stands_still_says_nothing(tmp_path: Path) -> None:
+async def test_hanging_loop_sends_no_watchdog_notice(tmp_path: Path) -> None:
     address = "@gops-test-" + tmp_path.name
     listener = Listener("\0" + address[1:])
     notifier = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "20000"})
@@ -61,7 +61,7 @@ async def test_a_loop_that_stands_still_says_nothing(tmp_path: Path) -> None:
     listener.link.close()
 
 
-def test_where_nobody_listens_nothing_happens(tmp_path: Path) -> None:
+def test_notifier_without_a_listener_does_nothing(tmp_path: Path) -> None:
     SystemdNotifier({}).tell("READY=1")
     SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "gone")}).tell("READY=1")
     assert SystemdNotifier({"WATCHDOG_USEC": "1000000"}).patience == 1.0

@@ -18,15 +18,15 @@ with Watchdog(lambda: 0.0 if hangs.is_set() else float(next(turns)), looks=3, ap
 """
 
 
-def test_process_that_hangs_is_ended_and_says_where_it_stood() -> None:
+def test_hanging_process_ends_and_says_where_it_stood() -> None:
     done = subprocess.run([sys.executable, "-c", HANGS], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == EXIT_HUNG
     assert "the event loop hangs for 0 s: ending the process" in done.stderr
     assert 'File "<string>", line 6 in <module>' in done.stderr
 
 
-def test_loop_that_turns_is_left_alone() -> None:
-    """Twenty looks, of which no three find the same turn."""
+def test_watchdog_leaves_a_turning_loop_alone() -> None:
+    """No three of the twenty looks find the same turn."""
     turns, enough = iter(range(1000)), threading.Event()
 
     def last_turn() -> float:
