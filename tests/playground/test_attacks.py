@@ -1,4 +1,4 @@
-"""What a page of somebody else, open in the same browser, would try; and numbers that are none."""
+"""Attacks of a foreign page in the same browser, and bad numbers."""
 
 import asyncio
 import json
@@ -32,13 +32,13 @@ async def statuses(playground: Playground, path: str, headers: dict[str, str], m
 @pytest.mark.parametrize(
     "path", ["/", "/page/main.js", "/play/world", "/api/v10/gateway", "/gateway", "/attachments/1/1/x"]
 )
-async def test_another_name_for_this_machine_is_refused(host: str, path: str) -> None:
-    """DNS rebinding: a page's own name is made to point at 127.0.0.1, and then it is of the same origin."""
+async def test_foreign_host_name_for_this_machine_is_refused(host: str, path: str) -> None:
+    """DNS rebinding points a name of the attacker at 127.0.0.1 and so makes its page same-origin."""
     async with Playground() as playground:
         assert await statuses(playground, path, {"Host": host}) == 403
 
 
-async def test_no_host_at_all_is_refused() -> None:
+async def test_request_without_a_host_is_refused() -> None:
     async with Playground() as playground:
         port = int(playground.address.rsplit(":", 1)[1])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -47,7 +47,7 @@ async def test_no_host_at_all_is_refused() -> None:
         writer.close()
 
 
-async def test_this_machine_may_be_called_by_its_names() -> None:
+async def test_local_host_names_are_accepted() -> None:
     async with Playground() as playground:
         port = playground.address.rsplit(":", 1)[1]
         for host in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost", "127.0.0.1", "[::1]:8765"):
@@ -58,8 +58,8 @@ async def test_this_machine_may_be_called_by_its_names() -> None:
     "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1", "file://"]
 )
 @pytest.mark.parametrize("path", ["/gateway", "/gateway/", "/", "/play/events", "/api/v10/gateway"])
-async def test_a_foreign_page_opens_no_gateway(origin: str, path: str) -> None:
-    """A browser lets every page open a websocket anywhere, and tells only `Origin`."""
+async def test_foreign_page_cannot_open_a_gateway(origin: str, path: str) -> None:
+    """Browsers let any page open a websocket anywhere; only `Origin` shows the page."""
     async with Playground() as playground, aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
             await session.ws_connect(playground.address + path, headers={"Origin": origin})
@@ -85,7 +85,7 @@ async def asks(playground: Playground, method: str, path: str, body: Any = None,
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-async def test_a_bad_number_in_a_path_or_query_is_the_askers_fault(number: str) -> None:
+async def test_bad_number_in_a_path_or_query_is_a_client_error(number: str) -> None:
     async with Playground() as playground:
         playground.add_bot()
         world = playground.core.world
@@ -115,7 +115,7 @@ async def test_a_bad_number_in_a_path_or_query_is_the_askers_fault(number: str) 
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: str(value)[:8])
-async def test_a_bad_number_in_a_body_is_the_askers_fault(value: Any) -> None:
+async def test_bad_number_in_a_body_is_a_client_error(value: Any) -> None:
     async with Playground() as playground:
         playground.add_bot()
         guild = next(iter(playground.core.world.guilds.values()))
@@ -147,7 +147,7 @@ async def test_a_bad_number_in_a_body_is_the_askers_fault(value: Any) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"[" * 100_000, b'{"a":' * 50_000, b"\xff", b'{"offset": ' + b"9" * 5000 + b"}"])
-async def test_a_body_that_nobody_can_read(raw: bytes) -> None:
+async def test_unreadable_body_is_a_client_error(raw: bytes) -> None:
     async with Playground() as playground:
         playground.add_bot()
         guild = next(iter(playground.core.world.guilds.values()))

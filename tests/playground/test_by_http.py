@@ -41,8 +41,8 @@ async def by_http(
         await runner.cleanup()
 
 
-async def test_it_waits_as_long_as_it_is_told() -> None:
-    """It waited as long as was right when it started, so that on a busy machine presses failed after three seconds."""
+async def test_answer_by_http_may_take_the_configured_time() -> None:
+    """The time was once fixed at the start, and presses on a busy machine failed after three seconds."""
 
     async def answered(request: web.Request) -> web.Response:
         await asyncio.sleep(SLOW)
@@ -55,7 +55,7 @@ async def test_it_waits_as_long_as_it_is_told() -> None:
         assert (await ana.slash("/go")).shown.content == "at last"
 
 
-async def test_a_token_is_known_some_time_after_the_answer_in_the_response() -> None:
+async def test_token_is_known_some_time_after_an_answer_in_the_response() -> None:
     tokens: list[str] = []
 
     async def answered(request: web.Request) -> web.Response:

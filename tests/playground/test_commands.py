@@ -1,4 +1,4 @@
-"""Application commands: what a tree may be, and what becomes of it; and application emojis."""
+"""Application commands: what a tree may be, what a sync changes; and application emojis."""
 
 import base64
 from typing import Any
@@ -53,7 +53,7 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-async def test_refused(raw: RawBot, name: str) -> None:
+async def test_wrong_command_is_refused_with_the_place_of_the_fault(raw: RawBot, name: str) -> None:
     body, place = BAD[name]
     told = await raw.call("PUT", f"/applications/{raw.id}/commands", body)
     assert (told.status, told.code) == (400, 50035)
@@ -61,7 +61,7 @@ async def test_refused(raw: RawBot, name: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "most"), [(1, 100), (2, 15), (3, 15)])
-async def test_too_many(raw: RawBot, kind: int, most: int) -> None:
+async def test_too_many_commands_are_refused(raw: RawBot, kind: int, most: int) -> None:
     described = {"description": "x"} if kind == 1 else {}
     commands = [{"name": f"c{n}", "type": kind, **described} for n in range(most + 1)]
     told = await raw.call("PUT", f"/applications/{raw.id}/commands", commands)
@@ -69,7 +69,7 @@ async def test_too_many(raw: RawBot, kind: int, most: int) -> None:
     assert (await raw.call("PUT", f"/applications/{raw.id}/commands", commands[1:])).status == 200
 
 
-async def test_ids_stay_and_versions_tell_of_changes(raw: RawBot) -> None:
+async def test_commands_keep_their_ids_and_changed_commands_get_a_new_version(raw: RawBot) -> None:
     path = f"/applications/{raw.id}/commands"
     first = (await raw.call("PUT", path, [command("a"), command("b")])).body
     second = (await raw.call("PUT", path, [command("b"), command("a", description="new")])).body
@@ -83,7 +83,7 @@ async def test_ids_stay_and_versions_tell_of_changes(raw: RawBot) -> None:
 
 
 @pytest.mark.parametrize("scope", ["", "/guilds/{server}"])
-async def test_one_by_one(raw: RawBot, club: Server, scope: str) -> None:
+async def test_commands_can_be_created_changed_and_deleted_one_by_one(raw: RawBot, club: Server, scope: str) -> None:
     path = f"/applications/{raw.id}{scope.format(server=club.id)}/commands"
     await raw.call("PUT", path, [])
     made = await raw.call("POST", path, command("solo"))
@@ -97,7 +97,7 @@ async def test_one_by_one(raw: RawBot, club: Server, scope: str) -> None:
     assert (await raw.call("GET", one)).code == 10063
 
 
-async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_commands_are_offered_only_in_their_contexts(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana", server=club)
     admin = await stage.person("Admin", server=club)
     role = await stage.role(club, "Managers", "MANAGE_GUILD")
@@ -127,8 +127,8 @@ async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server
     assert await offered(ana, home) == set()
 
 
-async def test_types_that_the_application_does_not_support_are_refused(raw: RawBot) -> None:
-    """Whatever is asked of Discord says so by the place in the form; what was registered before stays."""
+async def test_unsupported_integration_types_are_refused(raw: RawBot) -> None:
+    """The refusal names the place in the body, and the registered commands stay."""
     path, own = f"/applications/{raw.id}/commands", "/applications/@me"
     both = command("both", integration_types=[0, 1])
     assert (await raw.call("PUT", path, [both])).body[0]["integration_types"] == [0, 1]
@@ -150,7 +150,7 @@ async def test_types_that_the_application_does_not_support_are_refused(raw: RawB
 
 
 @pytest.mark.parametrize("config", [{}, {"2": {}}, {"0": {}, "x": {}}])
-async def test_an_application_has_install_types_that_exist(raw: RawBot, config: dict[str, Any]) -> None:
+async def test_unknown_install_types_are_refused(raw: RawBot, config: dict[str, Any]) -> None:
     told = await raw.call("PATCH", "/applications/@me", {"integration_types_config": config})
     assert (told.status, told.code) == (400, 50035)
     assert (await raw.call("GET", "/applications/@me")).body["integration_types_config"] == {"0": {}, "1": {}}
@@ -163,7 +163,7 @@ def data_uri(picture: bytes, kind: str = "image/png") -> str:
     return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
 
 
-async def test_emojis(raw: RawBot, stage: Stage) -> None:
+async def test_application_emojis_can_be_created_renamed_and_deleted(raw: RawBot, stage: Stage) -> None:
     path = f"/applications/{raw.id}/emojis"
     made = await raw.call("POST", path, {"name": "queen", "image": data_uri(PIXEL)})
     assert made.status == 201
@@ -188,7 +188,7 @@ async def test_emojis(raw: RawBot, stage: Stage) -> None:
         ({"name": "jack", "image": data_uri(PIXEL * 20_000)}, [("image", "BINARY_TYPE_MAX_SIZE")]),
     ],
 )
-async def test_emojis_that_discord_refuses(raw: RawBot, body: dict[str, str], refused: list[tuple[str, str]]) -> None:
+async def test_wrong_emojis_are_refused(raw: RawBot, body: dict[str, str], refused: list[tuple[str, str]]) -> None:
     path = f"/applications/{raw.id}/emojis"
     made = await raw.call("POST", path, {"name": "king", "image": data_uri(PIXEL)})
     assert (await raw.call("POST", path, body)).faults() == refused
@@ -196,12 +196,12 @@ async def test_emojis_that_discord_refuses(raw: RawBot, body: dict[str, str], re
 
 
 @pytest.mark.parametrize("image", [data_uri(b"none"), data_uri(PIXEL, "image/jpeg"), data_uri(PIXEL, "text/html"), "x"])
-async def test_what_is_no_picture_is_no_emoji(raw: RawBot, image: str) -> None:
+async def test_emoji_that_is_no_picture_is_refused(raw: RawBot, image: str) -> None:
     made = await raw.call("POST", f"/applications/{raw.id}/emojis", {"name": "jack", "image": image})
     assert (made.status, made.code) == (400, 50046)
 
 
-async def test_a_button_carries_only_an_emoji_that_is_there(raw: RawBot, club: Server) -> None:
+async def test_button_with_a_missing_emoji_is_refused(raw: RawBot, club: Server) -> None:
     path = f"/applications/{raw.id}/emojis"
     made = (await raw.call("POST", path, {"name": "ace", "image": data_uri(PIXEL)})).body
 

@@ -1,4 +1,4 @@
-"""Faults on demand: what the bot meets, and what has happened all the same."""
+"""Faults on demand: what the bot sees, and what has happened nevertheless."""
 
 import asyncio
 import time
@@ -30,7 +30,7 @@ ROUTE = "POST /channels/*/messages"
         ({"kind": "slow", "seconds": 0.2}, 200, 1),
     ],
 )
-async def test_one_fault(
+async def test_fault_meets_one_call_and_has_its_effect(
     stage: Stage, raw: RawBot, club: Server, how: dict[str, Any], status: int | None, posted: int
 ) -> None:
     path = f"/channels/{club.channels[0].id}/messages"
@@ -49,7 +49,7 @@ async def test_one_fault(
     assert await stage.faults() == []
 
 
-async def test_faults_choose_their_calls(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_faults_meet_only_the_chosen_calls(stage: Stage, raw: RawBot, club: Server) -> None:
     one, other = (f"/channels/{channel.id}/messages" for channel in club.channels)
     await stage.fault("answer", f"POST {one}", status=503, times=2)
     assert (await raw.call("POST", other, {"content": "x"})).status == 200
@@ -67,26 +67,26 @@ async def test_faults_choose_their_calls(stage: Stage, raw: RawBot, club: Server
 class TestWithDiscordPy:
     """What platform.md measured, kept measured."""
 
-    async def test_a_502_after_the_effect_is_healed_by_a_nonce(self, stage: Stage, club: Server) -> None:
+    async def test_retry_with_a_nonce_after_a_502_posts_once(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)
         await stage.fault("answer", ROUTE, status=502, when="after")
         await ana.slash("/try post")
         await ana.sees("posted")
         assert len(ana.finds("post 0")) == 1
 
-    async def test_a_503_is_raised_at_once(self, stage: Stage, club: Server) -> None:
+    async def test_discord_py_raises_a_503_at_once(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)
         await stage.fault("answer", ROUTE, status=503)
         await ana.slash("/try post")
         await ana.sees("refused: 503 0")
 
-    async def test_a_reset_is_no_http_exception(self, stage: Stage, club: Server) -> None:
+    async def test_connection_reset_is_no_http_exception(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)
         await stage.fault("reset", ROUTE)
         await ana.slash("/try post")
         await ana.sees("broken: ")
 
-    async def test_a_callback_that_worked_is_40060_when_repeated(self, stage: Stage, club: Server) -> None:
+    async def test_repeated_callback_is_refused_with_40060(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)
         await stage.reset_calls()
         await stage.fault("answer", "POST /interactions/*", status=502, when="after")
@@ -96,17 +96,17 @@ class TestWithDiscordPy:
         callback = routes["POST /interactions/{interaction_id}/{interaction_token}/callback"]
         assert callback["statuses"] == {"400": 1, "502": 1}
 
-    async def test_a_missing_permission_reaches_the_bot(self, stage: Stage, club: Server) -> None:
+    async def test_missing_permission_reaches_the_bot(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)
         await stage.deny(club.channels[0], "Bot", "SEND_MESSAGES")
         await ana.slash("/try post")
         await ana.sees("refused: 403 50013")
 
 
-async def test_a_call_that_its_caller_gave_up_is_no_longer_under_way(
+async def test_call_given_up_by_its_caller_is_no_longer_under_way(
     stage: Stage, playground: Playground, club: Server
 ) -> None:
-    """Whoever waits until nothing is under way (the recorded screens do) would wait for ever."""
+    """Tests that wait until no call is under way (the recorded screens do) would wait for ever."""
     book = playground.pipeline.ledger
     begun, answered = book.begun("*"), book.count("*")
     port = int(playground.address.rsplit(":", 1)[1])

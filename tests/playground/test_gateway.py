@@ -16,7 +16,7 @@ from tests.playground.raw import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, MEMBER
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_ready_and_guilds(raw: RawBot, club: Server) -> None:
+async def test_identify_brings_ready_and_the_guilds(raw: RawBot, club: Server) -> None:
     gateway = await raw.dial()
     await gateway.identify(TOKEN)
     ready = await gateway.until("READY")
@@ -30,8 +30,8 @@ async def test_ready_and_guilds(raw: RawBot, club: Server) -> None:
     assert [one["user"]["id"] for one in guild["members"]] == [raw.id]
 
 
-async def test_channels_that_a_bot_may_not_view_are_obfuscated(stage: Stage, raw: RawBot, club: Server) -> None:
-    """The gateway tells that they are there, without name; REST leaves them out, and their threads are not told."""
+async def test_channels_that_the_bot_cannot_view_have_no_name(stage: Stage, raw: RawBot, club: Server) -> None:
+    """The gateway sends such channels without a name, and not their threads; REST leaves them out."""
     category = await stage.channel(club, "rooms", ChannelType.CATEGORY)
     room, secret = await stage.channel(club, "room", category=category), await stage.channel(club, "secret")
     empty = await stage.channel(club, "empty", ChannelType.CATEGORY)
@@ -58,7 +58,7 @@ async def test_channels_that_a_bot_may_not_view_are_obfuscated(stage: Stage, raw
     assert (updated["name"], updated["flags"]) == ("secret", 0)
 
 
-async def test_it_answers_at_the_root_too_and_heartbeats(raw: RawBot) -> None:
+async def test_gateway_answers_heartbeats_at_the_root_path(raw: RawBot) -> None:
     gateway = await raw.dial("/?v=10&encoding=json")
     await gateway.send(1, None)
     assert await gateway.op(11) is None
@@ -76,13 +76,13 @@ async def test_it_answers_at_the_root_too_and_heartbeats(raw: RawBot) -> None:
         (6, {"token": "wrong", "session_id": "x", "seq": 1}, 4004),
     ],
 )
-async def test_close_codes(raw: RawBot, op: int, data: Any, code: int) -> None:
+async def test_wrong_frame_closes_with_its_code(raw: RawBot, op: int, data: Any, code: int) -> None:
     gateway = await raw.dial()
     await gateway.send(op, data)
     assert await gateway.receive() == code
 
 
-async def test_more_close_codes(stage: Stage, raw: RawBot) -> None:
+async def test_garbled_and_too_many_frames_close_with_their_codes(stage: Stage, raw: RawBot) -> None:
     garbled = await raw.dial()
     await garbled.socket.send_str("{")
     assert await garbled.receive() == 4002
@@ -105,7 +105,7 @@ async def test_more_close_codes(stage: Stage, raw: RawBot) -> None:
     assert frame == 4008
 
 
-async def test_resume_replays_what_was_missed(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_resume_replays_missed_events(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana", server=club)
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     gateway = await raw.dial()
@@ -124,7 +124,7 @@ async def test_resume_replays_what_was_missed(stage: Stage, raw: RawBot, club: S
     await acting
 
 
-async def test_sessions_that_cannot_be_resumed(raw: RawBot) -> None:
+async def test_unknown_and_ended_sessions_cannot_be_resumed(raw: RawBot) -> None:
     unknown = await raw.dial()
     await unknown.resume(TOKEN, "nothing", 1)
     assert await unknown.op(9) is False
@@ -140,7 +140,7 @@ async def test_sessions_that_cannot_be_resumed(raw: RawBot) -> None:
     assert await late.op(9) is False
 
 
-async def test_a_session_away_for_too_long_is_gone(stage: Stage, raw: RawBot) -> None:
+async def test_session_away_for_too_long_cannot_be_resumed(stage: Stage, raw: RawBot) -> None:
     gateway = await raw.dial()
     await gateway.identify(TOKEN)
     session = (await gateway.until("READY"))["session_id"]
@@ -152,7 +152,7 @@ async def test_a_session_away_for_too_long_is_gone(stage: Stage, raw: RawBot) ->
     await stage.settings(resume_seconds=180)
 
 
-async def test_a_killed_bot_misses_clicks_and_its_successor_serves(stage: Stage, club: Server) -> None:
+async def test_successor_of_a_killed_bot_serves_clicks(stage: Stage, club: Server) -> None:
     ana = await stage.person("Ana", server=club)
     async with running(stage.address) as first:
         await stage.bot_ready()
@@ -167,7 +167,7 @@ async def test_a_killed_bot_misses_clicks_and_its_successor_serves(stage: Stage,
         assert (await ana.press("secret")).shown.content == "just for you"
 
 
-async def test_intents_decide_what_is_told(stage: Stage, playground: Playground, club: Server) -> None:
+async def test_intents_decide_which_events_are_sent(stage: Stage, playground: Playground, club: Server) -> None:
     everything = GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES
     async with RawBot.connect(playground.address, TOKEN, everything) as bot:
         ana = await stage.person("Ana", server=club)
@@ -189,7 +189,9 @@ async def test_intents_decide_what_is_told(stage: Stage, playground: Playground,
         assert (await bot.gateway.until("MESSAGE_DELETE"))["id"] == own.body["id"]
 
 
-async def test_people_channels_and_servers_go(stage: Stage, playground: Playground, club: Server) -> None:
+async def test_leaving_people_and_deleted_channels_and_servers_are_announced(
+    stage: Stage, playground: Playground, club: Server
+) -> None:
     await stage.link.call("PATCH", "/bots/Bot", {"privileged": MEMBERS})
     async with RawBot.connect(playground.address, TOKEN, GUILDS | MEMBERS) as bot:
         ana = await stage.person("Ana", server=club)
@@ -229,7 +231,7 @@ ANYBODY: dict[str, Any] = {
 }
 
 
-async def test_shards_and_members_on_request(raw: RawBot, club: Server, stage: Stage) -> None:
+async def test_shard_gets_its_servers_and_members_on_request(raw: RawBot, club: Server, stage: Stage) -> None:
     ana = await stage.person("Ana", server=club, nick="Annie")
     shards = 2
     mine = (int(club.id) >> 22) % shards
@@ -244,7 +246,7 @@ async def test_shards_and_members_on_request(raw: RawBot, club: Server, stage: S
     assert chunk["nonce"] == "n"
 
 
-async def test_zlib_stream(raw: RawBot) -> None:
+async def test_gateway_compresses_with_zlib_stream(raw: RawBot) -> None:
     socket = await raw.session.ws_connect(f"{raw.address}/gateway?compress=zlib-stream")
     stream = zlib.decompressobj()
     hello = await socket.receive_bytes()
@@ -255,7 +257,7 @@ async def test_zlib_stream(raw: RawBot) -> None:
     await socket.close()
 
 
-async def test_refused_connections(stage: Stage, raw: RawBot) -> None:
+async def test_gateway_refuses_connections_on_demand(stage: Stage, raw: RawBot) -> None:
     await stage.gateway("refuse", times=1)
     with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
         await raw.dial()
@@ -273,8 +275,10 @@ RESUMING = [
 ]
 
 
-async def test_a_real_client_comes_back_from_everything(playground: Playground, stage: Stage, club: Server) -> None:
-    """One process through all that a gateway does, each time with a click while it was away."""
+async def test_real_client_recovers_from_every_gateway_fault(
+    playground: Playground, stage: Stage, club: Server
+) -> None:
+    """One process meets every fault, each time with a click during its absence."""
     ana = await stage.person("Ana", server=club)
     await stage.settings(heartbeat_seconds=0.2)
     async with running(stage.address, heartbeat_timeout=1.0) as process:
@@ -294,7 +298,7 @@ async def test_a_real_client_comes_back_from_everything(playground: Playground, 
     await stage.settings(heartbeat_seconds=41.25)
 
 
-async def test_a_new_session_after_op_9(stage: Stage, club: Server) -> None:
+async def test_client_identifies_again_after_an_invalid_session(stage: Stage, club: Server) -> None:
     ana = await stage.person("Ana", server=club)
     async with running(stage.address):
         await stage.bot_ready()
@@ -303,7 +307,7 @@ async def test_a_new_session_after_op_9(stage: Stage, club: Server) -> None:
         await ana.slash("/try say", text="identified anew")
 
 
-async def test_a_refused_first_connection_ends_the_process(stage: Stage, club: Server) -> None:
+async def test_refused_first_connection_ends_the_process(stage: Stage, club: Server) -> None:
     await stage.gateway("refuse", times=1)
     async with running(stage.address) as process:
         assert await process.wait() == 1

@@ -1,4 +1,4 @@
-"""Callbacks and tokens: in time, once, of the right type; and who may touch what with them."""
+"""Callbacks and tokens: in time, once, of the right type, and with access to the right messages."""
 
 import asyncio
 from typing import Any
@@ -60,7 +60,9 @@ async def ana(stage: Stage, club: Server) -> Person:
     return await stage.person("Ana", server=club)
 
 
-async def test_what_the_bot_is_told(raw: RawBot, club: Server, ana: Person) -> None:
+async def test_interaction_carries_the_command_the_place_and_the_message(
+    raw: RawBot, club: Server, ana: Person
+) -> None:
     clicked = await posted(ana, raw)
     told = clicked.data
     assert (told["type"], told["version"], told["context"], told["guild_id"]) == (2, 1, 0, club.id)
@@ -75,7 +77,7 @@ async def test_what_the_bot_is_told(raw: RawBot, club: Server, ana: Person) -> N
     await acting
 
 
-async def test_doubled_unknown_and_late(stage: Stage, raw: RawBot, ana: Person) -> None:
+async def test_doubled_unknown_and_late_answers_are_refused(stage: Stage, raw: RawBot, ana: Person) -> None:
     clicked = await posted(ana, raw)
     assert (await clicked.answer(4, {"content": "again"})).code == 40060
     clicked.data["token"] += "x"
@@ -88,7 +90,7 @@ async def test_doubled_unknown_and_late(stage: Stage, raw: RawBot, ana: Person) 
     assert (await late.hook("POST", body={"content": "late"})).code == 10015
 
 
-async def test_a_refused_answer_acknowledges_nothing(raw: RawBot, ana: Person) -> None:
+async def test_refused_answer_does_not_acknowledge_the_interaction(raw: RawBot, ana: Person) -> None:
     clicked, acting = await typed(ana, raw)
     assert (await clicked.answer(4, {"content": ""})).code == 50006
     assert (await clicked.answer(4, {"content": "x" * 2001})).code == 50035
@@ -97,7 +99,7 @@ async def test_a_refused_answer_acknowledges_nothing(raw: RawBot, ana: Person) -
     assert (await acting).shown.text == "good"
 
 
-async def test_types_that_fit(raw: RawBot, ana: Person) -> None:
+async def test_answers_of_a_wrong_type_are_refused(raw: RawBot, ana: Person) -> None:
     wrong = {"command": (1, 6, 7, 8, 10), "button": (1, 8), "autocomplete": (4, 5, 9), "submit": (9, 7, 6)}
     clicked, acting = await typed(ana, raw)
     assert {(await clicked.answer(one)).code for one in wrong["command"]} == {50035}
@@ -122,7 +124,7 @@ async def test_types_that_fit(raw: RawBot, ana: Person) -> None:
     assert await completing == ["Rome"]
 
 
-async def test_tokens_live_for_fifteen_minutes(stage: Stage, raw: RawBot, ana: Person) -> None:
+async def test_interaction_tokens_live_for_fifteen_minutes(stage: Stage, raw: RawBot, ana: Person) -> None:
     clicked = await posted(ana, raw)
     try:
         await stage.forward(899)
@@ -136,7 +138,7 @@ async def test_tokens_live_for_fifteen_minutes(stage: Stage, raw: RawBot, ana: P
         await stage.forward(-901)
 
 
-async def test_an_ephemeral_is_out_of_reach_but_for_its_tokens(raw: RawBot, ana: Person) -> None:
+async def test_ephemeral_can_be_edited_only_with_its_tokens(raw: RawBot, ana: Person) -> None:
     clicked = await posted(ana, raw, flags=EPHEMERAL)
     shown = await ana.sees("here")
     home = f"/channels/{shown.channel_id}/messages"
@@ -151,7 +153,7 @@ async def test_an_ephemeral_is_out_of_reach_but_for_its_tokens(raw: RawBot, ana:
     await ana.dismiss(await ana.sees("by its maker"))
 
 
-async def test_a_click_gives_a_new_token_for_an_old_ephemeral(stage: Stage, raw: RawBot, ana: Person) -> None:
+async def test_click_on_an_old_ephemeral_gives_a_new_token_for_it(stage: Stage, raw: RawBot, ana: Person) -> None:
     old = await posted(ana, raw, flags=EPHEMERAL)
     await stage.forward(1000)
     try:
@@ -166,7 +168,7 @@ async def test_a_click_gives_a_new_token_for_an_old_ephemeral(stage: Stage, raw:
         await stage.forward(-1000)
 
 
-async def test_after_a_reply_the_source_is_out_of_reach(raw: RawBot, ana: Person) -> None:
+async def test_reply_to_a_click_cannot_edit_the_clicked_message(raw: RawBot, ana: Person) -> None:
     await posted(ana, raw)
     source = await ana.sees("here")
     pressing, acting = await pressed(ana, raw)
@@ -177,7 +179,7 @@ async def test_after_a_reply_the_source_is_out_of_reach(raw: RawBot, ana: Person
     await ana.sees("changed")
 
 
-async def test_deferrals_fill_in_by_the_first_followup(raw: RawBot, ana: Person) -> None:
+async def test_first_followup_fills_a_deferral(raw: RawBot, ana: Person) -> None:
     clicked, acting = await typed(ana, raw)
     told = await clicked.answer(5, {"flags": EPHEMERAL})
     assert told.body["interaction"]["response_message_loading"] is True
@@ -191,7 +193,9 @@ async def test_deferrals_fill_in_by_the_first_followup(raw: RawBot, ana: Person)
     assert (await ana.sees("public")).is_ephemeral is False
 
 
-async def test_gone_messages_and_channels(stage: Stage, raw: RawBot, club: Server, ana: Person) -> None:
+async def test_answers_to_deleted_messages_and_channels_are_refused(
+    stage: Stage, raw: RawBot, club: Server, ana: Person
+) -> None:
     clicked = await posted(ana, raw)
     pressing, acting = await pressed(ana, raw)
     await stage.delete(await ana.sees("here"))
@@ -205,7 +209,7 @@ async def test_gone_messages_and_channels(stage: Stage, raw: RawBot, club: Serve
     acting.cancel()
 
 
-async def test_only_the_clicker_hears_of_an_interaction(stage: Stage, raw: RawBot, club: Server, ana: Person) -> None:
+async def test_only_the_clicker_sees_the_interaction(stage: Stage, raw: RawBot, club: Server, ana: Person) -> None:
     ben = await stage.person("Ben", server=club)
     await posted(ana, raw, flags=EPHEMERAL)
     await ana.sees("here")
@@ -216,8 +220,10 @@ async def test_only_the_clicker_hears_of_an_interaction(stage: Stage, raw: RawBo
         await ben.press("go", in_=await ana.sees("here"))
 
 
-async def test_outside_apps(stage: Stage, raw: RawBot, ana: Person) -> None:
-    """Installed by a person alone: five followups, and nothing public where that is switched off."""
+async def test_app_installed_by_a_person_has_five_followups_and_obeys_external_app_rights(
+    stage: Stage, raw: RawBot, ana: Person
+) -> None:
+    """Where external apps are denied, nothing they post is public."""
     lonely = await stage.server("Lonely", ["games"])
     await stage.leave(lonely, "Bot")
     zoe = await stage.person("Zoe", server=lonely)
@@ -250,8 +256,8 @@ async def test_mentions_in_answers_parse_people_only(stage: Stage, raw: RawBot, 
     assert (await ben.pinged("and @everyone")).push
 
 
-async def test_what_came_of_a_press_is_told_as_it_came(playground: Playground, raw: RawBot, ana: Person) -> None:
-    """In the same instant another call shows the message anew: a test had read that as the answer."""
+async def test_result_of_a_press_is_its_own_answer(playground: Playground, raw: RawBot, ana: Person) -> None:
+    """Another call edits the message in the same instant; a test once took that edit for the answer."""
     await posted(ana, raw)
     pressing, acting = await pressed(ana, raw)
     core = playground.core

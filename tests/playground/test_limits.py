@@ -1,4 +1,4 @@
-"""Rate limits and their headers, what counts, and that discord.py heeds them."""
+"""Rate limits and their headers, which calls count, and how discord.py obeys them."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ async def _usual(stage: Stage) -> AsyncGenerator[None]:
     await stage.limits(default=True)
 
 
-async def test_headers_count_down_and_then_429(raw: RawBot, club: Server) -> None:
+async def test_rate_limit_headers_count_down_to_a_429(raw: RawBot, club: Server) -> None:
     path = f"/channels/{club.channels[0].id}/messages"
     told = [await raw.call("POST", path, {"content": str(n)}) for n in range(6)]
     assert [one.headers.get("X-RateLimit-Remaining") for one in told] == ["4", "3", "2", "1", "0", "0"]
@@ -39,7 +39,7 @@ async def test_headers_count_down_and_then_429(raw: RawBot, club: Server) -> Non
     assert elsewhere.headers["X-RateLimit-Remaining"] == "4"
 
 
-async def test_the_global_limit_is_for_counted_calls(stage: Stage, raw: RawBot) -> None:
+async def test_global_limit_holds_for_counted_calls_only(stage: Stage, raw: RawBot) -> None:
     await stage.limits(**{"global": [3, 60]})
     told = [await raw.call("GET", f"/users/{raw.id}") for _ in range(4)]
     assert [one.status for one in told] == [200, 200, 200, 429]
@@ -50,7 +50,7 @@ async def test_the_global_limit_is_for_counted_calls(stage: Stage, raw: RawBot) 
     assert free.status == 404
 
 
-async def test_webhooks_have_a_bucket_per_interaction(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_webhook_calls_have_a_bucket_for_each_interaction(stage: Stage, raw: RawBot, club: Server) -> None:
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     ana = await stage.person("Ana", server=club)
     await stage.reset_calls()
@@ -68,7 +68,7 @@ async def test_webhooks_have_a_bucket_per_interaction(stage: Stage, raw: RawBot,
     assert calls.of("POST /interactions/*") == 2
 
 
-async def test_the_hidden_limit_on_followups(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_followups_have_a_hidden_limit_for_each_channel(stage: Stage, raw: RawBot, club: Server) -> None:
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     await stage.limits(followups=[1, 60])
     ana = await stage.person("Ana", server=club)
@@ -81,7 +81,7 @@ async def test_the_hidden_limit_on_followups(stage: Stage, raw: RawBot, club: Se
     assert told[1].headers["X-RateLimit-Scope"] == "shared"
 
 
-async def test_off(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_limits_can_be_switched_off(stage: Stage, raw: RawBot, club: Server) -> None:
     await stage.limits(enabled=False)
     path = f"/channels/{club.channels[0].id}/messages"
     told = [await raw.call("POST", path, {"content": str(n)}) for n in range(10)]
@@ -105,7 +105,7 @@ async def test_discord_py_waits_instead_of_being_refused(stage: Stage, club: Ser
 
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize("scope", ["user", "global", "shared"])
-async def test_discord_py_tries_again_after_a_429(stage: Stage, club: Server, scope: str) -> None:
+async def test_discord_py_retries_after_a_429(stage: Stage, club: Server, scope: str) -> None:
     ana = await stage.person("Ana", server=club)
     await stage.fault("limit", "POST /channels/*/messages", scope=scope, seconds=0.1, times=2)
     await ana.slash("/try post")
@@ -118,7 +118,7 @@ async def test_discord_py_tries_again_after_a_429(stage: Stage, club: Server, sc
     ]
 
 
-async def test_calls_are_booked_with_who_made_them(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_calls_are_recorded_with_their_caller(stage: Stage, raw: RawBot, club: Server) -> None:
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     ana = await stage.person("Ana", server=club)
     await stage.reset_calls()
@@ -138,5 +138,5 @@ async def test_calls_are_booked_with_who_made_them(stage: Stage, raw: RawBot, cl
     assert (await stage.calls()).routes == {}
 
 
-async def test_the_hidden_limit_is_there_unless_it_is_turned() -> None:
+async def test_hidden_limit_on_followups_is_on_by_default() -> None:
     assert Limits().per_channel_followups == Window(30, 60.0)

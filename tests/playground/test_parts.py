@@ -1,4 +1,4 @@
-"""Parts on their own: clock, ids, the description, the command line, and what may be imported."""
+"""Parts alone: clock, ids, the API description, the command line, and allowed imports."""
 
 import ast
 import asyncio
@@ -20,7 +20,7 @@ from tests.driver import Stage
 FILES = sorted(Path(package.__file__).parent.rglob("*.py"))
 
 
-def test_the_clock_follows_its_file(tmp_path: Path) -> None:
+def test_clock_follows_its_file(tmp_path: Path) -> None:
     path = tmp_path / "clock"
     clock = Clock(path)
     assert clock.offset == 0
@@ -32,7 +32,7 @@ def test_the_clock_follows_its_file(tmp_path: Path) -> None:
     assert clock.offset == 0
 
 
-def test_ids_carry_the_clocks_time_and_never_repeat() -> None:
+def test_ids_carry_the_time_and_never_repeat() -> None:
     clock = Clock()
     mint = Mint(clock)
     made = [mint.new() for _ in range(10_000)]
@@ -45,8 +45,8 @@ def test_ids_carry_the_clocks_time_and_never_repeat() -> None:
     assert fixed("app", 1, "name") == fixed("app", 1, "name") != fixed("app", 2, "name")
 
 
-def test_it_is_the_other_side_of_the_wire() -> None:
-    """Nothing of the project is imported, and nothing from outside but aiohttp, jsonschema's family, and what signs."""
+def test_playground_imports_nothing_of_the_bot() -> None:
+    """Of other libraries the playground imports only aiohttp, those of jsonschema, and PyNaCl."""
     allowed = {*sys.stdlib_module_names, "aiohttp", "jsonschema", "referencing", "nacl"}
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -56,7 +56,7 @@ def test_it_is_the_other_side_of_the_wire() -> None:
                 assert name.startswith("bot.playground") or name.split(".")[0] in allowed, f"{path.name}: {name}"
 
 
-def test_files_are_small() -> None:
+def test_playground_files_have_at_most_400_lines() -> None:
     for path in [*FILES, *Path(__file__).parent.glob("*.py")]:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path.name
 
@@ -71,7 +71,7 @@ def described() -> Schema:
 MESSAGES = "/channels/{channel_id}/messages"
 
 
-def test_the_description_finds_the_place_of_a_fault(described: Schema) -> None:
+def test_api_description_names_the_place_of_a_fault(described: Schema) -> None:
     button = {"type": 2, "style": 1, "label": "x" * 81, "custom_id": "x"}
     body = {"content": "x", "components": [{"type": 1, "components": [button]}]}
     with pytest.raises(Refusal) as refused:
@@ -81,15 +81,15 @@ def test_the_description_finds_the_place_of_a_fault(described: Schema) -> None:
     described.check_request("POST", MESSAGES, {"content": "x", "message_reference": {"message_id": 1}})
 
 
-def test_the_description_is_held_against_answers_too(described: Schema) -> None:
+def test_answers_are_checked_against_the_api_description(described: Schema) -> None:
     assert described.answer_faults("GET", MESSAGES, 200, [{"id": "1"}]) != []
     assert described.answer_faults("GET", MESSAGES, 404, {"message": "Unknown Channel", "code": 10003}) == []
     assert described.answer_faults("GET", MESSAGES, 404, {"code": "?"}) != []
     assert described.answer_faults("DELETE", MESSAGES + "/{message_id}", 204, None) == []
 
 
-async def test_the_command_line(tmp_path: Path) -> None:
-    """A stand-in in another process: it tells where it is, serves a stage, and leaves when asked."""
+async def test_playground_command_prints_its_address_and_stops_on_sigterm(tmp_path: Path) -> None:
+    """The stand-in runs as a process of its own."""
     clock = tmp_path / "clock"
     options = [
         "--port",
@@ -117,7 +117,7 @@ async def test_the_command_line(tmp_path: Path) -> None:
         assert await process.wait() == 0
 
 
-async def test_a_bad_option_is_one_line_and_2() -> None:
+async def test_bad_option_ends_with_exit_code_2() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot.playground", "--port", "x", stderr=asyncio.subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""What people see and may do: their own ephemerals and DMs, notifications, and a changing stage."""
+"""What people see and may do: their ephemerals and DMs, notifications, and changes of the stage."""
 
 import asyncio
 import json
@@ -24,8 +24,8 @@ async def frames_until(stage: Stage, path: str, last: str) -> list[Json]:
     raise AssertionError(f"the feed ended without {last}")
 
 
-async def test_a_feed_carries_nothing_of_others(stage: Stage, raw: RawBot, club: Server) -> None:
-    """Ben listens to all he can, while Ana gets an ephemeral, a DM, a modal and a ping."""
+async def test_feed_carries_no_secrets_of_others(stage: Stage, raw: RawBot, club: Server) -> None:
+    """Ben listens to everything while Ana gets an ephemeral, a DM, a modal and a ping."""
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     ana, ben = await stage.person("Ana", server=club), await stage.person("Ben", server=club)
     listening = asyncio.create_task(frames_until(stage, f"/people/{ben.id}/events", "the end"))
@@ -72,7 +72,7 @@ NOTIFYING: dict[str, tuple[dict[str, Any], list[tuple[str, bool]]]] = {
 
 
 @pytest.mark.parametrize("name", NOTIFYING)
-async def test_who_is_notified(stage: Stage, raw: RawBot, club: Server, name: str) -> None:
+async def test_message_notifies_the_mentioned_people(stage: Stage, raw: RawBot, club: Server, name: str) -> None:
     ana = await stage.person(f"Ana {name}", display="Ana", server=club)
     role = await stage.role(club, "Players", mentionable=True)
     await stage.member(club, ana, roles=[role])
@@ -86,7 +86,7 @@ async def test_who_is_notified(stage: Stage, raw: RawBot, club: Server, name: st
     assert [(one.text, one.push) for one in ana.pings] == [tuple(one) for one in fill(expected)]
 
 
-async def test_an_edit_never_notifies(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_edit_never_notifies(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of edits", server=club)
     path = f"/channels/{club.channels[0].id}/messages"
     made = await raw.call("POST", path, {"content": "nothing"})
@@ -96,14 +96,14 @@ async def test_an_edit_never_notifies(stage: Stage, raw: RawBot, club: Server) -
     assert ana.pings == []
 
 
-async def test_everyone_with_the_right(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_everyone_mention_notifies_with_the_right_permission(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of all", server=club)
     await stage.allow(club.channels[0], "Bot", "MENTION_EVERYONE")
     await raw.call("POST", f"/channels/{club.channels[0].id}/messages", {"content": "@everyone up"})
     assert (await ana.pinged("up")).push
 
 
-async def test_dms_notify_both_ways_of_writing(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_plain_and_v2_dms_both_notify(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of DMs", server=club)
     dm = await raw.call("POST", "/users/@me/channels", {"recipient_id": ana.id})
     path = f"/channels/{dm.body['id']}/messages"
@@ -113,7 +113,7 @@ async def test_dms_notify_both_ways_of_writing(stage: Stage, raw: RawBot, club: 
     assert [(one.text, one.push) for one in ana.pings] == [("plain", True), ("", True)]
 
 
-async def test_failures_show_the_screen(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_failures_of_a_person_show_the_screen(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of failures", server=club)
     body = {"content": "hello", "components": [{"type": 1, "components": [
         {"type": 2, "style": 1, "label": "Yes", "custom_id": "y"},
@@ -140,7 +140,7 @@ async def test_failures_show_the_screen(stage: Stage, raw: RawBot, club: Server)
         )
 
 
-async def test_a_reload_loses_ephemerals(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_reload_loses_ephemerals(stage: Stage, raw: RawBot, club: Server) -> None:
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     ana = await stage.person("Ana of reloads", server=club)
     acting = asyncio.create_task(ana.slash("/go"))
@@ -153,7 +153,7 @@ async def test_a_reload_loses_ephemerals(stage: Stage, raw: RawBot, club: Server
     assert "unseen" not in str(ana.screen)
 
 
-async def test_leaving_and_names(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_bot_sees_member_names_until_the_person_leaves(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of names", server=club, nick="Annie", display="Ana!")
     told = await raw.call("GET", f"/guilds/{club.id}/members/{ana.id}")
     assert (told.body["nick"], told.body["user"]["global_name"]) == ("Annie", "Ana!")
@@ -169,7 +169,7 @@ async def test_leaving_and_names(stage: Stage, raw: RawBot, club: Server) -> Non
         await ana.say("still here", in_=club.channels[0])
 
 
-async def test_a_narrow_feed(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_feed_of_one_channel_has_no_other_messages(stage: Stage, raw: RawBot, club: Server) -> None:
     ana = await stage.person("Ana of one channel", server=club, only=[club.channels[1]])
     for channel in club.channels:
         await raw.call("POST", f"/channels/{channel.id}/messages", {"content": f"in {channel.name}"})
@@ -177,7 +177,7 @@ async def test_a_narrow_feed(stage: Stage, raw: RawBot, club: Server) -> None:
     assert ana.finds("in games") == []
 
 
-async def test_the_stage_can_be_read(stage: Stage, club: Server) -> None:
+async def test_stage_can_be_read_and_refuses_unknown_names(stage: Stage, club: Server) -> None:
     world = await stage.world()
     server = next(one for one in world["servers"] if one["id"] == club.id)
     assert [one["name"] for one in server["channels"]] == ["games", "talk"]

@@ -1,4 +1,4 @@
-"""The quick way to say that a body fits says so of the same bodies as jsonschema does."""
+"""The fast body check accepts the same bodies as jsonschema."""
 
 from __future__ import annotations
 
@@ -86,18 +86,18 @@ def changed(draw: st.DrawFn) -> tuple[str, Any]:
 
 
 @given(st.sampled_from(BODIES) | changed())
-def test_a_body_fits_either_way_or_neither(described: Schema, body: tuple[str, Any]) -> None:
+def test_fast_check_agrees_with_jsonschema(described: Schema, body: tuple[str, Any]) -> None:
     pointer, value = body
     assert described.fits(pointer, value) is described._validator(pointer).is_valid(value)
 
 
-def test_good_bodies_never_need_the_slow_way(described: Schema) -> None:
+def test_good_bodies_pass_the_fast_check(described: Schema) -> None:
     for pointer, body in BODIES[: len(GOOD)]:
         assert described.fits(pointer, body)
 
 
-def test_every_word_of_the_description_is_known(described: Schema) -> None:
-    """One that is not would send every body the slow way."""
+def test_fast_check_knows_every_keyword_of_the_description(described: Schema) -> None:
+    """An unknown keyword would send every body to the slow check."""
     words: set[str] = set()
 
     def collect(one: Any) -> None:
@@ -125,7 +125,7 @@ def test_every_word_of_the_description_is_known(described: Schema) -> None:
             pass  # known, and given something that it cannot use
 
 
-def test_what_it_does_not_know_it_leaves_undecided() -> None:
+def test_fast_check_leaves_unknown_keywords_undecided() -> None:
     with pytest.raises(Unsure):
         Compiler({"part": {"dependentRequired": {}}}).at("#/part")({})
     with pytest.raises(Unsure):

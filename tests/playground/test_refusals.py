@@ -1,4 +1,4 @@
-"""What Discord refuses, with Discord's codes: messages, channels, permissions, DMs."""
+"""What Discord refuses, with its codes: messages, channels, permissions, DMs."""
 
 from typing import Any
 
@@ -143,21 +143,21 @@ def described(request: pytest.FixtureRequest, playground: Playground, monkeypatc
 
 @pytest.mark.usefixtures("described")
 @pytest.mark.parametrize("name", GOOD)
-async def test_accepted(raw: RawBot, club: Server, name: str) -> None:
+async def test_good_message_is_accepted(raw: RawBot, club: Server, name: str) -> None:
     told = await raw.call("POST", f"/channels/{club.channels[0].id}/messages", GOOD[name])
     assert (told.status, told.body.get("errors")) == (200, None)
 
 
 @pytest.mark.usefixtures("described")
 @pytest.mark.parametrize("name", BAD)
-async def test_refused(raw: RawBot, club: Server, name: str) -> None:
+async def test_wrong_message_is_refused_with_the_place_of_the_fault(raw: RawBot, club: Server, name: str) -> None:
     body, place = BAD[name]
     told = await raw.call("POST", f"/channels/{club.channels[0].id}/messages", body)
     assert (told.status, told.code) == (400, 50035)
     assert any(where.startswith(place) for where, _ in told.faults()), told.faults()
 
 
-async def test_empty_messages(raw: RawBot, club: Server) -> None:
+async def test_empty_messages_are_refused(raw: RawBot, club: Server) -> None:
     path = f"/channels/{club.channels[0].id}/messages"
     for body in ({}, {"content": " \n "}, {"content": None, "embeds": []}):
         assert (await raw.call("POST", path, body)).code == 50006
@@ -165,7 +165,7 @@ async def test_empty_messages(raw: RawBot, club: Server) -> None:
     assert (await raw.call("PATCH", f"{path}/{made.body['id']}", {"content": ""})).code == 50006
 
 
-async def test_plain_becomes_v2_and_never_back(raw: RawBot, club: Server) -> None:
+async def test_plain_message_can_become_v2_but_not_go_back(raw: RawBot, club: Server) -> None:
     path = f"/channels/{club.channels[0].id}/messages"
     made = await raw.call("POST", path, {"content": "plain", "embeds": [{"title": "t"}]})
     one = f"{path}/{made.body['id']}"
@@ -211,7 +211,7 @@ NOBODY = "999"
         ("GET", "/nowhere", None, 404, 0),
     ],
 )
-async def test_codes(
+async def test_forbidden_and_unknown_targets_are_refused_with_their_codes(
     stage: Stage, raw: RawBot, club: Server, method: str, path: str, body: Any, status: int, code: int
 ) -> None:
     secret, quiet = await stage.channel(club, "secret"), await stage.channel(club, "quiet")
@@ -234,7 +234,7 @@ async def test_codes(
     assert (told.status, told.code) == (status, code)
 
 
-async def test_tokens(raw: RawBot) -> None:
+async def test_missing_and_wrong_tokens_are_refused(raw: RawBot) -> None:
     for token in (None, "wrong"):
         told = await raw.call("GET", "/users/@me", token=token)
         assert (told.status, told.body) == (401, {"message": "401: Unauthorized", "code": 0})
@@ -242,7 +242,7 @@ async def test_tokens(raw: RawBot) -> None:
     assert (await raw.call("GET", "/users/@me")).headers["Content-Type"] == "application/json"
 
 
-async def test_dms(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_dm_is_refused_after_block_close_or_leaving(stage: Stage, raw: RawBot, club: Server) -> None:
     eve = await stage.person("Eve", server=club)
 
     async def write() -> int:
@@ -265,7 +265,7 @@ async def test_dms(stage: Stage, raw: RawBot, club: Server) -> None:
     assert await write() == 0
 
 
-async def test_too_many_dms(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_opening_too_many_dms_is_refused(stage: Stage, raw: RawBot, club: Server) -> None:
     await stage.settings(dm_opens=[2, 600])
     fresh = [await stage.person(f"Fresh {n}", server=club) for n in range(3)]
     bodies = [{"recipient_id": one.id} for one in fresh]
@@ -276,8 +276,8 @@ async def test_too_many_dms(stage: Stage, raw: RawBot, club: Server) -> None:
     assert (await raw.call("POST", "/users/@me/channels", bodies[0])).status == 200
 
 
-async def test_the_pace_of_old_messages(stage: Stage, raw: RawBot, club: Server) -> None:
-    """By channel, whatever message it is, and never by token."""
+async def test_edits_of_old_messages_have_a_pace_for_each_channel(stage: Stage, raw: RawBot, club: Server) -> None:
+    """The pace is by channel, for any message in it, and not for edits by token."""
     await stage.limits(enabled=False)
     path = f"/channels/{club.channels[0].id}/messages"
     made = [await raw.call("POST", path, {"content": str(n)}) for n in range(5)]
@@ -295,7 +295,7 @@ async def test_the_pace_of_old_messages(stage: Stage, raw: RawBot, club: Server)
         await stage.limits(enabled=True)
 
 
-async def test_edits_after_an_hour(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_edits_of_messages_older_than_an_hour_are_limited(stage: Stage, raw: RawBot, club: Server) -> None:
     await stage.settings(old_edits=[2, 3600], aged_edits=None)
     await stage.limits(enabled=False)
     path = f"/channels/{club.channels[0].id}/messages"
@@ -314,7 +314,7 @@ async def test_edits_after_an_hour(stage: Stage, raw: RawBot, club: Server) -> N
         await stage.limits(enabled=True)
 
 
-async def test_an_enforced_nonce_posts_once(raw: RawBot, club: Server) -> None:
+async def test_enforced_nonce_posts_once(raw: RawBot, club: Server) -> None:
     path = f"/channels/{club.channels[0].id}/messages"
     body = {"content": "once", "nonce": "n-1", "enforce_nonce": True}
     first, second = await raw.call("POST", path, body), await raw.call("POST", path, body)
@@ -325,7 +325,7 @@ async def test_an_enforced_nonce_posts_once(raw: RawBot, club: Server) -> None:
     assert [one["content"] for one in listed.body] == ["again", "once"]
 
 
-async def test_archived_threads(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_archived_thread_refuses_edits_until_a_message_wakes_it(stage: Stage, raw: RawBot, club: Server) -> None:
     parent = club.channels[0].id
     starter = await raw.call("POST", f"/channels/{parent}/messages", {"content": "starter"})
     threads = f"/channels/{parent}/messages/{starter.body['id']}/threads"
@@ -343,8 +343,10 @@ async def test_archived_threads(stage: Stage, raw: RawBot, club: Server) -> None
     assert [one["name"] for one in active.body["threads"]] == ["a thread"]
 
 
-async def test_messages_fit_the_kind_of_their_channel(stage: Stage, raw: RawBot, club: Server) -> None:
-    """A forum and a category hold none (50008); the chat of a voice channel does, but it has no threads (50024)."""
+async def test_messages_and_threads_are_refused_in_channels_of_the_wrong_kind(
+    stage: Stage, raw: RawBot, club: Server
+) -> None:
+    """A forum and a category take no messages (50008); the chat of a voice channel has no threads (50024)."""
     for kind in (ChannelType.FORUM, ChannelType.CATEGORY):
         place = await stage.channel(club, kind.name.lower(), kind)
         told = await raw.call("POST", f"/channels/{place.id}/messages", {"content": "x"})
@@ -356,8 +358,8 @@ async def test_messages_fit_the_kind_of_their_channel(stage: Stage, raw: RawBot,
     assert (await raw.call("POST", threads, {"name": "no"})).code == 50024
 
 
-async def test_locked_threads_take_manage_threads(stage: Stage, raw: RawBot, club: Server) -> None:
-    """They refuse new messages and edits though they are not archived; messages may be deleted."""
+async def test_locked_threads_need_manage_threads(stage: Stage, raw: RawBot, club: Server) -> None:
+    """A locked thread refuses new messages and edits without being archived; messages can be deleted."""
     thread = await stage.thread(club.channels[0], "a thread")
     home = f"/channels/{thread.id}/messages"
     inside = await raw.call("POST", home, {"content": "inside"})
@@ -385,7 +387,7 @@ async def test_replies_need_history(stage: Stage, raw: RawBot, club: Server) -> 
 
 
 async def test_too_many_invalid_requests_ban_the_address() -> None:
-    """Calls without a token as well; the answer is not Discord's own."""
+    """Calls without a token are banned too; the answer does not look like one of Discord."""
     playground = Playground()
     playground.add_bot()
     playground.pipeline.limits.invalid = Window(3, 600.0)

@@ -13,7 +13,7 @@ async def people(stage: Stage, club: Server) -> tuple[Person, Person]:
     return await stage.person("Ana", server=club), await stage.person("Ben", server=club, nick="Benny")
 
 
-async def test_a_command_answers_and_its_buttons_work_for_everybody(stage: Stage, club: Server) -> None:
+async def test_command_answers_and_its_buttons_work_for_everybody(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     outcome = await ana.slash("/try say", text="hello", times=2)
     assert outcome.shown.text == "hello hello\n[Count 0]"
@@ -21,7 +21,7 @@ async def test_a_command_answers_and_its_buttons_work_for_everybody(stage: Stage
     assert (await ana.sees("counted 1")).is_edited
 
 
-async def test_options_bring_members_and_mentions_ping(stage: Stage, club: Server) -> None:
+async def test_member_options_arrive_and_mentions_ping(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     shown = (await ana.slash("/try greet", who=ben)).shown
     assert shown.text == "@Benny, Ana greets you"
@@ -48,14 +48,14 @@ async def test_autocomplete_offers_what_fits(stage: Stage, club: Server) -> None
         ("follow", "hush"),
     ],
 )
-async def test_acts(stage: Stage, club: Server, act: str, seen: str) -> None:
+async def test_act_of_the_sample_bot_shows_its_result(stage: Stage, club: Server, act: str, seen: str) -> None:
     ana, _ = await people(stage, club)
     await ana.slash("/try acts")
     await ana.press(act)
     await ana.sees(seen)
 
 
-async def test_a_plain_message_becomes_a_board_by_a_callback(stage: Stage, club: Server) -> None:
+async def test_plain_message_becomes_a_board_by_a_callback(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     await ana.slash("/try acts")
     plain = await ben.sees("choose an act")
@@ -66,7 +66,7 @@ async def test_a_plain_message_becomes_a_board_by_a_callback(stage: Stage, club:
     assert shown.text.splitlines() == ["┃ ### turned into a board", "┃ ───", "┃ [Count 0] [secret]"]
 
 
-async def test_ephemerals_are_edited_by_their_own_buttons_and_seen_by_one(stage: Stage, club: Server) -> None:
+async def test_ephemerals_are_edited_by_their_buttons_and_seen_by_one_person(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     await ana.slash("/try acts")
     await ana.press("secret")
@@ -81,7 +81,7 @@ async def test_ephemerals_are_edited_by_their_own_buttons_and_seen_by_one(stage:
     assert ana.now(secret) is None
 
 
-async def test_followups_are_messages_of_their_own(stage: Stage, club: Server) -> None:
+async def test_followups_are_separate_messages(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     await ana.slash("/try acts")
     await ana.press("follow")
@@ -90,7 +90,7 @@ async def test_followups_are_messages_of_their_own(stage: Stage, club: Server) -
     assert ben.finds("hush") == []
 
 
-async def test_a_modal_is_filled_in(stage: Stage, club: Server) -> None:
+async def test_modal_can_be_filled_in_once(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     await ana.slash("/try acts")
     opened = await ana.press("form")
@@ -102,7 +102,7 @@ async def test_a_modal_is_filled_in(stage: Stage, club: Server) -> None:
         await ana.submit(opened, name="Ann", Colour=["red"])
 
 
-async def test_every_kind_of_select(stage: Stage, club: Server) -> None:
+async def test_every_kind_of_select_can_be_used(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     role = await stage.role(club, "Judge")
     await ana.slash("/try choices")
@@ -117,7 +117,7 @@ async def test_every_kind_of_select(stage: Stage, club: Server) -> None:
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-async def test_a_deferred_answer_comes_later(stage: Stage, club: Server, hidden: bool) -> None:
+async def test_deferred_answer_comes_later(stage: Stage, club: Server, hidden: bool) -> None:
     ana, ben = await people(stage, club)
     outcome = await ana.slash("/try slow", hidden=hidden)
     assert outcome.answer == 5
@@ -128,7 +128,7 @@ async def test_a_deferred_answer_comes_later(stage: Stage, club: Server, hidden:
     assert bool(ben.finds("a board at last")) is not hidden or await ben.sees("a board at last")
 
 
-async def test_who_waits_until_it_is_done_is_shown_the_end(stage: Stage, club: Server) -> None:
+async def test_person_who_waits_until_done_sees_the_final_message(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     ana.until_done = True
     shown = (await ana.slash("/try slow", hidden=False)).shown
@@ -139,7 +139,7 @@ async def test_who_waits_until_it_is_done_is_shown_the_end(stage: Stage, club: S
     assert await ben.sees("a board at last")
 
 
-async def test_the_first_followup_fills_a_deferral(stage: Stage, club: Server) -> None:
+async def test_first_followup_fills_the_deferral_of_discord_py(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     waiting = (await ana.slash("/try slow", followup=True)).shown
     await ana.sees("by followup at last", in_=waiting)
@@ -155,7 +155,7 @@ async def test_files_go_both_ways(stage: Stage, club: Server) -> None:
     assert await stage.link.read(copy.files[0]["url"]) == b"ABC"
 
 
-async def test_a_dm_starts_plain_so_that_it_can_ping(stage: Stage, club: Server) -> None:
+async def test_dm_starts_plain_and_pings(stage: Stage, club: Server) -> None:
     dan, ben = await stage.person("Dan", server=club), await stage.person("Ben", server=club)
     await dan.slash("/try dm")
     board = await dan.sees("a board in your DM", in_="dm")
@@ -166,7 +166,7 @@ async def test_a_dm_starts_plain_so_that_it_can_ping(stage: Stage, club: Server)
     assert ben.finds("a board in your DM") == []
 
 
-async def test_closed_dms_are_50007(stage: Stage, club: Server) -> None:
+async def test_closed_dms_are_refused_with_50007(stage: Stage, club: Server) -> None:
     eve = await stage.person("Eve", server=club)
     await eve.close_dms()
     await eve.slash("/try dm")
@@ -176,14 +176,14 @@ async def test_closed_dms_are_50007(stage: Stage, club: Server) -> None:
     await eve.sees("sent")
 
 
-async def test_context_menus_on_people_and_messages(stage: Stage, club: Server) -> None:
+async def test_context_menus_work_on_people_and_messages(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     assert (await ana.menu("Wave", ben)).shown.text == "waved at Benny"
     said = await ben.say("to be quoted")
     assert (await ana.menu("Quote", said)).shown.text == "> to be quoted"
 
 
-async def test_a_button_without_an_answer_fails_after_its_time(stage: Stage, club: Server) -> None:
+async def test_button_without_an_answer_fails_after_its_time(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     await ana.slash("/try acts")
     await stage.settings(ack_seconds=0.2)
@@ -194,7 +194,7 @@ async def test_a_button_without_an_answer_fails_after_its_time(stage: Stage, clu
         await stage.settings(ack_seconds=3.0)
 
 
-async def test_a_deleted_answer_is_gone(stage: Stage, club: Server) -> None:
+async def test_deleted_answer_disappears(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     await ana.slash("/try acts")
     shown = await ana.sees("choose an act")

@@ -1,4 +1,4 @@
-"""Several gateway sessions of one bot: who is told what, who may begin when, and how many a day."""
+"""Several gateway sessions of one bot: the events of each shard, the order of starts, and the starts a day."""
 
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -80,7 +80,7 @@ async def test_one_bucket_begins_one_session_in_five_seconds(stage: Stage, raw: 
     assert await refused(raw, 0, 4) == INVALID_SESSION
 
 
-async def test_sessions_of_a_day_are_counted_and_one_too_many_resets_the_token(
+async def test_one_session_too_many_in_a_day_resets_the_token(
     stage: Stage, raw: RawBot, playground: Playground
 ) -> None:
     playground.core.settings.shards = 3
@@ -105,14 +105,14 @@ async def test_sessions_of_a_day_are_counted_and_one_too_many_resets_the_token(
     assert (await limit(raw))["remaining"] == 1000 - after["remaining"]
 
 
-async def test_too_few_shards_are_closed(stage: Stage, raw: RawBot) -> None:
+async def test_too_few_and_impossible_shards_are_closed(stage: Stage, raw: RawBot) -> None:
     await stage.settings(least_shards=2)
     assert await refused(raw, 0, 1) == 4011
     assert await refused(raw, 2, 2) == 4010
     await begun(raw, 0, 2)
 
 
-async def test_one_shard_is_closed_alone(stage: Stage, raw: RawBot, club: Server) -> None:
+async def test_closing_one_shard_leaves_the_other_open(stage: Stage, raw: RawBot, club: Server) -> None:
     first, second = await begun(raw, 0, 2), await begun(raw, 1, 2)
     assert await stage.gateway("close", code=4000, shard=1) == 1
     frame: Any = {}

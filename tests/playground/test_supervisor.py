@@ -1,4 +1,4 @@
-"""A process that is kept running, and the command that starts the playground."""
+"""The supervised process, and the command that starts the playground."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ class Watch:
         return found[-1]
 
 
-async def test_a_process_that_gives_up_is_started_again_with_its_last_words(tmp_path: Path) -> None:
+async def test_ended_process_is_restarted_and_its_last_words_are_shown(tmp_path: Path) -> None:
     watch = Watch("import sys; sys.exit('no such luck')", tmp_path / "log")
     await watch.supervisor.start()
     ended = await watch.until("ended")
@@ -47,7 +47,7 @@ async def test_a_process_that_gives_up_is_started_again_with_its_last_words(tmp_
     await watch.supervisor.close()
 
 
-async def test_killed_stopped_and_started(tmp_path: Path) -> None:
+async def test_supervised_process_can_be_killed_stopped_and_started(tmp_path: Path) -> None:
     watch = Watch("import time; time.sleep(60)", tmp_path / "log")
     await watch.supervisor.start()
     first = await watch.until("running")
@@ -64,8 +64,8 @@ async def test_killed_stopped_and_started(tmp_path: Path) -> None:
         os.kill(int(str(third["pid"])), 0)
 
 
-async def test_the_bot_leaves_when_its_launcher_is_killed(tmp_path: Path) -> None:
-    """`gops play`, killed as a power cut would: nothing of it runs on."""
+async def test_bot_ends_when_its_launcher_is_killed(tmp_path: Path) -> None:
+    """`gops play` is killed, as by a power cut; no process of it runs on."""
     launcher = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "play", "--no-browser", "--port", "0", "--data", str(tmp_path)),
         stdout=asyncio.subprocess.PIPE,
@@ -106,33 +106,33 @@ def wait_for_end(pid: int) -> None:
     raise AssertionError(f"process {pid} runs on")
 
 
-def test_options_of_the_terminal_need_the_terminal() -> None:
+def test_terminal_options_without_terminal_are_refused() -> None:
     done = gops("play", "--game", "vultures")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "gops play: --game, --seats and --seed go with --terminal\n"
 
 
-def test_a_port_that_is_taken_is_one_line() -> None:
+def test_taken_port_is_refused_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = gops("play", "--no-browser", "--port", str(taken.getsockname()[1]))
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "in use" in done.stderr
 
 
-def test_a_port_that_is_none_is_one_line() -> None:
+def test_invalid_port_is_refused_in_one_line() -> None:
     for wrong in ("abc", "70000", "-1"):
         done = gops("play", "--no-browser", f"--port={wrong}")
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert "a port is a number from 0 to 65535" in done.stderr
 
 
-def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
+def test_data_folder_that_is_a_file_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = gops("play", "--no-browser", "--data", str(tmp_path / "file"))
     assert (done.returncode, done.stderr) == (1, f"gops play: {tmp_path / 'file'}: File exists\n")
 
 
-async def test_one_ctrl_c_ends_the_bot_too() -> None:
+async def test_one_ctrl_c_ends_the_playground_and_the_bot() -> None:
     async with playing() as address, aiohttp.ClientSession(address) as client:
         while True:
             async with client.get("/play/process") as answer:
