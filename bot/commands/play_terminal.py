@@ -20,7 +20,7 @@ from bot.interactions.shared.worked_example import play_example
 from bot.referee.repository.house_levels import SLY, Level, table_levels
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question
-from bot.ui.story.lines import say_coming, score_with_tally
+from bot.ui.story.lines import say_to_come, score_with_tally
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 
@@ -215,7 +215,7 @@ class TerminalMatch:
         if seen.in_order:
             return say("cards-to-come-order", cards=self.teller.cards(seen.to_come))
         rounds = self.match.rules.rounds(self.deal_state.deal)
-        return say_coming(
+        return say_to_come(
             "cards-to-come", seen, rounds, self.teller.cards(Faces(self.match.rules).sort_coming(seen.to_come))
         )
 

@@ -52,7 +52,7 @@ def _coming(view: MatchView, faces: Faces) -> str:
         return say("cards-to-come-count", n=seen.stock_left)
     if seen.in_order:
         return say("cards-to-come-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return lines.say_coming("cards-to-come", seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
+    return lines.say_to_come("cards-to-come", seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
 
 
 def _elsewhere(view: MatchView, faces: Faces) -> list[str]:

@@ -10,6 +10,7 @@ from bot.ui.story import lines
 from bot.ui.story.latest import reveal_lines
 from bot.ui.story.lines import make_faces
 from bot.ui.story.outcome import describe_outcome
+from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
@@ -54,7 +55,7 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     told: list[str] = []
     if view.seen.rounds:
         told += reveal_lines(
-            lines.make_teller(view, faces), view.seen.rounds, lines.round_word(view), ended=view.seen.over
+            make_round_teller(view, faces), view.seen.rounds, lines.round_word(view), ended=view.seen.over
         )
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))

@@ -131,9 +131,9 @@ def where(id: str) -> set[str]:
 
 @cache
 def of_a_seat() -> frozenset[str]:
-    """Ids that are given to `say_of`, which says them of a seat, or with `-you` to its own."""
+    """Ids that are given to `say_about`, which says them of a seat, or with `-you` to its own."""
     calls = [node for nodes in sources().values() for node in nodes if isinstance(node, ast.Call)]
-    given = [call.args[1] for call in calls if getattr(call.func, "attr", "") == "say_of" and len(call.args) > 1]
+    given = [call.args[1] for call in calls if getattr(call.func, "attr", "") == "say_about" and len(call.args) > 1]
     written = [node.value for one in given for node in ast.walk(one) if isinstance(node, ast.Constant)]
     return frozenset(value for value in written if isinstance(value, str))
 

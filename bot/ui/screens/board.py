@@ -21,10 +21,12 @@ from bot.ui.message import (
 )
 from bot.ui.screens.result import ResultPicture, render_result
 from bot.ui.story import lines
+from bot.ui.story.colours import choose_live_colour
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
-from bot.ui.story.point import choose_accent, find_match_point, goal_line, match_point_line
+from bot.ui.story.match_point import find_match_point, match_point_line
+from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
@@ -100,9 +102,9 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     names, faces = make_names(view), make_faces(view)
     title = board_heading(view, names)
     points = find_match_point(view)
-    awaited, told = lines.waiting_line(view, names), latest_story(view, lines.make_teller(view, faces))
+    awaited, told = lines.waiting_line(view, names), latest_story(view, make_round_teller(view, faces))
     first = Text(join_lines(title, told or first_round_hint(view), lines.substitute_line(view, names)))
-    stake = join_lines(lines.stake_line(view, faces), goal_line(view), match_point_line(points, names), awaited)
+    stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point_line(points, names), awaited)
     seats = join_lines(
         *(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names), pause_lines(view, names)
     )
@@ -116,7 +118,7 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
         body = (*body, last_row(view))
     else:
         body = (*body, *draw_row(view), board_buttons(view))
-    return Message(body=body, accent=choose_accent(view, points), essence=join_lines(title, awaited))
+    return Message(body=body, accent=choose_live_colour(view, points), essence=join_lines(title, awaited))
 
 
 def add_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[Node, ...]:

@@ -7,7 +7,7 @@ from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, join_lines, make_row
-from bot.ui.story.lines import OPENING, group_digits
+from bot.ui.story.lines import OPENING_DIGITS, group_digits
 from bot.ui.text.catalogue.numbers import percent
 from bot.ui.text.names import Names, join_words, make_names
 from bot.ui.text.sentences import say
@@ -51,9 +51,8 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
 
 def _opening_line(view: LobbyView) -> str:
     """Return the digits that commit the bot to the deal before the first acceptance."""
-    return say(
-        "challenge-seal", digits=group_digits(view.opening[:OPENING]), t=format_moment(view.expires, view.created)
-    )
+    digits = group_digits(view.opening[:OPENING_DIGITS])
+    return say("challenge-seal", digits=digits, t=format_moment(view.expires, view.created))
 
 
 def _reliability_line(view: LobbyView, names: Names) -> str:
@@ -147,7 +146,7 @@ def render_table(view: LobbyView) -> Message:
 
 
 def _table_seal_line(view: LobbyView) -> str:
-    return say("table-seal", digits=group_digits(view.opening[:OPENING]))
+    return say("table-seal", digits=group_digits(view.opening[:OPENING_DIGITS]))
 
 
 def _closed_table_line(view: LobbyView) -> str:

@@ -28,11 +28,13 @@ from bot.ui.screens.result import (
     render_result,
 )
 from bot.ui.story import lines
+from bot.ui.story.colours import choose_live_colour, choose_result_colour
 from bot.ui.story.events import capitalize, pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
+from bot.ui.story.match_point import find_match_point, match_point_line
 from bot.ui.story.outcome import describe_outcome
-from bot.ui.story.point import choose_accent, choose_result_accent, find_match_point, goal_line, match_point_line
+from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, Names, make_names
@@ -63,7 +65,7 @@ def render_console(
     if view.over:
         return _render_end(view, names, faces, you, title, banner)
     keys = make_keys(view, faces, two_step, mask)
-    teller = lines.make_teller(view, faces, you)
+    teller = make_round_teller(view, faces, you)
     if not banner and not keys.sealed_keys:
         banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
         teller = replace(teller, missed=teller.missed - {you})  # the banner says it
@@ -75,7 +77,7 @@ def render_console(
         latest_story(view, teller) or first_round_hint(keys),
         lines.substitute_line(view, names),
         lines.stake_line(view, faces),
-        goal_line(view),
+        lines.goal_line(view),
         match_point_line(points, names, you),
     )
     second = join_lines(
@@ -98,7 +100,7 @@ def render_console(
         control_row(view, keys, faces),
     )
     essence = join_lines(title, say("banner", text=banner) if banner else "", state)
-    return Message(body=body, accent=choose_accent(view, points), essence=essence)
+    return Message(body=body, accent=choose_live_colour(view, points), essence=essence)
 
 
 def daily_line(view: MatchView) -> str:
@@ -117,7 +119,7 @@ def first_round_hint(keys: Keys) -> str:
 
 def opening_line(view: MatchView) -> str:
     """Return the digits of the opening. They also stand here, because a board can be changed later."""
-    told = lines.opening_digits_line(view) if lines.is_first(view) else ""
+    told = lines.opening_digits_line(view) if lines.is_before_first_reveal(view) else ""
     return say("small", text=told) if told else ""
 
 
@@ -125,7 +127,7 @@ def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: s
     """Return the console of a match that is over."""
     if view.private:
         return render_result(view, banner=banner, reviewable=view.reviewable)
-    last = latest_story(view, lines.make_teller(view, faces, you))
+    last = latest_story(view, make_round_teller(view, faces, you))
     said = ending_text(view, names) or say("console-over", result=describe_outcome(view, names, you))
     text = join_lines(
         title,
@@ -141,7 +143,7 @@ def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: s
             Button(say("sheet"), match_ids.board(view.id, "sheet")),
         )
     )
-    return Message(body=(Text(text), row), accent=choose_result_accent(view), essence=join_lines(title, said))
+    return Message(body=(Text(text), row), accent=choose_result_colour(view), essence=join_lines(title, said))
 
 
 def ending_text(view: MatchView, names: Names) -> str:
@@ -246,7 +248,7 @@ def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited
 def _idle_status(view: MatchView, names: Names) -> str:
     you = view.seat
     assert you is not None
-    if lines.is_out(view, you):
+    if lines.is_out_of_cards(view, you):
         return say("nothing-to-do-out")
     waited = names.join_names(seat.seat for seat in view.awaited)
     if not view.seen.sub_round:

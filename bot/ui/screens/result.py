@@ -17,21 +17,21 @@ from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, join_lines
 from bot.ui.screens.cheers import choose_cheer
+from bot.ui.story.colours import choose_result_colour
 from bot.ui.story.events import events_since_last_call, read_bids, uncapitalize
 from bot.ui.story.latest import latest_story, list_rounds
 from bot.ui.story.lines import (
-    OPENING,
+    OPENING_DIGITS,
     deal_scores,
     format_lead,
     group_digits,
     is_by_wins,
     make_faces,
-    make_teller,
     round_word,
     score_with_tally,
 )
 from bot.ui.story.outcome import describe_outcome, final_numbers
-from bot.ui.story.point import choose_result_accent
+from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names, quote
@@ -85,7 +85,8 @@ def render_result(
         )
         row = Row((look_button(view, "sheet"), *(() if bystander else next_buttons(view))))
         return Message(body=(Text(text), *(() if shared else (Separator(), row))), essence=title)
-    last = latest_story(view, make_teller(view, make_faces(view), view.seat)) if view.private and not shared else ""
+    teller = make_round_teller(view, make_faces(view), view.seat)
+    last = latest_story(view, teller) if view.private and not shared else ""
     cheered = choose_cheer(view, names, you)
     title = say("result-large", result=describe_outcome(view, names, you))
     title = join_lines(title, say("result-of", m=view.id, game=view.rules.game.name))
@@ -113,7 +114,7 @@ def render_result(
         *(() if shared else (Separator(), row)),
     )
     attachments = (Attachment(CARD, card.png, spare=True),) if card is not None else ()
-    return Message(body=body, attachments=attachments, accent=choose_result_accent(view), essence=essence)
+    return Message(body=body, attachments=attachments, accent=choose_result_colour(view), essence=essence)
 
 
 def hints_line(view: MatchView, names: Names) -> str:
@@ -162,7 +163,7 @@ def abandoned_rounds(view: MatchView) -> list[str]:
     """Return the rounds of an abandoned match, or the newest ones of a long match. No board showed the last rounds."""
     if view.outcome is None or view.outcome.termination is not Termination.ABANDONED:
         return []
-    told = list_rounds(view, make_teller(view, make_faces(view), view.seat), MAX_STORY)
+    told = list_rounds(view, make_round_teller(view, make_faces(view), view.seat), MAX_STORY)
     return told if len(told) == len(view.seen.rounds) else [*told, say("rounds-elsewhere")]
 
 
@@ -353,7 +354,7 @@ def result_small_print(view: MatchView) -> str:
 
 def seal_lines(view: MatchView) -> str:
     """Return the digits of the record, and of the opening that was shown before the first acceptance."""
-    digits = group_digits(view.record[:OPENING]), group_digits(view.opening[:OPENING])
+    digits = group_digits(view.record[:OPENING_DIGITS]), group_digits(view.opening[:OPENING_DIGITS])
     return say("record-seal", record=digits[0], opening=digits[1])
 
 

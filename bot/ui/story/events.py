@@ -1,4 +1,4 @@
-"""Events and pauses as sentences: which bids may be seen, who cancelled each other, who has paused."""
+"""Bids and cancelled seats read from events, parts of sentences, and the lines of pauses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.ui.text.stamps import format_time
 
 
 def read_bids(events: Sequence[Event]) -> dict[Seat, Bid]:
-    """The bids that may be seen, of the (sub-)round these events tell."""
+    """Return the revealed bids of the last (sub-)round in these events. Bids that are still hidden are left out."""
     bids: dict[Seat, Bid] = {}
     for event in events:
         if isinstance(event, BidsRevealed):
@@ -25,11 +25,12 @@ def read_bids(events: Sequence[Event]) -> dict[Seat, Bid]:
 
 
 def read_cancelled(events: Sequence[Event]) -> tuple[Seat, ...]:
+    """Return the seats that cancelled each other with equal bids."""
     return next((event.seats for event in events if isinstance(event, BidsCancelled)), ())
 
 
 def events_since_last_call(events: Sequence[Event]) -> Sequence[Event]:
-    """What follows the last call to bid again."""
+    """Return the events after the last call to bid again, or all events if there was none."""
     starts = [place for place, event in enumerate(events) if isinstance(event, SubRoundStarted)]
     return events[starts[-1] + 1 :] if starts else events
 
@@ -47,23 +48,23 @@ def capitalize(text: str) -> str:
 
 
 def uncapitalize(text: str) -> str:
-    """The same behind a colon. Names are isolated, so a name in front keeps its capital."""
+    """Return a sentence as a part of another one. A name in front keeps its capital because it is isolated."""
     return text[:1].lower() + text[1:]
 
 
 def join_sentences(parts: Sequence[str]) -> str:
-    """Sentences in a row, each but the last with its full stop."""
-    told = [part for part in parts if part]
-    ended = [part if part.rstrip("*").endswith((".", "!", "?")) else f"{part}." for part in told[:-1]]
-    return " ".join([*ended, *told[-1:]][:1] + [capitalize(part) for part in [*ended, *told[-1:]][1:]])
+    """Join sentences. Each except the last ends with a full stop, each except the first begins with a capital."""
+    *before, last = [part for part in parts if part] or [""]
+    first, *rest = [*(part if part.rstrip("*").endswith((".", "!", "?")) else f"{part}." for part in before), last]
+    return " ".join([first, *map(capitalize, rest)])
 
 
-MOST = 6
-"""pauses told below a sheet, the newest"""
+MAX_PAST_PAUSES = 6
+"""newest pauses that a sheet shows"""
 
 
 def pause_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """Tell who keeps the clocks standing still now; `you` is the seat that reads it."""
+    """Return a line for each seat that pauses the clocks now; `you` is the seat of the reader."""
     return join_lines(
         *(
             say("paused-you", t=format_time(until))
@@ -74,10 +75,10 @@ def pause_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
     )
 
 
-def past_pauses_line(noted: Sequence[SeatPause], names: Names) -> str:
-    """The note below a sheet."""
+def past_pauses_line(pauses: Sequence[SeatPause], names: Names) -> str:
+    """Return the note on past pauses below a sheet."""
     lines = [
-        say("sheet-paused", name=names[one.seat], a=format_time(one.began), b=format_time(one.until))
-        for one in noted[-MOST:]
+        say("sheet-paused", name=names[pause.seat], a=format_time(pause.began), b=format_time(pause.until))
+        for pause in pauses[-MAX_PAST_PAUSES:]
     ]
     return join_lines(*lines)

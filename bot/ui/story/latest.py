@@ -1,4 +1,4 @@
-"""What happened last: the newest reveal, and between deals how the one before ended."""
+"""The latest story of a match: the newest reveal and, between deals, the end of the deal before."""
 
 from __future__ import annotations
 
@@ -15,30 +15,36 @@ from bot.ui.text.sentences import say
 
 
 def latest_story(view: MatchView, teller: RoundTeller) -> str:
-    """The last reveal, and every one before it that nobody has seen told; after a deal, how it ended."""
+    """Return the latest story, or an empty string if nothing was revealed yet.
+
+    It is the newest reveal with the reveals before it that no message showed. Between deals it is the end of the deal.
+    """
     seen = view.seen
     kind = lines.round_word(view)
-    story = "" if view.over else teller.tell_so_far(seen.events, seen.number)
+    story = "" if view.over else teller.tell_so_far(seen.events)
     if story:
-        told = [teller.label_story(story, seen.number, max(0, seen.sub_round - 1), kind)]
+        current = [teller.label_story(story, seen.number, max(0, seen.sub_round - 1), kind)]
         if seen.rounds and teller.was_forced(seen.events):
-            told = [*reveal_lines(teller, seen.rounds, kind), *told]
-        return "\n".join(told)
+            current = [*reveal_lines(teller, seen.rounds, kind), *current]
+        return "\n".join(current)
     if seen.rounds:
         return "\n".join(reveal_lines(teller, seen.rounds, kind, ended=view.over))
     return "\n".join([*last_deal_lines(view, teller), deal_end_line(view, teller.names)]) if view.finished else ""
 
 
 def list_rounds(view: MatchView, teller: RoundTeller, most: int) -> list[str]:
-    """The rounds of the deal shown, oldest first; of those that need more than `most` characters the newest."""
+    """Return the lines of this deal's rounds, oldest first: the newest ones that fit into `most` characters."""
     rounds = view.seen.rounds
-    told = [teller.tell_line(played, number, lines.round_word(view)) for number, played in enumerate(rounds, 1)]
-    lengths = list(accumulate(map(len, reversed(told))))
-    return told[len(told) - sum(length <= most for length in lengths) :]
+    listing = [teller.tell_line(played, number, lines.round_word(view)) for number, played in enumerate(rounds, 1)]
+    lengths = list(accumulate(map(len, reversed(listing))))
+    return listing[len(listing) - sum(length <= most for length in lengths) :]
 
 
 def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, ended: bool = False) -> list[str]:
-    """The newest round; where a deal has ended, also what came before bids that were made for everybody."""
+    """Return the line of the newest round.
+
+    `ended`: the deal is over. Then the rounds before the forced last ones are included, because no message showed them.
+    """
     first = len(rounds) - 1
     while ended and first > 0 and teller.was_forced(rounds[first].events):
         first -= 1
@@ -46,7 +52,7 @@ def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, ende
 
 
 def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
-    """The reveal that ended the deal before: a board shows it only here, because the next deal begins at once."""
+    """Return the last reveal of the deal before. The next deal begins at once, so no other line of a board shows it."""
     rounds = view.finished[-1].rounds
     if not rounds:
         return []
@@ -55,15 +61,18 @@ def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
 
 
 def deal_end_line(view: MatchView, names: Names) -> str:
-    """Deal 1: Ana 50, Ben 41. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."""
+    """Return the line of the deal before: "Deal 1: Ana 50, Ben 41. Series: Ana 1, Ben 0 (best of 3)".
+
+    It also says if all cards are back in hand.
+    """
     deal = view.finished[-1]
-    told = say(
+    scores = say(
         "deal-ended", n=deal.number, scores=lines.deal_scores(deal, names), series=series_score_line(view, names)
     )
-    return f"{told} {say(f'hands-{view.hands}')}" if view.hands else told
+    return f"{scores} {say(f'hands-{view.hands}')}" if view.hands else scores
 
 
 def series_score_line(view: MatchView, names: Names) -> str:
     numbers: list[Points] = [seat.wins if lines.is_by_wins(view) else seat.total for seat in view.seats]
-    told = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
-    return say("series-wins", scores=told, series=lines.describe_series(view))
+    scores = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
+    return say("series-wins", scores=scores, series=lines.describe_series(view))

@@ -1,4 +1,4 @@
-"""The lines that boards, consoles and pings share."""
+"""Lines that boards, consoles and pings share."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ from collections.abc import Sequence
 from bot.engine.cards import JOKER, Points, Seat, format_points
 from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
-from bot.ui.story.reveal import RoundTeller, make_round_teller
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, MANY, Names, join_words, make_bold
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_moment, format_relative
 from bot.ui.text.style import Style, find_style
 
-OPENING = 16
-"""digits of the opening in the small print, and of a record's seal in the result"""
-
-ENOUGH = 32
-"""under version 1: digits of a seal, and of what was promised, in the small print"""
+OPENING_DIGITS = 16
+"""shown digits of an opening, and of the digest of a record"""
 
 
 def make_faces(view: MatchView, style: Style | None = None) -> Faces:
-    """As whoever sees this likes cards, or in another style."""
+    """Return the faces of this match in the style that the viewer chose, or in `style`."""
     return Faces(view.rules, find_style(view.cards) if style is None else style, view.seen.rounds)
 
 
 def has_prizes(view: MatchView) -> bool:
-    """Whether this game auctions anything; where it does not, a round is a trick."""
+    """Return True if this game auctions prizes. In a game without prizes a round is called a trick."""
     seen = view.seen
     return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
 
@@ -41,9 +37,9 @@ def is_picking(view: MatchView) -> bool:
 
 
 def say_with_deadline(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
-    """A sentence with its deadline, or its form for a match without a clock.
+    """Return a sentence with its deadline, or its variant for a match without a clock.
 
-    The time counts down only where the message is `edited` when it has passed.
+    `edited`: the message is edited at the deadline, so the time may count down. Otherwise the time is a fixed one.
     """
     if view.deadline is None:
         return say(f"{id}-free", **data)
@@ -51,7 +47,7 @@ def say_with_deadline(id: str, view: MatchView, *, edited: bool = True, **data: 
 
 
 def format_deadline(view: MatchView) -> str:
-    """The time at which bids close, as a time of day."""
+    """Return the deadline of the bids as a time that does not count down."""
     return format_moment(view.deadline or view.opened, view.opened)
 
 
@@ -59,11 +55,11 @@ def mention_channel(view: MatchView) -> str:
     return f"<#{view.channel}>"
 
 
-# --- where we are --------------------------------------------------------------------------------------------
+# --- position ------------------------------------------------------------------------------------------------
 
 
 def describe_position(view: MatchView) -> str:
-    """deal 2 · round 4 of 13 · re-bid 1."""
+    """Return where the match stands, for example "deal 2 · round 4 of 13 · re-bid 1"."""
     parts: list[str] = []
     if view.series.mode == "deals":
         parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
@@ -85,6 +81,7 @@ def describe_position(view: MatchView) -> str:
 
 
 def name_everybody(names: Names) -> str:
+    """Return all names, or the number of seats if they are many."""
     return names.join_names(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
 
 
@@ -97,61 +94,62 @@ def name_opponents(view: MatchView, names: Names, you: Seat) -> str:
 
 
 def deal_scores(deal: DealView, names: Names) -> str:
+    """Return the scores of a finished deal; the winner's is bold."""
     scores = [score_with_tally(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
-    told = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
-    return ", ".join(make_bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
+    parts = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
+    return ", ".join(make_bold(text) if seat == deal.winner else text for seat, text in enumerate(parts))
 
 
 def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
-    """A score, and why it is what it is where what was won does not tell it: 0 (won 26, in the middle)."""
+    """Return a score, with its tally if the game has tallies: "0 (won 26, in the middle)"."""
     score = format_points(points)
     return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
 
 
 def is_by_wins(view: MatchView) -> bool:
-    """Whether the series counts won deals; else it adds up points."""
+    """Return True if the series counts won deals, False if it adds up points."""
     return view.series.counts_deals(view.rules.by_wins)
 
 
 def describe_series(view: MatchView) -> str:
-    """best of 3; 3 deals, points added up; 3 deals, most won, where a game counts those."""
+    """Return the series in words, for example "best of 3" or "3 deals, points added up"."""
     if view.series.mode == "deals" and view.rules.by_wins:
         return say("series-deals-won", n=view.series.number)
     return str(view.series)
 
 
 def substitute_line(view: MatchView, names: Names) -> str:
-    """For whom of the house another level bid."""
+    """Return a line for each house player that was too slow: another level bid for it."""
     return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
 
 
 def house_style_line(view: MatchView, names: Names) -> str:
-    """What a house player says that it plays by."""
-    told = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
-    return "\n".join(say("small", text=text) for text in told)
+    """Return a line for each house player that tells how it plays."""
+    styles = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
+    return "\n".join(say("small", text=text) for text in styles)
 
 
-def is_first(view: MatchView) -> bool:
-    """Whether nothing has been revealed yet."""
+def is_before_first_reveal(view: MatchView) -> bool:
+    """Return True if no bid of this match was revealed yet."""
     return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
 
 
 def opening_digits_line(view: MatchView) -> str:
-    """The digits that bind the deal, as every player saw them before the match."""
-    return say("opening", digits=group_digits(view.opening[:OPENING]))
+    """Return the digits that commit to the deal. Every player saw them before the match."""
+    return say("opening", digits=group_digits(view.opening[:OPENING_DIGITS]))
 
 
 def digits_line(view: MatchView, names: Names) -> str:
-    """All digits that may be noted, on one small line: the opening, and those of every seal that waits."""
-    promised, sealed = opening_digits_line(view), [seat for seat in view.seats if seat.sealed and not view.over]
+    """Return one small line with the digits of the opening and of each seal that waits for its reveal."""
+    opening, sealed = opening_digits_line(view), [seat for seat in view.seats if seat.sealed and not view.over]
     if not sealed:
-        return say("small", text=promised)
-    told = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal[: seat.digits])) for seat in sealed]
-    return say("small", text=say("opening-and-seals", opening=promised, seals=", ".join(told)))
+        return say("small", text=opening)
+    seals = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal[: seat.digits])) for seat in sealed]
+    return say("small", text=say("opening-and-seals", opening=opening, seals=", ".join(seals)))
 
 
 def group_digits(digits: str) -> str:
-    """9c1f 2e7a: digits that somebody may copy."""
+    """Return digits in groups of four, for example "9c1f 2e7a"."""
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
@@ -159,13 +157,13 @@ def group_digits(digits: str) -> str:
 
 
 def stake_line(view: MatchView, faces: Faces) -> str:
-    """The prize; with what bids it, nothing for a game without prizes."""
+    """Return the line of the prize that is up, or of the cards that lie on the table in a game without prizes."""
     seen = view.seen
     if view.over:
         return ""
     if not has_prizes(view):
-        lying = [faces.card(card) for card in seen.table if card is not None]
-        return say("on-table", cards=" ".join(lying)) if lying else ""
+        cards = [faces.card(card) for card in seen.table if card is not None]
+        return say("on-table", cards=" ".join(cards)) if cards else ""
     if not seen.exposed:  # bids come before the prize is turned
         hidden = say("prize-blind-pot", pot=faces.prizes(seen.pot)) if seen.pot else say("prize-blind")
         return f"{hidden}\n{say('blind')}"
@@ -175,7 +173,7 @@ def stake_line(view: MatchView, faces: Faces) -> str:
 
 
 def prize_name(view: MatchView, faces: Faces) -> str:
-    """The prize for a push line: ♦Q (12); nothing where none lies open."""
+    """Return the prize for the line of a push notification, for example "♦Q (12)"; empty if no prize lies open."""
     seen = view.seen
     if not seen.exposed:
         return ""
@@ -206,11 +204,17 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
     return {"prize": prize, "pot": pot, "worth": worth}
 
 
-# --- who is awaited ------------------------------------------------------------------------------------------
+def goal_line(view: MatchView) -> str:
+    """Return the line that tells the goal if scores alone do not; a player's own pile counts."""
+    goal = view.rules.goal(view.seen.won[view.seat] if view.seat is not None and view.seen.won else ())
+    return say("goal", goal=goal) if goal and not view.over else ""
+
+
+# --- awaited seats --------------------------------------------------------------------------------------------
 
 
 def waiting_line(view: MatchView, names: Names) -> str:
-    """The line that says who is awaited, and until when."""
+    """Return the line that tells for which seats the match waits, and until when."""
     awaited = view.awaited
     if view.over:
         return ""
@@ -238,7 +242,7 @@ def waiting_line(view: MatchView, names: Names) -> str:
 
 
 def find_leader(view: MatchView) -> Seat | None:
-    """The seat that is alone in front in this deal; who has left cannot win."""
+    """Return the only seat with the best score of this deal. A seat that has left does not count."""
     scores = {seat.seat: view.seen.scores[seat.seat] for seat in view.seats if not seat.left}
     if not scores:
         return None
@@ -248,7 +252,7 @@ def find_leader(view: MatchView) -> Seat | None:
 
 
 def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
-    """Ana 21 · leads · ✔ sealed."""
+    """Return the line of a seat, for example "Ana 21 · leads · ✔ sealed"."""
     parts = [seat_score(view, seat, names[seat.seat])]
     if seat.seat == find_leader(view):
         parts.append(say("leads"))
@@ -263,8 +267,8 @@ def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
     score, total = score_with_tally(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
     if view.rules.shows_margin:
         score, total = (
-            format_lead([one.score for one in view.seats], seat.seat),
-            format_lead([one.total for one in view.seats], seat.seat),
+            format_lead([other.score for other in view.seats], seat.seat),
+            format_lead([other.total for other in view.seats], seat.seat),
         )
     if view.series.mode == "single" or not view.finished:
         return say("seat", name=name, score=score)
@@ -274,13 +278,13 @@ def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
 
 
 def format_lead(scores: Sequence[Points], seat: Seat) -> str:
-    """The zero-sum display for one of two: what it is ahead by, or behind (rules.md 2.1)."""
+    """Return the lead of one of two seats, for example "+5" or "−5" (rules.md 2.1)."""
     margin = scores[seat] - scores[1 - seat]
     return f"+{format_points(margin)}" if margin > 0 else f"−{format_points(-margin)}" if margin < 0 else "±0"
 
 
 def seat_state(view: MatchView, seat: SeatView) -> str:
-    """What a seat is doing now."""
+    """Return in words what a seat is doing now."""
     if view.over:
         return ""
     if seat.left:
@@ -294,18 +298,18 @@ def seat_state(view: MatchView, seat: SeatView) -> str:
         return say("picks-later" if seat.seat in turns else "picks-not")
     if seat.asked:
         return say("choosing")
-    return say("out" if is_out(view, seat.seat) else "not-bidding")
+    return say("out" if is_out_of_cards(view, seat.seat) else "not-bidding")
 
 
-def is_out(view: MatchView, seat: Seat) -> bool:
-    """Whether a seat has no card anywhere that could come back."""
+def is_out_of_cards(view: MatchView, seat: Seat) -> bool:
+    """Return True if a seat has no card in hand, set aside or on the table."""
     seen = view.seen
-    lying = bool(seen.table) and seen.table[seat] is not None
-    return not seen.held[seat] and not seen.aside[seat] and not lying
+    has_card_on_table = bool(seen.table) and seen.table[seat] is not None
+    return not seen.held[seat] and not seen.aside[seat] and not has_card_on_table
 
 
 def to_come_line(view: MatchView, faces: Faces, console: bool = False) -> str:
-    """still to come: A 2 4 5 6 8 10 K."""
+    """Return the line of the prizes that may still come, for example "still to come: A 2 4 5 6 8 10 K"."""
     seen = view.seen
     id = "console-to-come" if console else "to-come"
     if view.over or not has_prizes(view):
@@ -316,20 +320,16 @@ def to_come_line(view: MatchView, faces: Faces, console: bool = False) -> str:
         return say(f"{id}-count", n=seen.stock_left)
     if seen.in_order:
         return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return say_coming(id, seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
+    return say_to_come(id, seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
 
 
-def say_coming(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
-    """Tell the prizes that may come; where hands run out before them, also how many of them will at most.
+def say_to_come(id: str, seen: Observation, rounds: int | None, cards: str) -> str:
+    """Tell the prizes that may come. If hands run out before the prizes do, tell how many come at most.
 
-    `rounds` is how many the deal has, where that is fixed: then none of them is left over.
+    `rounds` is the number of rounds of the deal if it is fixed: then every prize comes.
     """
     most, hands = len(seen.to_come or ()), zip(seen.held, seen.aside, strict=True)
     will = max((held + len(aside) for held, aside in hands), default=0) - bool(seen.exposed)
     if rounds is not None or will >= most:
         return say(id, cards=cards)
     return say(f"{id}-some", n=will, most=most, cards=cards)
-
-
-def make_teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
-    return make_round_teller(view, faces, you)

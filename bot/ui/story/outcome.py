@@ -1,4 +1,4 @@
-"""How a match ended, in one phrase and as placings."""
+"""The outcome of a match in one phrase, and the scores that decided it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from bot.ui.text.sentences import say
 
 
 def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """Ana beats Ben 50–38; Ana wins because Ben resigned; stopped in round 5. Told to `you`: You beat Ben 50–38."""
+    """Return the outcome in one phrase, for example "Ana beats Ben 50–38" or "stopped in round 5".
+
+    `you` is the seat of the reader: "You beat Ben 50–38". A match that is live has no outcome: return an empty string.
+    """
     outcome = view.outcome
     if outcome is None:
         return ""
@@ -34,8 +37,8 @@ def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> 
         return say("agreed")
     winner = outcome.winner
     if len(view.seats) == 2 and winner is not None and how in (Termination.RESIGNED, Termination.TIMED_OUT):
-        whose = _reader_suffix(winner, you)
-        id = f"resigned{whose}" if how is Termination.RESIGNED else f"timed-out{whose}"
+        reader = _reader_suffix(winner, you)
+        id = f"resigned{reader}" if how is Termination.RESIGNED else f"timed-out{reader}"
         return say(id, loser=names[1 - winner], winner=names[winner])
     suffix = "" if view.series.mode == "single" else "-series"
     data = {"series": describe_series(view), "n": len(view.seats)}
@@ -54,12 +57,12 @@ def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> 
 
 
 def describe_outcome_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """The same as a part of a sentence."""
+    """Return the outcome as a part of a sentence: it does not begin with a capital, except for a name."""
     return uncapitalize(describe_outcome(view, names, you))
 
 
 def _reader_suffix(winner: Seat, you: Seat | None) -> str:
-    """Of two seats: told to everybody, to who won, or to who lost."""
+    """Return the end of the sentence id for the reader: all people, the winner, or the loser of two seats."""
     return "" if you is None else "-you" if winner == you else "-lost"
 
 
@@ -81,11 +84,11 @@ def _describe_stop(view: MatchView, how: Termination) -> str:
 
 
 def final_numbers(view: MatchView) -> list[Points]:
-    """What decided it: points, or won deals."""
+    """Return for each seat the number that decided the match: its won deals or its points."""
     return [seat.wins if is_by_wins(view) else seat.total for seat in view.seats]
 
 
 def format_score(view: MatchView, first: Seat) -> str:
-    """50–38, of two seats."""
+    """Return the scores of two seats with `first` in front, for example "50–38"."""
     own = final_numbers(view)
     return score_pair(format_points(own[first]), format_points(own[1 - first]))

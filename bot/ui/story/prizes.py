@@ -1,4 +1,4 @@
-"""Reveal sentences for prizes: taken, tied for, split, carried, lost, picked."""
+"""Reveal sentences for games with prizes, which are taken, tied for, split, carried, lost or picked."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from bot.ui.story.events import capitalize, format_gain, join_sentences, rank_wo
 from bot.ui.story.voice import Voice
 from bot.ui.text.sentences import say
 
-FEW = 9
-"""so many prizes that stay on view are named"""
+MAX_NAMED_PRIZES = 9
+"""of more prizes that stay on view only the number is told"""
 
 
 def tell_award(
     voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], award: PrizesAwarded, played: Round, number: int
 ) -> list[str]:
+    """Tell which seat takes the prize, and why."""
     fresh = tuple(card for card in award.prizes if card in played.prizes)
     pot = award.prizes[: len(award.prizes) - len(fresh)]
     winner = award.seat
@@ -45,7 +46,7 @@ def tell_award(
     key = "takes" + ("-pot" if pot and not voice.faces.signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
         key = key.removesuffix("-with") + "-plain"
-    takes = voice.say_of(winner, key, **data)
+    takes = voice.say_about(winner, key, **data)
     if hidden:
         parts = [takes, say("hidden")]
     else:
@@ -69,15 +70,19 @@ def describe_prize(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
 
 
 def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwarded) -> str:
-    """Why nobody else took it."""
+    """Tell how the winning bid compares with the other bids."""
     high = voice.describe_own(winner, bids[winner])
     below = [seat for seat in bids if seat != winner]
     if not below:
         return say("alone", card=high)
     best = bids[winner].cards
     if len(bids) == 2 and not voice.faces.signed:
-        turned = voice.is_circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
-        return say("beats-circular" if turned else "beats", high=high, low=voice.describe_own(below[0], bids[below[0]]))
+        wraps = voice.is_circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
+        return say(
+            "beats-circular" if wraps else "beats",
+            high=high,
+            low=voice.describe_own(below[0], bids[below[0]]),
+        )
     alike = [seat for seat in bids if suit(best[0]) and rank(bids[seat].cards[0]) == rank(best[0])]
     if len(alike) > 1:
         first = award.prizes[-1]
@@ -95,14 +100,14 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
 
 
 def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
-    """Nobody stood alone at the top, and the tie rule decided."""
+    """Tell a round without a single highest bid, and what the tie rule does with the prize."""
     fates = [event for event in events if isinstance(event, PrizesShared | PrizesCarried | PrizesLost)]
-    parts, told = [describe_equal(voice, events, bids)], 1
+    parts, told_count = [describe_equal(voice, events, bids)], 1
     if fates:
         fate = fates[0]
         lost = next((event for event in fates[1:] if isinstance(event, PrizesLost)), None)
         if isinstance(fate, PrizesCarried) and lost is not None:  # the deal ended with it: there is no pot any more
-            fate, told = lost, 2
+            fate, told_count = lost, 2
         id = {PrizesShared: "split", PrizesCarried: "joins-pot", PrizesLost: "discarded"}[type(fate)]
         each = format_points(fate.each) if isinstance(fate, PrizesShared) else ""
         parts.append(tell_fate(voice, id, fate.prizes, number, events, each))
@@ -113,7 +118,7 @@ def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], numbe
         parts += voice.list_bids(bids, [seat for seat in bids if seat not in tied])
     elif len(bids) > 2:
         parts += voice.list_bids(bids, list(bids))
-    return [*parts, *tell_unsold(voice, events, number, told)]
+    return [*parts, *tell_unsold(voice, events, number, told_count)]
 
 
 def describe_equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid]) -> str:
@@ -129,6 +134,7 @@ def describe_equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid])
 
 
 def tell_fate(voice: Voice, id: str, prizes: Cards, number: int, events: Sequence[Event], each: str = "") -> str:
+    """Tell with the sentence of this id what becomes of prizes that no seat takes; `each` is the share of a seat."""
     id += "-switched" if any(isinstance(event, HandsSwitched) for event in events) else ""
     return capitalize(say(id, n=len(prizes), prizes=describe_prizes(voice, prizes, number), each=each))
 
@@ -140,25 +146,26 @@ def describe_prizes(voice: Voice, prizes: Cards, number: int) -> str:
     return say("the-prize", card=text) if isinstance(prizes[0], int) else text
 
 
-def tell_unsold(voice: Voice, events: Sequence[Event], number: int, told: int) -> list[str]:
-    """Prizes that went out when the deal ended, besides those that a tie was about."""
-    lost = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told:]
-    return [_left_over(voice, event, number) for event in lost]
+def tell_unsold(voice: Voice, events: Sequence[Event], number: int, told_count: int) -> list[str]:
+    """Tell the prizes that were left at the end of the deal. The first `told_count` events are told by the tie."""
+    unsold = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told_count:]
+    return [_tell_unsold_event(voice, event, number) for event in unsold]
 
 
-def _left_over(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, number: int) -> str:
+def _tell_unsold_event(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, number: int) -> str:
     if isinstance(event, PrizesCarried):
-        if len(event.prizes) > FEW:  # they lie on view in full below
+        if len(event.prizes) > MAX_NAMED_PRIZES:  # they lie on view in full below
             return say("stays-many", n=len(event.prizes))
         return tell_fate(voice, "stays", event.prizes, number, ())
     return tell_fate(voice, "unsold", event.prizes, number, ())
 
 
-def tell_bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, number: int) -> list[str]:
+def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
+    """Tell the bids of `events`, and that they led to a sub-round."""
     bids = read_bids(events)
     if voice.sale is None:
-        return tricks.tell_again(voice, events, again)
-    if not again.spent:
+        return tricks.tell_bid_again(voice, events, started)
+    if not started.spent:
         return [say("again-all")]
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
     return [
@@ -171,7 +178,8 @@ def tell_bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted
     ]
 
 
-def tell_picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
+def tell_picks(voice: Voice, events: Sequence[Event]) -> list[str]:
+    """Tell in what order seats pick prizes, and what they have picked so far."""
     bids = read_bids(events)
     cancelled = read_cancelled(events)
     alone = sorted(
@@ -180,13 +188,13 @@ def tell_picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
         reverse=True,
     )
     sums = [sum(map(voice.rules.strength, bid.cards)) for bid in bids.values()]
-    tied = any(sums.count(one) > 1 for one in sums)
-    if tied and not cancelled:
+    has_tie = any(sums.count(total) > 1 for total in sums)
+    if has_tie and not cancelled:
         parts, alone = [say("tie-all")], []
     else:
         parts = tell_cancelled(voice, bids, cancelled)
     pickers = alone[: voice.sale.pickers] if voice.sale is not None else alone
-    if len(pickers) > 1 and len(bids) > 2:  # a bare card would not tell whose it is
+    if len(pickers) > 1 and len(bids) > 2:  # a card alone does not tell its seat
         parts.append(say("pick-order", bids=", ".join(describe_bid(voice, seat, bids[seat]) for seat in pickers)))
     elif len(pickers) > 1 and voice.you in pickers:
         first, second = (voice.describe_own(seat, bids[seat]) for seat in pickers)
@@ -197,14 +205,14 @@ def tell_picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
             text = say("then", first=text, second=voice.describe_own(seat, bids[seat]))
         parts.append(say("in-order", bids=text))
     elif pickers:
-        parts.append(voice.say_of(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
-    took = [
-        voice.say_of(event.seat, "took", prize=voice.faces.prize(event.prize))
+        parts.append(voice.say_about(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
+    picks = [
+        voice.say_about(event.seat, "took", prize=voice.faces.prize(event.prize))
         for event in events
         if isinstance(event, PickMade)
     ]
-    if took:
-        parts.append(", ".join(took) + ".")
+    if picks:
+        parts.append(", ".join(picks) + ".")
     return [*parts, *voice.list_bids(bids, sorted(seat for seat in alone if seat not in pickers))]
 
 
@@ -214,7 +222,7 @@ def describe_bid(voice: Voice, seat: Seat, bid: Bid) -> str:
 
 
 def tell_cancelled(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:
-    """Who struck each other out, in groups of equal bids."""
+    """Tell which seats cancelled each other, in groups of equal bids."""
     groups: dict[int, list[Seat]] = {}
     for seat in cancelled:
         if seat in bids:

@@ -1,4 +1,4 @@
-"""What a round's events mean, in sentences: for everybody, or told to one seat (`you`)."""
+"""Reveals in sentences: the events of a round, for all readers or for the player at one seat (`you`)."""
 
 from __future__ import annotations
 
@@ -29,17 +29,20 @@ from bot.ui.text.sentences import say
 
 MAX_STORIES = 2048
 _STORIES: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
-"""Stories by the identity of what they tell, which is kept with them so that it stays its own: the newest ones."""
+"""cache of the newest stories, keyed by `id` of round and names; the values hold both, so that no `id` is used again"""
 
 
 @value_type
 class RoundTeller(Voice):
-    """Tells rounds of one deal."""
+    """Teller of the rounds of one deal."""
 
     # --- whole lines -------------------------------------------------------------------------------------
 
     def tell_line(self, played: Round, number: int, word: str = "round") -> str:
-        """Round 4: ♠9 beats ♥6. Ana takes ♦7 (+7)."""
+        """Return the line of a round, for example "Round 4: ♠9 beats ♥6. Ana takes ♦7 (+7)".
+
+        `word` is "round" or "trick".
+        """
         return self.label_story(self.tell_round(played, number), number, len(played.again), word)
 
     def label_story(self, story: str, number: int, again: int, word: str) -> str:
@@ -48,11 +51,14 @@ class RoundTeller(Voice):
         return say(word, n=number, story=story)
 
     def tell_round(self, played: Round, number: int) -> str:
-        """A finished round, told from its last bids. The same one is told at every edit until the next."""
+        """Return the story of a finished round from its last bids.
+
+        Stories are cached, because every edit shows the same round until the next one ends.
+        """
         key = (id(played), number, self.you, self.missed, id(self.names), self.faces.style)
-        known = _STORIES.get(key)
-        if known is not None and known[0] is played and known[1] is self.names:
-            return known[2]
+        cached = _STORIES.get(key)
+        if cached is not None and cached[0] is played and cached[1] is self.names:
+            return cached[2]
         text = self._tell_round(played, number)
         while len(_STORIES) >= MAX_STORIES:
             del _STORIES[next(iter(_STORIES))]
@@ -62,46 +68,47 @@ class RoundTeller(Voice):
     def _tell_round(self, played: Round, number: int) -> str:
         events = events_since_last_call(played.events)
         parts = [*self.tell_forced(events), *self.tell_outcome(events, played, number)]
-        parts += [self.say_of(event.seat, "out-of-cards") for event in events if isinstance(event, SeatEliminated)]
+        parts += [self.say_about(event.seat, "out-of-cards") for event in events if isinstance(event, SeatEliminated)]
         parts += [say(f"why-{event.why}") for event in events if isinstance(event, DealEnded) and event.why != "played"]
         return join_sentences(parts)
 
-    def tell_so_far(self, events: Sequence[Event], number: int) -> str:
-        """What was revealed of a round that is still open: bids that are bid again, or picks being made."""
+    def tell_so_far(self, events: Sequence[Event]) -> str:
+        """Tell a round that is not over: the bids before a sub-round, or the picks so far."""
         if any(isinstance(event, SubRoundStarted) for event in events):
             start = max(place for place, event in enumerate(events) if isinstance(event, SubRoundStarted))
             before = events_since_last_call(events[:start])
-            again = events[start]
-            assert isinstance(again, SubRoundStarted)
-            return join_sentences([*self.tell_forced(before), *prizes.tell_bid_again(self, before, again, number)])
+            started = events[start]
+            assert isinstance(started, SubRoundStarted)
+            return join_sentences([*self.tell_forced(before), *prizes.tell_bid_again(self, before, started)])
         if any(isinstance(event, BidsRevealed) for event in events):
-            return join_sentences([*self.tell_forced(events), *prizes.tell_picks(self, events, number)])
+            return join_sentences([*self.tell_forced(events), *prizes.tell_picks(self, events)])
         return ""
 
-    # --- what the referee did for somebody ---------------------------------------------------------------
+    # --- forced choices ----------------------------------------------------------------------------------
 
     def tell_forced(self, events: Sequence[Event]) -> list[str]:
-        told: list[str] = []
+        """Tell the choices that the referee made for seats: bids and picks after a missed deadline, and last cards."""
+        parts: list[str] = []
         for event in events:
             if isinstance(event, BidsRevealed) and event.forced:
                 late = [seat for seat in event.forced if seat in self.missed]
-                everybody = all(bid is None or seat in event.forced for seat, bid in enumerate(event.bids))
-                ended = any(isinstance(other, DealEnded) for other in events)
-                if everybody and (ended or not late):
-                    told.append(say("last-cards"))
+                is_forced_for_all = all(bid is None or seat in event.forced for seat, bid in enumerate(event.bids))
+                is_deal_over = any(isinstance(other, DealEnded) for other in events)
+                if is_forced_for_all and (is_deal_over or not late):
+                    parts.append(say("last-cards"))
                     continue
                 for seat in late:
                     bid = event.bids[seat]
                     if isinstance(bid, Bid):
-                        told.append(self.say_of(seat, "clock-bid", card=self.faces.bid(seat, bid)))
+                        parts.append(self.say_about(seat, "clock-bid", card=self.faces.bid(seat, bid)))
                     else:
-                        told.append(say("clock-bid-hidden", name=self.names[seat]))
+                        parts.append(say("clock-bid-hidden", name=self.names[seat]))
             elif isinstance(event, PickMade) and event.forced and event.seat in self.missed:
-                told.append(self.say_of(event.seat, "clock-pick", prize=self.faces.prize(event.prize)))
-        return told
+                parts.append(self.say_about(event.seat, "clock-pick", prize=self.faces.prize(event.prize)))
+        return parts
 
     def was_forced(self, events: Sequence[Event]) -> bool:
-        """Whether nobody had a choice in this round, so that nobody has seen the round before it told."""
+        """Return True if no player had a choice in this round. The round before it was not told yet then."""
         return any(
             isinstance(event, BidsRevealed)
             and all(bid is None or seat in event.forced for seat, bid in enumerate(event.bids))
@@ -128,7 +135,7 @@ class RoundTeller(Voice):
         if played.outcome == "void":
             return [*tricks.tell_ties(self, events), say("nobody-left")]
         if any(isinstance(event, PickMade) for event in events) or self.is_open:
-            return [*prizes.tell_picks(self, events, number), *prizes.tell_unsold(self, events, number, 0)]
+            return [*prizes.tell_picks(self, events), *prizes.tell_unsold(self, events, number, 0)]
         return prizes.tell_tie(self, events, bids, number)
 
 

@@ -1,4 +1,4 @@
-"""Reveal sentences for games without prizes: a card is kept, or the cards of a trick are captured."""
+"""Reveal sentences for games without prizes, in which a seat keeps its card or captures the cards of a trick."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ ACE, KING = 1, 13
 
 
 def tell_kept(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, points: Points) -> list[str]:
-    """Two cards fight, the winning one is scored, the other goes home."""
-    other = next(one for one in bids if one != seat)
+    """Tell a round of two cards: the seat scores the winning card, the other card returns to its hand."""
+    other = next(bidder for bidder in bids if bidder != seat)
     high, low = voice.describe_own(seat, bids[seat]), voice.describe_own(other, bids[other])
     lost = bids[other].cards[0]
-    below = voice.rules.strength(card) < voice.rules.strength(lost)
-    compared = say("beats-double" if below else "beats", high=high, low=low)
+    is_lower = voice.rules.strength(card) < voice.rules.strength(lost)
+    compared = say("beats-double" if is_lower else "beats", high=high, low=low)
     card_text, lost_text = voice.faces.card(card), voice.faces.card(lost)
-    return [compared, voice.say_of(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}")]
+    return [
+        compared,
+        voice.say_about(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}"),
+    ]
 
 
 def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
-    """The highest card takes what lies on the table."""
+    """Tell a trick: the highest card captures the cards on the table."""
     seat = taken.seat
     own = _last_bid(played, seat)
     ranks = {rank(card) for card in taken.cards}
@@ -36,22 +39,22 @@ def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: Ca
     elif own is not None:
         parts.append(say("highest", card=voice.describe_own(seat, Bid((own,)))))
     held = format_points(played.scores[seat])
-    parts.append(voice.say_of(seat, "captures", n=len(taken.cards), held=held))
+    parts.append(voice.say_about(seat, "captures", n=len(taken.cards), held=held))
     parts += [
         say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
     bids = {
-        one: bid
+        bidder: bid
         for event in events
         if isinstance(event, BidsRevealed)
-        for one, bid in enumerate(event.bids)
-        if isinstance(bid, Bid) and one != seat
+        for bidder, bid in enumerate(event.bids)
+        if isinstance(bid, Bid) and bidder != seat
     }
     return [*parts, *voice.list_bids(bids, list(bids))]
 
 
 def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
-    """Ties at the top that nobody bid again for, because the tied seats had no other card."""
+    """Tell ties at the top, and which seats leave the trick because they have no card to bid again."""
     left = [event.seat for event in events if isinstance(event, SeatLeftTrick)]
     parts = [say("lie-aside", names=voice.name_seats(event.seats)) for event in events if isinstance(event, Tied)]
     if left:
@@ -60,7 +63,8 @@ def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     return parts
 
 
-def tell_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
+def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
+    """Tell the bids of `events`, and which seats bid again."""
     tied = [event.seats for event in events if isinstance(event, Tied)]
     bids = next((event.bids for event in events if isinstance(event, BidsRevealed)), ())
     shown = {seat: bid for seat, bid in enumerate(bids) if isinstance(bid, Bid)}
@@ -73,7 +77,7 @@ def tell_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) 
 
 
 def _last_bid(played: Round, seat: Seat) -> Card | None:
-    """The card with which a seat stands at the end of a trick: its last one."""
+    """Return the last card that a seat bid in this trick."""
     for bids in (played.bids, *reversed(played.again)):
         bid = bids[seat]
         if isinstance(bid, Bid):

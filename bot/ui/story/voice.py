@@ -1,4 +1,4 @@
-"""How seats, cards and bids are called in a reveal, for everybody or for one seat (`you`): what its sentences share."""
+"""Parts of reveal sentences: seats, cards and bids in words, for all readers or for the player at one seat (`you`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.ui.text.sentences import say
 
 @value_type
 class Voice:
-    """Who speaks of what, and to whom; `missed` are seats whose clock ran out in the round told last."""
+    """Rules, names and faces of a match, and its reader; `missed` are the seats that missed the last deadline."""
 
     rules: Rules
     names: Names
@@ -26,12 +26,12 @@ class Voice:
     you: Seat | None = None
     missed: frozenset[Seat] = field(default_factory=frozenset[Seat])
     exposed: Cards = ()
-    """what is auctioned now, for a round that is still open"""
+    """the prizes that are up now, for a round that is not over"""
 
     # --- pieces of sentences -----------------------------------------------------------------------------
 
-    def say_of(self, seat: Seat, id: str, **data: object) -> str:
-        """A sentence about a seat, or about the reader."""
+    def say_about(self, seat: Seat, id: str, **data: object) -> str:
+        """Return a sentence about a seat, in its variant for the reader if this is the reader's seat."""
         return say(f"{id}-you", **data) if seat == self.you else say(id, name=self.names[seat], **data)
 
     def describe_own(self, seat: Seat, bid: Bid) -> str:
@@ -43,7 +43,8 @@ class Voice:
         return join_words([say("you") if seat == self.you else self.names[seat] for seat in ordered])
 
     def list_bids(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
-        told = [
+        """Return one part with the bids of these seats, or no part if there are no seats."""
+        parts = [
             say(
                 "other-bid",
                 name=say("you") if seat == self.you else self.names[seat],
@@ -51,7 +52,7 @@ class Voice:
             )
             for seat in sorted(seats, key=lambda seat: (seat != self.you, seat))
         ]
-        return [", ".join(told)] if told else []
+        return [", ".join(parts)] if parts else []
 
     def hides_bids(self, bids: dict[Seat, Bid]) -> bool:
         return (self.rules.hides_bids or self.rules.shows_bids_once) and len(bids) < 2
@@ -80,5 +81,5 @@ class Voice:
 
     @property
     def is_three_way(self) -> bool:
-        """Whether all equal bids are bid again and come back, so that what matters is who is left over."""
+        """Return True if equal bids cancel and return to their hands, so that the reveal tells only the seats."""
         return self.sale is not None and self.sale.cancel and self.sale.returned

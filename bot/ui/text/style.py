@@ -1,4 +1,4 @@
-"""How cards are written for a reader: symbols, letters, or pictures before them; and the colours of messages."""
+"""The style of cards that a reader chose: symbols, letters, or pictures before them."""
 
 from __future__ import annotations
 
@@ -55,15 +55,3 @@ def use_pictures(pictures: Mapping[str, str]) -> None:
 def remove_pictures(text: str) -> str:
     """A text without its pictures."""
     return PICTURE.sub("", text) if "<:" in text else text
-
-
-BIDS_OPEN = 0x5865F2
-"""*Waiting for ..., bids close ...*"""
-TIE = 0xF0B232
-"""*... ties ...*, *Bid again*, *with a pot of ...*"""
-MATCH_POINT = 0xEB459E
-"""*Match point for ...*"""
-OVER = 0x23A55A
-"""a result that counts"""
-LOST = 0xED4245
-"""a match that its reader lost"""

@@ -9,16 +9,16 @@ import pytest
 
 from bot.engine.cards import Seat
 from bot.ui.screens.console import render_console
-from bot.ui.story import lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
+from bot.ui.story.reveal import make_round_teller
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, begin
 
 
 def told(played: Played, you: Seat | None = None, **changed: Any) -> str:
     view = played.view(you, **changed)
-    return plain(latest_story(view, lines.make_teller(view, make_faces(view), you)))
+    return plain(latest_story(view, make_round_teller(view, make_faces(view), you)))
 
 
 def auction(
