@@ -1,4 +1,4 @@
-"""Honest records of every game hold, and what they say is as the document has it."""
+"""Honest records of every game verify, and their findings match the document."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ WAYS: list[tuple[str, int, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @pytest.mark.parametrize(("game", "seats", "options"), WAYS)
-def test_an_honest_record_holds(game: str, seats: int, options: dict[str, Any], number: int) -> None:
+def test_honest_record_verifies(game: str, seats: int, options: dict[str, Any], number: int) -> None:
     record = Author(game, options, seats).play(nth(number)).written()
     report = verify(record)
     assert report.code == 0, [one.line for one in report.findings]
@@ -32,8 +32,8 @@ def test_an_honest_record_holds(game: str, seats: int, options: dict[str, Any], 
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_leaving_and_the_clock(number: int) -> None:
-    """At a table of three and more somebody leaves, bids late, or everybody stops."""
+def test_record_with_leaving_and_late_bids_verifies(number: int) -> None:
+    """At a table of three or more, a seat leaves, bids late, or everybody stops."""
 
     def chooses(match: Any, prompt: Any, turn: int) -> Any:
         if (turn + prompt.seat) % 5 == 3:

@@ -1,4 +1,4 @@
-"""Every forgery of the corpus is found out, and the sentence names the place; every honest record holds."""
+"""Every forgery of the corpus is found, and the sentence names the place; every honest record verifies."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,9 @@ CASES = kept()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_gops_verify_says(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gops_verify_gives_the_expected_verdict_of_every_case(
+    case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "record.json"
     file.write_text(case.text, encoding="utf-8")
     asked = [part for key, value in case.noted.items() if value for part in (f"--{key}", value)]
@@ -27,8 +29,8 @@ def test_what_gops_verify_says(case: Case, tmp_path: Path, capsys: pytest.Captur
     assert "Traceback" not in told.out + told.err
 
 
-def test_the_corpus_is_what_these_lines_write() -> None:
-    """`python -m tests.proof.forgeries` writes it anew."""
+def test_stored_corpus_equals_the_generated_corpus() -> None:
+    """`python -m tests.proof.forgeries` writes the corpus."""
     written = cases()
     assert {one.stem for one in FOLDER.glob("*.json")} == {case.name for case in written} | {INDEX.stem}
     for case in written:

@@ -1,8 +1,4 @@
-"""Records that somebody has been at: never a traceback, and never exit 0 but where nothing that counts was changed.
-
-What the proof does not cover, and what may so be changed: `players` and `times` (names, clocks of the wall), keys of
-the record that nothing knows, and how the JSON is laid out (blanks, the order of keys, a letter by its number).
-"""
+"""Mutated records never give a traceback, and give exit 0 only if no covered value changed."""
 
 import json
 from collections.abc import Callable
@@ -106,7 +102,7 @@ def covered(record: dict[str, Any]) -> str:
     return json.dumps({key: record.get(key) for key in (*COVERED, "fairness")}, sort_keys=True)
 
 
-def test_the_records_that_are_changed_hold() -> None:
+def test_unchanged_base_records_verify() -> None:
     for base in BASES:
         report = looked_at(json.dumps(base))
         assert report is not None
@@ -114,7 +110,7 @@ def test_the_records_that_are_changed_hold() -> None:
 
 
 @pytest.mark.parametrize("agreement", [None, 5, "hash", ["hash"], {}], ids=str)
-def test_an_agreement_that_is_none_is_told(agreement: object) -> None:
+def test_broken_agreement_fails_verification(agreement: object) -> None:
     for base in BASES:
         if "version" in base["fairness"]:
             report = looked_at(json.dumps({**base, "fairness": {**base["fairness"], "agreement": agreement}}))
@@ -124,7 +120,7 @@ def test_an_agreement_that_is_none_is_told(agreement: object) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(st.data())
-def test_a_record_that_somebody_was_at(data: st.DataObject) -> None:
+def test_mutated_record_verifies_only_if_no_covered_value_changed(data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(BASES) - 1))
     true = BASES[number]
     record = deepcopy(true)
@@ -149,8 +145,8 @@ def test_a_record_that_somebody_was_at(data: st.DataObject) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, len(BASES) - 2), st.data())
-def test_text_that_somebody_was_at(number: int, data: st.DataObject) -> None:
-    """A few characters are others, or are gone."""
+def test_mutated_text_verifies_only_if_no_covered_value_changed(number: int, data: st.DataObject) -> None:
+    """A few characters are replaced or deleted."""
     text = json.dumps(BASES[number])
     at = data.draw(st.integers(0, len(text) - 1))
     size = data.draw(st.integers(0, 3))
@@ -163,12 +159,12 @@ def test_text_that_somebody_was_at(number: int, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(UNCOVERED))
-def test_what_is_not_covered(key: str) -> None:
+def test_uncovered_fields_may_change(key: str) -> None:
     record = deepcopy(BASES[0])
     record[key] = [{"seat": 0, "name": "Somebody else ♠", "at": 1.5}]
     assert verify_text(json.dumps(record)).code == 0
 
 
-def test_how_it_is_laid_out_is_not_covered() -> None:
+def test_layout_of_the_record_may_change() -> None:
     text = json.dumps(BASES[0], indent=3, sort_keys=True).replace('"K7Q2"', '"\\u004b7Q2"')
     assert verify_text(text).code == 0

@@ -1,4 +1,4 @@
-"""Version 2, byte for byte: a whole record as a vector, and an implementation of the document that shares no code."""
+"""Version 2, byte for byte: a record as a test vector, and an independent implementation of the document."""
 
 import hashlib
 import hmac
@@ -28,7 +28,7 @@ CHOICES = st.one_of(
 )
 
 
-def test_the_vector() -> None:
+def test_vector_gives_the_documented_bytes() -> None:
     given = PROOF["agreement"]
     opened = v2.opening("K7Q2", NONCE)
     assert opened == PROOF["opening"]
@@ -72,7 +72,7 @@ def shuffled_by_the_document(nonce: bytes, label: str, pack: list[int]) -> list[
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 30), st.integers(1, 52), st.integers(0, 2**63))
-def test_the_shuffle_is_the_documents(nonce: bytes, deal: int, cards: int, message: int) -> None:
+def test_shuffle_follows_the_document(nonce: bytes, deal: int, cards: int, message: int) -> None:
     opened = hashlib.sha256(b"gops open 2|" + b"ABCD|" + nonce.hex().encode()).hexdigest()
     assert v2.opening("ABCD", nonce) == opened
     label = f"gops deal 2|{opened}|{message}|{deal}"
@@ -80,7 +80,7 @@ def test_the_shuffle_is_the_documents(nonce: bytes, deal: int, cards: int, messa
     assert list(v2.shuffle_deal(nonce, opened, str(message), deal, range(1, cards + 1))) == by_hand
 
 
-def test_every_order_of_three_is_as_likely() -> None:
+def test_every_order_of_three_cards_is_equally_likely() -> None:
     seen = Counter(v2.shuffle_deal(n.to_bytes(32, "big"), "opened", "0", 0, (1, 2, 3)) for n in range(6000))
     assert len(seen) == 6
     # 1000 expected each; 150 is five standard deviations, and the draws are fixed by the nonces anyway
@@ -91,7 +91,7 @@ def test_every_order_of_three_is_as_likely() -> None:
     st.binary(min_size=32, max_size=32), st.tuples(*[st.integers(0, 30)] * 3), st.integers(0, 7), st.integers(0, 15),
     CHOICES,
 )  # fmt: skip
-def test_a_seal_is_the_documents(nonce: bytes, place: v2.RoundPlace, seat: int, n: int, choice: Any) -> None:
+def test_seal_follows_the_document(nonce: bytes, place: v2.RoundPlace, seat: int, n: int, choice: Any) -> None:
     where = "|".join(map(str, (*place, seat, n)))
     salt = hmac.new(nonce, f"gops salt 2|{AGREED}|{where}".encode(), hashlib.sha256).digest()[:16]
     assert v2.salt(nonce, AGREED, place, seat, n) == salt
@@ -100,7 +100,7 @@ def test_a_seal_is_the_documents(nonce: bytes, place: v2.RoundPlace, seat: int, 
 
 
 @given(st.binary(min_size=32, max_size=32), CHOICES, CHOICES, st.integers(0, 15), st.integers(0, 15))
-def test_another_choice_or_number_has_another_seal(nonce: bytes, one: Any, two: Any, n: int, m: int) -> None:
+def test_another_choice_or_number_gives_another_seal(nonce: bytes, one: Any, two: Any, n: int, m: int) -> None:
     first = v2.seal_digest(v2.salt(nonce, AGREED, (0, 0, 0), 0, n), "K7Q2", (0, 0, 0), 0, one)
     second = v2.seal_digest(v2.salt(nonce, AGREED, (0, 0, 0), 0, m), "K7Q2", (0, 0, 0), 0, two)
     assert (first == second) == (n == m and is_same(one, two))
@@ -117,13 +117,13 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
-def test_there_is_one_way_to_write_a_value(value: Any) -> None:
+def test_value_has_one_canonical_form(value: Any) -> None:
     assert parse(canonical(value).decode()) == value
     assert canonical(parse(json.dumps(value, indent=2))) == canonical(value)
     assert b" " not in canonical(value).replace(b'" "', b"") or " " in str(value)
 
 
-def test_true_is_not_one() -> None:
+def test_true_does_not_equal_one() -> None:
     assert not is_same(True, 1)
     assert not is_same([0], [False])
     assert is_same({"b": 1, "a": [True]}, {"a": [True], "b": 1})
@@ -136,10 +136,10 @@ def test_true_is_not_one() -> None:
         '{"a":1,"a":1}', '{"\\u0061":1,"a":2}', '"\\u00e9"', '"é"', '"\\n"', '"\x7f"', '"\\ud800"', '[[{"a":[1.0]}]]',
     ],
 )  # fmt: skip
-def test_what_cannot_be_covered(text: str) -> None:
+def test_value_without_a_canonical_form_is_refused(text: str) -> None:
     with pytest.raises(Uncanonical):
         canonical(parse(text))
 
 
-def test_a_character_by_its_number_is_that_character() -> None:
+def test_escaped_character_equals_the_character() -> None:
     assert canonical(parse('"\\u0041\\/"')) == b'"A/"'
