@@ -1,4 +1,4 @@
-"""A pool: one result after the other, worked out anew, and the leaderboard."""
+"""A rating pool: results one after the other, recomputed, and the leaderboard."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -58,14 +58,14 @@ def one_by_one(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str
 
 
 @given(some_results(), st.randoms(use_true_random=False))
-def test_worked_out_anew_it_is_the_same_to_the_last_digit(results: list[RatedMatch], dice: object) -> None:
+def test_recomputed_ratings_equal_incremental_ratings(results: list[RatedMatch], dice: object) -> None:
     incremental = one_by_one(results)
     dice.shuffle(results)  # pyright: ignore[reportAttributeAccessIssue]
     assert recompute(results) == incremental
 
 
 @given(some_results())
-def test_a_voided_match_never_was(results: list[RatedMatch]) -> None:
+def test_recomputing_without_a_voided_match_equals_never_having_played_it(results: list[RatedMatch]) -> None:
     if not results:
         return
     kept = results[:-1]
@@ -73,20 +73,20 @@ def test_a_voided_match_never_was(results: list[RatedMatch]) -> None:
 
 
 @given(some_results())
-def test_everybody_is_counted(results: list[RatedMatch]) -> None:
+def test_every_seat_of_every_match_is_counted(results: list[RatedMatch]) -> None:
     standings, _ = recompute(results)
     assert sum(one.played for one in standings.values()) == sum(len(one.places) for one in results)
     assert all(one.played == one.won + one.drawn + one.lost for one in standings.values())
 
 
-def test_the_order_of_time_matters() -> None:
+def test_ratings_depend_on_the_order_in_time() -> None:
     first, second = result("A", 1, (ANA, 1), (BEN, 2)), result("B", 2, (BEN, 1), (CEM, 2))
     swapped = [replace(first, at=second.at), replace(second, at=first.at)]
     assert recompute([first, second]) == recompute([second, first])
     assert recompute([first, second])[0] != recompute(swapped)[0]
 
 
-def test_what_a_match_does() -> None:
+def test_match_changes_ratings_and_counts_of_its_seats() -> None:
     ana = Standing(ANA, Skill(30, 3), 10, 5, 2, 3, at(-70))
     moves = rate_match({ANA: ana}, result("A", 0, (BEN, 2), (ANA, 1)))
     assert [(move.user, move.seat, move.place) for move in moves] == [(BEN, 0, 2), (ANA, 1, 1)]
@@ -98,7 +98,7 @@ def test_what_a_match_does() -> None:
     assert (moves[0].after.played, moves[0].after.lost) == (1, 1)
 
 
-def test_a_shared_first_place_is_a_draw_and_a_shared_second_is_not() -> None:
+def test_shared_first_place_is_a_draw_and_shared_second_is_not() -> None:
     moves = rate_match({}, result("A", 0, (ANA, 1), (BEN, 1), (CEM, 3)))
     assert [(one.after.won, one.after.drawn, one.after.lost) for one in moves] == [(0, 1, 0), (0, 1, 0), (0, 0, 1)]
     moves = rate_match({}, result("A", 0, (ANA, 1), (BEN, 2), (CEM, 2)))
@@ -106,12 +106,12 @@ def test_a_shared_first_place_is_a_draw_and_a_shared_second_is_not() -> None:
 
 
 @pytest.mark.parametrize("places", [((ANA, 1), (ANA, 2)), ((ANA, 1), (0, 2))])
-def test_a_house_player_is_not_rated(places: tuple[tuple[int, int], ...]) -> None:
+def test_match_with_a_house_player_cannot_be_rated(places: tuple[tuple[int, int], ...]) -> None:
     with pytest.raises(ValueError, match="cannot be rated"):
         rate_match({}, result("A", 0, *places))
 
 
-def test_the_leaderboard() -> None:
+def test_leaderboard_sorts_by_rating_then_by_matches_played() -> None:
     base = Standing(1, Skill(30, 3), 10, last=at(0))
     strong = replace(base, user=9, skill=Skill(31, 3))
     busy = replace(base, user=8, played=11)

@@ -1,4 +1,4 @@
-"""`gops ratings rebuild`: the same table to the last digit, or what was otherwise."""
+"""`gops ratings rebuild` finds the same ratings to the last digit, or names and repairs the differences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def dumped(path: Path) -> list[str]:
         return [line for line in connection.iterdump() if "rating" in line]
 
 
-def test_the_same_to_the_last_digit(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rebuild_of_correct_ratings_changes_nothing(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = dumped(database)
     assert main(["ratings", "rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
@@ -52,7 +52,7 @@ def test_the_same_to_the_last_digit(database: Path, capsys: pytest.CaptureFixtur
     assert dumped(database) == before
 
 
-def test_what_is_otherwise_is_told_and_mended(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rebuild_names_and_repairs_wrong_ratings(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = dumped(database)
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE ratings SET mu = 40.0 WHERE pool = 'sops' AND user = ?", (BEN.user,))
@@ -64,9 +64,7 @@ def test_what_is_otherwise_is_told_and_mended(database: Path, capsys: pytest.Cap
     assert main(["ratings", "rebuild", "--check"]) == 0
 
 
-def test_whoever_left_has_a_number_and_changes_nobodys_rating(
-    database: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_erased_player_keeps_a_number_and_changes_no_rating(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["erase", str(BEN.user)]) == 0
     before = dumped(database)
     capsys.readouterr()
@@ -76,7 +74,7 @@ def test_whoever_left_has_a_number_and_changes_nobodys_rating(
     assert dumped(database) == before
 
 
-def test_where_there_is_nothing(
+def test_rebuild_without_a_database_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GOPS_DATABASE", str(tmp_path / "none.sqlite3"))

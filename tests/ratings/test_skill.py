@@ -1,4 +1,4 @@
-"""One match: who gains, who loses, and what was expected."""
+"""The rating of one match: who gains, who loses, and the expected result."""
 
 import math
 from datetime import timedelta
@@ -28,14 +28,14 @@ TABLES = st.lists(st.tuples(SKILLS, st.integers(1, 8)), min_size=2, max_size=8)
 NEAR = 1e-9
 
 
-def test_a_newcomer_stands_at_a_thousand() -> None:
+def test_newcomer_has_a_rating_of_1000() -> None:
     assert Skill(25.0, 25 / 3) == NEWCOMER
     assert (NEWCOMER.shown, NEWCOMER.spread) == (1000, 167)
     assert (Skill(35.5, 2.0).shown, Skill(35.5, 2.0).points, Skill(35.5, 2.0).spread) == (1590, 1590.0, 40)
 
 
-def test_the_numbers_do_not_change_with_the_library() -> None:
-    """Two newcomers by hand, three as openskill 6.2.0 has them. If these move, every pool must be worked out anew."""
+def test_ratings_do_not_change_with_the_library() -> None:
+    """Two newcomers are computed by hand, three by openskill 6.2.0. If these change, recompute every pool."""
     winner, loser = rate_table([(NEWCOMER, 1), (NEWCOMER, 2)])
     variance = SIGMA**2 + (SIGMA / 100) ** 2  # each match makes everybody a little less sure first
     c = math.sqrt(2 * (variance + BETA**2))
@@ -48,7 +48,7 @@ def test_the_numbers_do_not_change_with_the_library() -> None:
 
 
 @given(TABLES)
-def test_who_wins_alone_never_falls_and_who_loses_alone_never_rises(table: list[tuple[Skill, int]]) -> None:
+def test_sole_winner_never_falls_and_sole_loser_never_rises(table: list[tuple[Skill, int]]) -> None:
     places = [place for _, place in table]
     for (before, place), after in zip(table, rate_table(table), strict=True):
         if places.count(place) == 1 and place == min(places):
@@ -58,39 +58,39 @@ def test_who_wins_alone_never_falls_and_who_loses_alone_never_rises(table: list[
 
 
 @given(TABLES)
-def test_nobody_is_less_known_than_a_newcomer(table: list[tuple[Skill, int]]) -> None:
+def test_rating_is_never_less_certain_than_a_newcomers(table: list[tuple[Skill, int]]) -> None:
     assert all(0 < after.sigma <= SIGMA and math.isfinite(after.mu) for after in rate_table(table))
 
 
 @given(SKILLS, st.integers(2, 8))
-def test_a_draw_of_equals_moves_nobody(skill: Skill, seats: int) -> None:
+def test_draw_of_equals_changes_no_rating(skill: Skill, seats: int) -> None:
     for after in rate_table([(skill, 1)] * seats):
         assert after.mu == pytest.approx(skill.mu, abs=NEAR)
         assert abs(after.sigma - skill.sigma) < 1
 
 
 @given(SKILLS, SKILLS)
-def test_a_draw_brings_two_closer(one: Skill, other: Skill) -> None:
+def test_draw_brings_two_ratings_closer(one: Skill, other: Skill) -> None:
     after = rate_table([(one, 1), (other, 1)])
     assert abs(after[0].mu - after[1].mu) <= abs(one.mu - other.mu) + NEAR
 
 
 @given(SKILLS)
-def test_between_equals_one_gains_what_the_other_loses(skill: Skill) -> None:
+def test_winner_of_equals_gains_what_the_loser_loses(skill: Skill) -> None:
     winner, loser = rate_table([(skill, 1), (skill, 2)])
     assert winner.mu - skill.mu == pytest.approx(skill.mu - loser.mu, abs=NEAR)
     assert winner.sigma == pytest.approx(loser.sigma, abs=NEAR)
 
 
 @given(SKILLS, st.floats(0, 20), st.floats(0, 20))
-def test_beating_the_stronger_one_is_worth_more(skill: Skill, weak: float, more: float) -> None:
+def test_win_over_a_stronger_player_is_worth_more(skill: Skill, weak: float, more: float) -> None:
     other = Skill(skill.mu + weak, skill.sigma)
     stronger = Skill(other.mu + more, skill.sigma)
     assert rate_table([(skill, 1), (stronger, 2)])[0].mu >= rate_table([(skill, 1), (other, 2)])[0].mu - NEAR
 
 
 @given(TABLES, st.randoms(use_true_random=False))
-def test_seats_do_not_matter(table: list[tuple[Skill, int]], dice: object) -> None:
+def test_order_of_seats_does_not_change_ratings(table: list[tuple[Skill, int]], dice: object) -> None:
     order = list(range(len(table)))
     dice.shuffle(order)  # pyright: ignore[reportAttributeAccessIssue]
     straight, mixed = rate_table(table), rate_table([table[place] for place in order])
@@ -105,7 +105,7 @@ def test_only_the_order_of_places_matters(table: list[tuple[Skill, int]], factor
     assert rate_table(other) == rate_table(table)
 
 
-def test_one_seat_is_no_match() -> None:
+def test_match_of_one_seat_is_refused() -> None:
     with pytest.raises(ValueError, match="two seats"):
         rate_table([(NEWCOMER, 1)])
 
@@ -113,7 +113,7 @@ def test_one_seat_is_no_match() -> None:
 # --- time away --------------------------------------------------------------------------------------------
 
 
-def test_time_away_makes_a_skill_wider() -> None:
+def test_time_away_makes_a_rating_less_certain() -> None:
     settled = Skill(30.0, SETTLED)
     assert widen_skill(settled, timedelta(days=6, hours=23)) == settled
     assert widen_skill(settled, timedelta(days=-30)) == settled
@@ -123,7 +123,7 @@ def test_time_away_makes_a_skill_wider() -> None:
 
 
 @given(SKILLS, st.integers(0, 200), st.integers(0, 200))
-def test_longer_away_is_never_surer(skill: Skill, weeks: int, more: int) -> None:
+def test_longer_time_away_never_makes_a_rating_more_certain(skill: Skill, weeks: int, more: int) -> None:
     short, long = widen_skill(skill, timedelta(weeks=weeks)), widen_skill(skill, timedelta(weeks=weeks + more))
     assert skill.sigma - NEAR <= short.sigma <= long.sigma <= SIGMA
     assert widen_skill(short, timedelta(weeks=more)).sigma == pytest.approx(long.sigma)
@@ -133,14 +133,14 @@ def test_longer_away_is_never_surer(skill: Skill, weeks: int, more: int) -> None
 
 
 @given(SKILLS, SKILLS)
-def test_two_chances_make_one(one: Skill, other: Skill) -> None:
+def test_win_chances_of_two_players_sum_to_one(one: Skill, other: Skill) -> None:
     expected = 1 / (1 + math.exp(-(one.mu - other.mu) / math.sqrt(one.sigma**2 + other.sigma**2 + 2 * BETA**2)))
     assert find_win_chance(one, other) == pytest.approx(expected)
     assert find_win_chance(one, other) + find_win_chance(other, one) == pytest.approx(1)
 
 
 @given(st.lists(SKILLS, min_size=2, max_size=8))
-def test_the_chances_of_a_table_make_one(skills: list[Skill]) -> None:
+def test_win_chances_of_a_table_sum_to_one(skills: list[Skill]) -> None:
     given = find_win_chances(skills)
     assert sum(given) == pytest.approx(1)
     assert all(0 < one < 1 for one in given)
@@ -149,17 +149,17 @@ def test_the_chances_of_a_table_make_one(skills: list[Skill]) -> None:
 
 
 @given(SKILLS, st.integers(2, 8))
-def test_equals_have_equal_chances(skill: Skill, seats: int) -> None:
+def test_equal_players_have_equal_win_chances(skill: Skill, seats: int) -> None:
     assert find_win_chances([skill] * seats) == pytest.approx([1 / seats] * seats)
 
 
 # --- rules ------------------------------------------------------------------------------------------------
 
 
-def test_eight_matches_make_somebody_known() -> None:
+def test_rating_is_provisional_before_eight_matches() -> None:
     assert [is_provisional(played) for played in (0, 7, 8)] == [True, True, False]
 
 
-def test_five_matches_a_day_count() -> None:
+def test_first_five_matches_of_a_pair_a_day_count() -> None:
     assert [is_counted(earlier) for earlier in range(COUNTED + 2)] == [True] * 5 + [False] * 2
     assert timedelta(hours=24) == WINDOW
