@@ -1,4 +1,4 @@
-"""Card faces: as they are drawn, as they come with the package, and whether they can be told apart."""
+"""Card faces: the shipped pictures equal the drawn ones, and cards can be told apart."""
 
 import re
 from importlib.resources import files
@@ -59,7 +59,7 @@ def apart(inks: dict[str, faces.Ink], blindness: str) -> float:
     )
 
 
-def test_the_pictures_of_the_package_are_what_is_drawn() -> None:
+def test_shipped_faces_equal_the_drawn_faces() -> None:
     assert sorted(one.name for one in SHIPPED.iterdir()) == sorted(f"{name}.png" for name in faces.list_faces())
     for name in faces.list_faces():
         kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), render.render_face(name)
@@ -67,14 +67,14 @@ def test_the_pictures_of_the_package_are_what_is_drawn() -> None:
             assert np.abs(pixels(kept) - pixels(drawn)).max() <= TOLERANCE, name
 
 
-def test_another_face_is_told_from_this_one() -> None:
-    """The comparison above can fail."""
+def test_comparison_of_faces_finds_another_face() -> None:
+    """The comparison of shipped and drawn faces can fail."""
     one, other = pixels(render.render_face("spade_8")), pixels(render.render_face("spade_9"))
     assert one.shape == (render.FACE_PIXELS, render.FACE_PIXELS, 4)
     assert np.abs(one - other).max() > 10 * TOLERANCE
 
 
-def test_faces_are_shapes_alone() -> None:
+def test_faces_are_drawn_with_shapes_only() -> None:
     for name in faces.list_faces():
         assert set(re.findall(r"<(\w+)", faces.draw_face(name))) <= {"svg", "g", "path", "rect", "circle"}, name
 
@@ -84,7 +84,7 @@ def test_no_two_faces_are_alike() -> None:
     assert len(set(drawn)) == len(drawn)
 
 
-def test_discord_takes_them() -> None:
+def test_faces_keep_the_emoji_limits_of_discord() -> None:
     assert len(faces.list_faces()) <= 2000
     for name in faces.list_faces():
         assert re.fullmatch(r"\w{2,26}", name), "an emoji's name has 32 characters at most, its digest among them"
@@ -101,7 +101,7 @@ def test_every_card_has_a_face_in_both_sets() -> None:
 
 
 @pytest.mark.parametrize("inks", [faces.FOUR_COLOURS, faces.SAFE_COLOURS], ids=["four", "safe"])
-def test_a_card_can_be_read_on_dark_and_on_light(inks: dict[str, faces.Ink]) -> None:
+def test_cards_can_be_read_on_dark_and_light_backgrounds(inks: dict[str, faces.Ink]) -> None:
     for ink in inks.values():
         assert contrast(ink.ink, ink.card) >= 4.5
         for background in (DARK, LIGHT):
@@ -109,10 +109,10 @@ def test_a_card_can_be_read_on_dark_and_on_light(inks: dict[str, faces.Ink]) -> 
 
 
 @pytest.mark.parametrize("blindness", BLINDNESS)
-def test_the_safe_set_is_told_apart_by_the_colour_blind(blindness: str) -> None:
+def test_suits_of_the_safe_set_differ_for_colour_blind_people(blindness: str) -> None:
     assert apart(faces.SAFE_COLOURS, blindness) >= 25
 
 
-def test_the_other_set_is_not() -> None:
-    """Which is why there are two, and why the measure means something."""
+def test_suits_of_the_four_colour_set_do_not_differ_for_colour_blind_people() -> None:
+    """This is why there are two sets, and it shows that the measure can fail."""
     assert min(apart(faces.FOUR_COLOURS, blindness) for blindness in BLINDNESS) < 25

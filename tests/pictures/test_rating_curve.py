@@ -1,4 +1,4 @@
-"""The curve of a rating: every point inside its axes, round numbers beside them, and a picture that can be drawn."""
+"""The rating curve: points inside the axes, round numbers beside them, and a valid picture."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def points(*levels: int) -> list[rating_curve.LevelAt]:
         (-140, 1643, [-500, 0, 500, 1000, 1500, 2000]),
     ],
 )
-def test_the_scale_is_of_round_numbers(low: int, high: int, ticks: list[int]) -> None:
+def test_scale_of_the_curve_has_round_numbers(low: int, high: int, ticks: list[int]) -> None:
     assert rating_curve.list_ticks(low, high) == ticks
 
 
 @pytest.mark.parametrize("levels", [(1000,) * 10, tuple(range(900, 1400, 3)), (1000, 1500, 700, 1643)])
-def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
+def test_every_point_of_the_curve_is_inside_its_axes(levels: tuple[int, ...]) -> None:
     drawn = rating_curve.draw_curve(points(*levels))
     ElementTree.fromstring(drawn)
     line = re.search(rf'<path d="M([^"HV]+)" fill="none" stroke="{rating_curve.CURVE}"', drawn)
@@ -43,5 +43,5 @@ def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
     assert ">2026-11-22<" in drawn
 
 
-def test_it_can_be_drawn() -> None:
+def test_curve_can_be_rendered_as_png() -> None:
     assert render_png(rating_curve.draw_curve(points(*range(1000, 1200, 20)))).startswith(b"\x89PNG")
