@@ -46,7 +46,7 @@ async def write(scene: Scene, text: str) -> None:
     await scene.ana.page.keyboard.press("Enter")
 
 
-async def test_what_does_not_fit_is_never_sent(scene: Scene) -> None:
+async def test_command_with_a_wrong_option_is_never_sent(scene: Scene) -> None:
     posted = await registered(scene)
     refused = scene.ana.pane.locator(".refused")
     wrong = {
@@ -75,7 +75,7 @@ async def test_what_does_not_fit_is_never_sent(scene: Scene) -> None:
     assert posted == []
 
 
-async def test_a_pasted_line_fills_the_fields(scene: Scene) -> None:
+async def test_pasted_line_fills_the_fields(scene: Scene) -> None:
     await registered(scene)
     await write(scene, "/try @Ana count:7 share:0.5 sure:true colour:deep red word:abcd free:a b")
     made = await scene.answer(type=4, data={"content": "done", "flags": 64})
@@ -113,7 +113,7 @@ async def test_line_typed_key_by_key_needs_no_tab(scene: Scene) -> None:
     }
 
 
-async def test_a_file_goes_along(scene: Scene) -> None:
+async def test_file_is_sent_with_the_command(scene: Scene) -> None:
     await registered(scene)
     await scene.ana.composer.click()
     await scene.ana.type("/try Ana\npaper:")
@@ -126,7 +126,7 @@ async def test_a_file_goes_along(scene: Scene) -> None:
         assert await answer.read() == b"hello"
 
 
-async def test_options_explain_themselves(scene: Scene) -> None:
+async def test_option_fields_show_descriptions_and_limits(scene: Scene) -> None:
     await registered(scene)
     await scene.ana.composer.click()
     await scene.ana.type("/try ")
@@ -145,7 +145,7 @@ async def test_options_explain_themselves(scene: Scene) -> None:
     await expect(scene.ana.pane.locator(".refused")).to_be_hidden()
 
 
-async def test_completions_that_take_their_time(scene: Scene) -> None:
+async def test_late_completion_replaces_the_loading_notice(scene: Scene) -> None:
     await registered(scene)
     await scene.ana.composer.click()
     await scene.ana.type("/try Ana\nfree:x")

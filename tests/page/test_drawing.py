@@ -1,4 +1,4 @@
-"""What a message may hold, drawn."""
+"""Messages as the page draws them."""
 
 import re
 
@@ -27,7 +27,7 @@ x = "**no**"
 ```"""
 
 
-async def test_markdown(scene: Scene) -> None:
+async def test_markdown_is_drawn(scene: Scene) -> None:
     guild = next(iter(scene.playground.core.world.guilds.values()))
     now = int(scene.playground.core.clock.time())
     await scene.post(content=MARKDOWN.format(now=now + 7200, role=guild.id))
@@ -58,7 +58,7 @@ async def test_markdown(scene: Scene) -> None:
     await expect(one.get_by_role("button", name="Spoiler")).to_have_count(0)
 
 
-async def test_components_files_and_embeds(scene: Scene) -> None:
+async def test_components_files_and_embeds_are_drawn(scene: Scene) -> None:
     body = """{"flags": 32768, "components": [{"type": 17, "accent_color": 5793266, "components": [
       {"type": 9, "components": [{"type": 10, "content": "### Title\\nbeside a picture"}],
        "accessory": {"type": 11, "media": {"url": "attachment://a.png"}, "description": "a dark dot"}},
@@ -90,7 +90,7 @@ async def test_components_files_and_embeds(scene: Scene) -> None:
     await expect(embed.locator("dt")).to_have_text(["left", "right"])
 
 
-async def test_selects_and_a_modal(scene: Scene) -> None:
+async def test_selects_and_modals_can_be_used(scene: Scene) -> None:
     names = ("Red", "Green", "Blue")
     options = [{"label": name, "value": name.lower(), "description": f"about {name}"} for name in names]
     rows = [
@@ -133,7 +133,7 @@ async def test_selects_and_a_modal(scene: Scene) -> None:
     await expect(await scene.ana.sees("thank you")).to_contain_text("Only you can see this")
 
 
-async def test_an_edit_in_place_keeps_the_place_and_becomes_new_components(scene: Scene) -> None:
+async def test_edited_message_keeps_its_place_and_shows_new_components(scene: Scene) -> None:
     first = await scene.post(content="plain", components=[])
     await scene.post(content="after")
     await scene.ana.sees("after")

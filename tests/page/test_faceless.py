@@ -1,4 +1,4 @@
-"""Faces that fail, as a person sees it who plays on the page: the card in words instead, and nothing lost."""
+"""A player on the page sees failing card faces: the card is text instead, and no message is lost."""
 
 import re
 from collections.abc import AsyncGenerator
@@ -56,8 +56,8 @@ async def sealed(ana: Window, card: str) -> Locator:
     return found
 
 
-async def test_faces_that_fail_leave_words(refused: e2e.House, browser: Browser) -> None:
-    """One match: uploads refused, then faces; one that somebody deleted; refused as an answer, and as an edit."""
+async def test_failing_card_faces_are_replaced_by_text(refused: e2e.House, browser: Browser) -> None:
+    """In one match uploads fail, then faces: one deleted, one refused in an answer, and one in an edit."""
     house, ben, stage = refused, refused.ben, refused.stage
     async with House(stage.address, browser) as pages:
         ana = Window(await pages.open("?as=Ana"), "Ana")

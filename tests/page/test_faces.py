@@ -1,4 +1,4 @@
-"""Cards as pictures, which change nothing of what is read."""
+"""Cards as pictures, which change nothing for a screen reader."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 LOADED = "all => all.map(one => one.complete && one.naturalWidth > 0)"
 
 
-async def test_cards_are_drawn_and_read_as_before(tmp_path: Path, browser: Browser) -> None:
+async def test_cards_are_drawn_and_read_out_as_text(tmp_path: Path, browser: Browser) -> None:
     async with opened(tmp_path, browser, faces=True) as house:
         ana, ben = await house.pair()
         async with asyncio.timeout(60):

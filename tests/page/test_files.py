@@ -1,4 +1,4 @@
-"""The files of the page, without a browser: small, self-contained, and served as what they are."""
+"""The files of the page, without a browser: small, self-contained, and served with their types."""
 
 import re
 from pathlib import Path
@@ -19,12 +19,12 @@ def test_the_page_is_small() -> None:
 
 
 @pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
-def test_text_is_never_read_as_html_or_code(file: Path) -> None:
+def test_page_never_reads_text_as_html_or_code(file: Path) -> None:
     reads = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function"
     assert not re.search(reads, file.read_text(encoding="utf-8"))
 
 
-def test_nothing_is_loaded_from_elsewhere() -> None:
+def test_page_loads_nothing_from_other_hosts() -> None:
     for one in FILES:
         text = one.read_text(encoding="utf-8")
         assert not re.search(r"(?:src|href)=\"https?:|import [^;]*\"https?:|url\(", text), one.name
@@ -32,7 +32,7 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
             assert (FOLDER / "".join(name)).is_file(), f"{one.name} names {name}"
 
 
-async def test_files_are_served_as_what_they_are() -> None:
+async def test_page_files_are_served_with_their_types() -> None:
     async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
         for path, kind in (("/", "text/html"), ("/page/main.js", "text/javascript"), ("/page/base.css", "text/css")):
             async with client.get(path) as answer:
@@ -44,14 +44,14 @@ async def test_files_are_served_as_what_they_are() -> None:
                 assert answer.status == 404
 
 
-async def test_a_page_is_told_of_a_refusal_without_an_error() -> None:
+async def test_page_gets_a_refusal_without_an_http_error() -> None:
     async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
         for headers, status in (({}, 404), ({"X-Page": "1"}, 200)):
             async with client.post("/play/process", json={"do": "kill"}, headers=headers) as answer:
                 assert (answer.status, await answer.json()) == (status, {"error": "Nobody here runs the bot."})
 
 
-async def test_another_site_may_not_ask() -> None:
+async def test_requests_of_other_sites_are_refused() -> None:
     async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
         for site, status in (("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403)):
             async with client.get("/play/world", headers={"Sec-Fetch-Site": site}) as answer:

@@ -1,8 +1,4 @@
-"""Games that ask for more than one card of two people, played in the browser by what stands on the page.
-
-Everybody sits down and plays a first round there, and the result is read there. What repeats this in between goes over
-sockets, for a tenth of the work.
-"""
+"""Games with more than one card or more than two people, played in the browser."""
 
 from __future__ import annotations
 
@@ -162,8 +158,10 @@ async def result(window: Window) -> str:
     return await (await window.sees(re.compile("Rematch"))).inner_text()
 
 
-async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole deal G9.1, with its high Ace, its pair and its three sevens."""
+async def test_parletts_game_for_three_can_be_played(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The test plays the whole deal G9.1, with its high Ace, its pair and its three sevens."""
     stock, rounds = G91
     monkeypatch.setenv(dealt.STOCK, json.dumps(stock))
     async with opened(tmp_path, browser, "tests.page.dealt") as house, AsyncExitStack() as stack:
@@ -193,7 +191,7 @@ async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeyp
         assert house.errors == []
 
 
-async def test_throps(house: House) -> None:
+async def test_throps_can_be_played_by_three(house: House) -> None:
     """Nobody sees another hand, and every key has its suit."""
     windows = await seated(house, 3, "game:throps series:one")
     for window in windows:  # a console each, and each comes when it comes
@@ -209,7 +207,7 @@ async def test_throps(house: House) -> None:
     assert "13 rounds" in text
 
 
-async def test_open_prizes_for_four(house: House) -> None:
+async def test_open_draft_can_be_played_by_four(house: House) -> None:
     windows = await seated(house, 4, "game:open-draft cards:3")
     await expect(console(windows[0])).to_contain_text("Prizes")
     await first_round(windows, random.Random(2))
@@ -218,8 +216,8 @@ async def test_open_prizes_for_four(house: House) -> None:
     assert "4 seats" in await result(windows[0])
 
 
-async def test_welsh_warfare(house: House) -> None:
-    """A few tricks; then all but one have had enough."""
+async def test_welsh_warfare_can_be_played_by_four(house: House) -> None:
+    """After a few tricks, all players but one stop."""
     windows = await seated(house, 4, "game:welsh")
     assert await first_round(windows, random.Random(3)) == 4
     async with afar(house, windows) as people:
@@ -236,8 +234,8 @@ async def test_welsh_warfare(house: House) -> None:
     assert re.search(r"Ana.? wins", text), text
 
 
-async def test_best_of_three(house: House) -> None:
-    """Two wins are enough, and between deals the board tells how the last one ended."""
+async def test_best_of_three_ends_after_two_wins(house: House) -> None:
+    """Between deals the board shows how the last deal ended."""
     windows = await seated(house, 2, "cards:2 series:best-3")
     for deal in (1, 2):
         await expect(console(windows[0])).to_contain_text(f"deal {deal}")

@@ -1,4 +1,4 @@
-"""The first minute on the page: a home card where nothing was written yet, and a first bid by presses alone."""
+"""The first minute on the page: the home card of an empty channel, and a first bid by presses alone."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 HOME = "GOPS: sealed bids for prizes"
 
 
-async def test_an_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Browser) -> None:
+async def test_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Browser) -> None:
     async with opened(tmp_path, browser, home=True) as house:
         ana, ben = await house.pair()
         await ana.sees(HOME)
@@ -33,7 +33,7 @@ async def test_an_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Bro
         assert house.errors == []
 
 
-async def test_back_leads_to_the_channel_before(house: House) -> None:
+async def test_browser_back_leads_to_the_channel_before(house: House) -> None:
     ana, ben = await house.pair()
     await ana.challenge("Ben")
     await ben.press("Accept")
@@ -53,8 +53,8 @@ async def test_back_leads_to_the_channel_before(house: House) -> None:
     await here(ana, "@GOPS")
 
 
-async def test_commands_are_found(house: House) -> None:
-    """Enter on the group lists what is in it, in the order in which people need it; nobody is their own opponent."""
+async def test_commands_are_listed_in_order_of_need(house: House) -> None:
+    """Enter on the group lists its commands; nobody is offered as their own opponent."""
     ana, _ = await house.pair()
     offered = ana.pane.get_by_role("option")
     await ana.composer.click()

@@ -1,4 +1,4 @@
-"""A group chat, and a server without the bot, on the page: one match by its board alone, and what a press wakes."""
+"""A group chat and a server without the bot, on the page: one match by its board alone."""
 
 import pytest
 from playwright.async_api import expect
@@ -9,8 +9,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 
 @pytest.mark.parametrize("place", ["Card night", "#lounge"])
-async def test_a_match_where_the_bot_was_never_invited(house: House, place: str) -> None:
-    """Ana has installed it for herself, Ben has nothing; both press the same keys."""
+async def test_match_can_be_played_where_the_bot_was_never_invited(house: House, place: str) -> None:
+    """Ana has installed the app, Ben has not; both press the same keys."""
     ana, ben = await house.pair()
     for window in (ana, ben):
         await window.go(place)

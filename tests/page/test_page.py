@@ -1,4 +1,4 @@
-"""Ana and Ben use the page, and nothing but the page."""
+"""Ana and Ben play with the page alone."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ async def headings_in_order(window: Window) -> None:
     assert skipped == [], found
 
 
-async def test_a_whole_match_by_the_page(house: House) -> None:
+async def test_whole_match_can_be_played_on_the_page(house: House) -> None:
     ana, ben = await house.pair()
     await accepted(ana, ben, 13)
     await ana.go("@GOPS")
@@ -56,7 +56,7 @@ async def test_a_whole_match_by_the_page(house: House) -> None:
     await expect(ana.pane.get_by_text("Nothing has been revealed yet.")).to_have_count(0)
 
 
-async def test_a_challenge_is_declined_and_another_expires(house: House) -> None:
+async def test_challenge_can_be_declined_or_expires(house: House) -> None:
     ana, ben = await house.pair()
     await ana.challenge("Ben")
     await ben.sees("challenges you")
@@ -71,7 +71,7 @@ async def test_a_challenge_is_declined_and_another_expires(house: House) -> None
     await ben.sees("Nobody answered in time.")
 
 
-async def test_with_dms_closed_the_board_is_enough(house: House) -> None:
+async def test_match_can_be_played_with_dms_closed(house: House) -> None:
     ana, ben = await house.pair()
     tools = await drawer(ana.page)
     for name in ("Ana", "Ben"):
@@ -87,7 +87,7 @@ async def test_with_dms_closed_the_board_is_enough(house: House) -> None:
     await expect(ana.pane.get_by_role("button", name="@GOPS")).to_have_count(0)
 
 
-async def test_a_bot_killed_in_the_middle_of_a_round(house: House) -> None:
+async def test_match_goes_on_after_the_bot_is_killed(house: House) -> None:
     ana, ben = await house.pair()
     await accepted(ana, ben, 3)
     await ana.go("@GOPS")
@@ -104,7 +104,7 @@ async def test_a_bot_killed_in_the_middle_of_a_round(house: House) -> None:
     await ana.sees("· over")
 
 
-async def test_a_bot_that_is_off(house: House) -> None:
+async def test_page_says_that_the_bot_is_off_until_it_is_back(house: House) -> None:
     ana, ben = await house.pair()
     await accepted(ana, ben, 3)
     tools = await drawer(ana.page)
@@ -125,7 +125,7 @@ async def test_a_bot_that_is_off(house: House) -> None:
     await expect(ana.pane.get_by_text("This interaction failed")).to_have_count(0)
 
 
-async def test_what_does_not_fit_is_refused_in_the_composer(house: House) -> None:
+async def test_wrong_command_is_refused_in_the_composer(house: House) -> None:
     ana, _ = await house.pair()
     await ana.challenge("Ben", cards=77)
     refused = ana.pane.get_by_role("alert").filter(has_text='"cards" must be between 2 and 25.')
@@ -142,8 +142,8 @@ async def test_what_does_not_fit_is_refused_in_the_composer(house: House) -> Non
     await expect(ana.pane.get_by_role("alert").filter(has_text="no such command")).to_be_visible()
 
 
-async def test_completion(house: House) -> None:
-    """Commands, options, choices, what the bot completes, and people."""
+async def test_composer_completes_commands_options_choices_and_people(house: House) -> None:
+    """The choices of the bot are completed, too."""
     ana, _ = await house.pair()
     await ana.composer.click()
     await ana.type("/chal")
@@ -164,8 +164,8 @@ async def test_completion(house: House) -> None:
     await ana.sees(re.compile("Classic.*carried"))
 
 
-async def test_keyboard_only(house: House) -> None:
-    """A match of three cards without a mouse; the focus stays on the key that was pressed."""
+async def test_match_can_be_played_by_keyboard(house: House) -> None:
+    """A match of three cards needs no mouse; the focus stays on the pressed key."""
     ana, ben = await house.pair()
     keyboard = ana.page.keyboard
 
@@ -208,7 +208,7 @@ async def test_keyboard_only(house: House) -> None:
     await ana.sees("· over")
 
 
-async def test_enter_before_the_commands_have_come_takes_the_first_that_fits(house: House) -> None:
+async def test_enter_before_commands_are_loaded_takes_the_first_match(house: House) -> None:
     ana = Window(await house.open("?as=Ana"), "Ana")
     come = asyncio.Event()
 
@@ -224,8 +224,8 @@ async def test_enter_before_the_commands_have_come_takes_the_first_that_fits(hou
     await expect(ana.pane.get_by_role("combobox", name=re.compile("^opponent"))).to_be_focused()
 
 
-async def test_nobody_gets_what_is_for_somebody_else(house: House) -> None:
-    """Ana's ephemerals and DMs are nowhere in Ben's window, his document or his websocket frames."""
+async def test_page_of_a_person_holds_no_secrets_of_others(house: House) -> None:
+    """No ephemeral and no DM of Ana is in Ben's window, document or websocket frames."""
     ana = Window(await house.open("?as=Ana"), "Ana")
     ben = Window(await house.open("?as=Ben"), "Ben")
     await expect(ana.page.get_by_role("region")).to_have_count(1)
@@ -265,7 +265,7 @@ async def test_hostile_names_stay_text(house: House) -> None:
     assert await page.locator("img:not(.emoji), script:not([src])").count() == 0
 
 
-async def test_a_press_on_a_channel_outlasts_what_arrives_meanwhile(house: House) -> None:
+async def test_press_on_a_channel_survives_arriving_messages(house: House) -> None:
     ana, ben = await house.pair()
     await ana.challenge("Ben", cards=3)
     await ben.sees("challenges you")
@@ -284,7 +284,7 @@ async def test_a_press_on_a_channel_outlasts_what_arrives_meanwhile(house: House
     await expect(channel).to_have_attribute("aria-current", "page")
 
 
-async def test_a_narrow_window_shows_one_person_at_a_time(house: House) -> None:
+async def test_narrow_window_shows_one_person_at_a_time(house: House) -> None:
     page = await house.open(width=340, height=700)
     ana, ben = Window(page, "Ana"), Window(page, "Ben")
     await ana.challenge("Ben")

@@ -15,8 +15,8 @@ def tab(page: Page, name: str) -> Locator:
     return page.get_by_role("navigation", name="People").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
 
 
-async def test_eight_people(house: House) -> None:
-    """Added one by one; those for whom there is no room are one press away, and their tabs say what waits for them."""
+async def test_eight_people_have_tabs_and_unread_marks(house: House) -> None:
+    """People without room for a window are one press away."""
     page = await house.open()
     names = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
     for name in names[2:]:
@@ -42,7 +42,7 @@ async def test_eight_people(house: House) -> None:
     await expect(page.get_by_role("navigation", name="People").get_by_role("button")).to_have_count(9)
 
 
-async def test_a_window_is_put_away_and_comes_back(house: House) -> None:
+async def test_hidden_window_can_be_shown_again(house: House) -> None:
     page = await house.open()
     ana, ben = Window(page, "Ana"), Window(page, "Ben")
     await tab(page, "Ben").click()
@@ -57,7 +57,7 @@ async def test_a_window_is_put_away_and_comes_back(house: House) -> None:
     await expect(tab(page, "Ben")).to_have_accessible_name("Ben")
 
 
-async def test_three_play_a_match(house: House) -> None:
+async def test_three_people_can_play_a_match(house: House) -> None:
     page = await house.open("?people=Ana,Ben,Cem")
     ana, ben, cem = (Window(page, name) for name in ("Ana", "Ben", "Cem"))
     await ana.composer.click()
@@ -76,11 +76,8 @@ async def test_three_play_a_match(house: House) -> None:
     await cem.sees("· over")
 
 
-async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser) -> None:
-    """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all.
-
-    The first start is one as in earnest: everything is an interpreter of its own, and the cards are pictures.
-    """
+async def test_match_survives_a_restart_of_the_playground(tmp_path: Path, browser: Browser) -> None:
+    """With `--data`, the start after Ctrl-C in the middle of a round goes on with the sealed bid."""
     async with playing("--data", str(tmp_path)) as address, House(address, browser) as house:
         ana, ben = await house.pair()
         await ana.challenge("Ben", cards=3)

@@ -1,4 +1,4 @@
-"""For the keyboard, for screen readers, and for those who need contrast or stillness."""
+"""Use by keyboard, by screen reader, with high contrast or without motion."""
 
 import itertools
 
@@ -45,7 +45,7 @@ READ_OUT = """
 GO = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}
 
 
-async def test_new_messages_are_told_and_edits_only_of_what_one_is_busy_with(scene: Scene) -> None:
+async def test_screen_reader_announces_new_messages_and_own_edits(scene: Scene) -> None:
     live = scene.ana.pane.locator("[aria-live=polite]")
     told = await live.evaluate_handle(TOLD)
     await expect(scene.ana.pane.get_by_role("log")).to_have_attribute("aria-live", "off")
@@ -62,7 +62,7 @@ async def test_new_messages_are_told_and_edits_only_of_what_one_is_busy_with(sce
     await expect(live).to_be_empty()  # so that nobody meets it again while reading
 
 
-async def test_arrows_go_from_message_to_message(scene: Scene) -> None:
+async def test_arrow_keys_move_between_messages(scene: Scene) -> None:
     for text in ("one", "two", "three"):
         await scene.post(content=text)
     await scene.ana.sees("three")
@@ -84,8 +84,8 @@ async def test_arrows_go_from_message_to_message(scene: Scene) -> None:
     await expect(scene.ana.composer).to_have_value("hello")
 
 
-async def test_everything_has_a_name(house: House) -> None:
-    """No control without one, in the windows and in the drawer."""
+async def test_every_control_has_an_accessible_name(house: House) -> None:
+    """The windows and the drawer are checked."""
     ana, ben = await house.pair()
     await ana.challenge("Ben", cards=3)
     await ben.sees("challenges you")
@@ -113,7 +113,7 @@ async def test_everything_has_a_name(house: House) -> None:
         assert all(after <= before + 1 for before, after in itertools.pairwise(every)), f"axe: heading-order, {width}"
 
 
-async def test_what_is_chosen_shows_without_colours(house: House) -> None:
+async def test_selection_is_visible_without_colours_and_nothing_moves(house: House) -> None:
     page = await house.open()
     await page.emulate_media(forced_colors="active", reduced_motion="reduce")
     ana = Window(page, "Ana")
@@ -131,8 +131,8 @@ async def test_what_is_chosen_shows_without_colours(house: House) -> None:
     assert moving == 0
 
 
-async def test_text_stands_out_in_light_and_dark(house: House) -> None:
-    """The colours of the page, pair by pair, at 4.5 to 1 or more."""
+async def test_text_has_enough_contrast_in_light_and_dark(house: House) -> None:
+    """Every pair of colours of the page has a contrast of at least 4.5 to 1."""
     page = await house.open()
     pairs = [
         (text, ground)

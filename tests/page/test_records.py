@@ -1,4 +1,4 @@
-"""Records and one's own data leave by the page, and records come in by it: as files, in a real browser."""
+"""Records and personal data are downloaded on the page, and records are uploaded, in a real browser."""
 
 import asyncio
 import json
@@ -51,8 +51,8 @@ async def sent(window: Window, record: bytes, name: str = "match.json") -> None:
     await expect(field).to_have_count(0, timeout=SLOW)
 
 
-async def test_files_leave_and_come_in_by_the_page(house: House) -> None:
-    """A match, a whole history and one's own data are downloaded; Ben, who knows nothing of them, sends records."""
+async def test_records_and_data_can_be_downloaded_and_records_uploaded(house: House) -> None:
+    """Ana downloads a match, a history and her data; Ben, who did not play, uploads records."""
     ana, ben = await house.pair()
     await ana.challenge("Ben", cards=3)
     await ben.sees("challenges you")

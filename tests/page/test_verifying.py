@@ -1,4 +1,4 @@
-"""The page that verifies a record: it and the program come to the same, with no network and nothing but the record."""
+"""The page that verifies a record agrees with the program, without network and with the record alone."""
 
 import json
 import re
@@ -49,7 +49,7 @@ async def page(browser: Browser) -> AsyncGenerator[Page]:
     await context.close()
 
 
-async def test_it_and_the_program_agree_on_the_whole_corpus(page: Page) -> None:
+async def test_page_and_program_agree_on_the_whole_corpus(page: Page) -> None:
     odd: list[str] = []
     for case in CASES:
         text = (FOLDER / f"{case['name']}.json").read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ async def test_it_and_the_program_agree_on_the_whole_corpus(page: Page) -> None:
     assert odd == []
 
 
-async def test_a_screen_reader_finds_the_page_and_hints_stand_out(page: Page) -> None:
+async def test_verify_page_has_landmarks_and_readable_hints(page: Page) -> None:
     await expect(page.get_by_role("main")).to_have_count(1)
     await expect(page.get_by_role("main").get_by_role("button", name="Check")).to_be_visible()
     for scheme in ("light", "dark"):
@@ -71,8 +71,8 @@ async def test_a_screen_reader_finds_the_page_and_hints_stand_out(page: Page) ->
         assert await page.evaluate(CONTRAST, colors) >= 4.5, (scheme, colors)
 
 
-async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:
-    """The sentences on what both look at are the same ones."""
+async def test_page_and_program_say_the_same_of_an_honest_record(page: Page) -> None:
+    """Findings on the same facts are the same sentences."""
     text = (FOLDER / "honest-vector.json").read_text(encoding="utf-8")
     noted = {"record": "8558 3FAD 22d6b8cc", "opening": "cfa7 21de cf48 54f7"}
     found = await page.evaluate("([text, noted]) => verifyRecord(text, noted)", [text, noted])
@@ -83,9 +83,8 @@ async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:
     assert "Whether every bid was legal, and the result, are gops referee's word." in by_page
 
 
-async def test_a_match_played_over_sockets(page: Page, tmp_path: Path) -> None:
-    """Nothing is known of it but the exported file and what the result showed. Then a referee who knows the nonce makes
-    everything fit to other bids: only the digits that somebody noted tell."""
+async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(page: Page, tmp_path: Path) -> None:
+    """A referee who knows the nonce makes everything fit other bids; only the noted digits show it."""
     async with opened(tmp_path) as scene:
         board = await scene.match(cards=4)
         for number, (ana, ben) in enumerate(((2, 1), (4, 3), (1, 2)), 1):
@@ -122,8 +121,8 @@ async def test_a_match_played_over_sockets(page: Page, tmp_path: Path) -> None:
     await expect(answer).to_have_text("Something does not hold.")
 
 
-async def test_the_playground_serves_it(house: House, browser: Browser) -> None:
-    """`gops play` has it at `/verify.html`, where it may run what it brings along and reach nothing."""
+async def test_playground_serves_the_verify_page_without_network_access(house: House, browser: Browser) -> None:
+    """`/verify.html` of `gops play` can run its own script and reach no address."""
     context = await browser.new_context()
     page = await context.new_page()
     answered = await page.goto(f"{house.address}/verify.html")
@@ -136,8 +135,8 @@ async def test_the_playground_serves_it(house: House, browser: Browser) -> None:
     await context.close()
 
 
-async def test_somebody_uses_it(page: Page) -> None:
-    """A file, the digits that were noted, one press; and then a record that was altered."""
+async def test_person_can_verify_a_file_with_noted_digits(page: Page) -> None:
+    """The same page then finds an altered record."""
     await page.get_by_label("The record, a file").set_input_files(FOLDER / "noted.json")
     await expect(page.get_by_label("or its text")).to_have_value(re.compile("fairness"))
     await page.get_by_role("button", name="Check").click()

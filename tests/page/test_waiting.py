@@ -1,4 +1,4 @@
-"""What is not there yet, and what changes under one's hands."""
+"""Slow answers, and messages that change while a person uses them."""
 
 import re
 
@@ -19,7 +19,7 @@ def row(*inside: object) -> dict[str, object]:
     return {"type": 1, "components": inside}
 
 
-async def test_an_answer_that_takes_its_time(scene: Scene) -> None:
+async def test_slow_answer_shows_that_the_bot_is_thinking(scene: Scene) -> None:
     await scene.post(content="a long one", components=[row(GO)])
     await (await scene.ana.sees("a long one")).get_by_role("button", name="Go").click()
     made = Clicked(scene.bot, await scene.answer(type=5, data={"flags": 64}))
@@ -31,7 +31,7 @@ async def test_an_answer_that_takes_its_time(scene: Scene) -> None:
     await expect(waiting).not_to_contain_text(re.compile("thinking|edited"))
 
 
-async def test_an_answer_that_never_comes(scene: Scene) -> None:
+async def test_answer_that_never_comes_is_shown_as_failed(scene: Scene) -> None:
     await scene.post(content="a long one", components=[row(GO)])
     await (await scene.ana.sees("a long one")).get_by_role("button", name="Go").click()
     await scene.answer(type=5)
@@ -41,7 +41,7 @@ async def test_an_answer_that_never_comes(scene: Scene) -> None:
     await expect(waiting).to_contain_text("The application did not respond")
 
 
-async def test_somebody_types(scene: Scene) -> None:
+async def test_typing_notice_shows_until_the_message(scene: Scene) -> None:
     told = await scene.bot.call("POST", f"/channels/{scene.channel}/typing")
     assert told.status == 204
     typing = scene.ana.pane.get_by_text("Bot is typing …")
@@ -50,7 +50,7 @@ async def test_somebody_types(scene: Scene) -> None:
     await expect(typing).to_be_hidden()
 
 
-async def test_an_open_list_stays_open_when_its_message_is_edited(scene: Scene) -> None:
+async def test_open_list_stays_open_when_its_message_is_edited(scene: Scene) -> None:
     pick = {"type": 3, "custom_id": "many", "placeholder": "Pick some", "options": COLOURS, "max_values": 3}
     message = await scene.post(content="first", components=[row(pick)])
     one = await scene.ana.sees("first")
@@ -70,7 +70,7 @@ async def test_an_open_list_stays_open_when_its_message_is_edited(scene: Scene) 
     await expect(scene.ana.pane.get_by_role("listbox")).to_have_count(0)
 
 
-async def test_a_reload_loses_ephemerals_and_nothing_else(scene: Scene) -> None:
+async def test_reload_loses_only_ephemerals(scene: Scene) -> None:
     await scene.post(content="for everybody", components=[row(GO)])
     await (await scene.ana.sees("for everybody")).get_by_role("button", name="Go").click()
     made = Clicked(scene.bot, await scene.answer(type=4, data={"content": "for Ana", "flags": 64}))
@@ -85,7 +85,7 @@ async def test_a_reload_loses_ephemerals_and_nothing_else(scene: Scene) -> None:
     await expect(scene.ana.messages).to_have_count(2)
 
 
-async def test_ephemerals_stay_when_the_line_breaks(scene: Scene) -> None:
+async def test_ephemerals_stay_when_the_connection_breaks(scene: Scene) -> None:
     await scene.post(content="for everybody", components=[row(GO)])
     await (await scene.ana.sees("for everybody")).get_by_role("button", name="Go").click()
     await scene.answer(type=4, data={"content": "for Ana", "flags": 64})
@@ -97,7 +97,7 @@ async def test_ephemerals_stay_when_the_line_breaks(scene: Scene) -> None:
     await expect(scene.ana.messages).to_have_count(3)
 
 
-async def test_a_picture_can_be_looked_at(scene: Scene) -> None:
+async def test_picture_can_be_opened_and_closed(scene: Scene) -> None:
     body = """{"flags": 32768, "components": [{"type": 10, "content": "a picture"}, {"type": 12, "items": [
       {"media": {"url": "attachment://a.png"}, "description": "a chart of something"}]}],
       "attachments": [{"id": 0, "filename": "a.png"}]}"""
@@ -110,8 +110,8 @@ async def test_a_picture_can_be_looked_at(scene: Scene) -> None:
     await expect(shown).to_have_count(0)
 
 
-async def test_slow_and_failing_discord(house: House) -> None:
-    """What the drawer breaks is shown as Discord shows it, listed in the log of calls, and mended again."""
+async def test_faults_of_the_drawer_are_shown_logged_and_cleared(house: House) -> None:
+    """A fault is shown as Discord shows it."""
     ana, _ = await house.pair()
     tools = await drawer(ana.page)
     await expect(tools).to_contain_text("Everything works.")
@@ -128,8 +128,8 @@ async def test_slow_and_failing_discord(house: House) -> None:
     await expect(tools).to_contain_text(re.compile(r"\d+ counted, [1-9]\d* free, 0 refused"))
 
 
-async def test_what_is_pressed_stays_until_it_is_let_go(scene: Scene) -> None:
-    """A click is lost where its button is drawn anew, or moves away, between going down and coming up."""
+async def test_pressed_button_stays_until_it_is_released(scene: Scene) -> None:
+    """A click is lost if its button is redrawn or moves between press and release."""
     board = await scene.post(content="one has sealed", components=[row(GO)])
     below = await scene.post(content="a line below")
     ana, path = scene.ana, f"/channels/{scene.channel}"
@@ -151,8 +151,7 @@ async def test_what_is_pressed_stays_until_it_is_let_go(scene: Scene) -> None:
     await expect(ana.messages.filter(has_text="a line below")).to_have_count(0)
 
 
-async def test_what_is_held_down_holds_nothing_up_for_ever(scene: Scene) -> None:
-    """Somebody lets go beside every button: then everything is drawn."""
+async def test_release_beside_a_button_draws_the_held_messages(scene: Scene) -> None:
     await scene.post(content="first", components=[row(GO)])
     await (await scene.ana.sees("first")).get_by_role("button", name="Go").hover()
     await scene.ana.page.mouse.down()
