@@ -125,7 +125,7 @@ def packed_anew(plan: TablePlan, folder: Path) -> None:
     """Whether a table that was built here and packed is the one that comes along."""
     packed = open_table(ship_table(open_table(plan.path), FROM, STEP[plan.ties], folder / "packed" / plan.path.name))
     shipped = open_table(SHIPPED / plan.path.name)
-    same = all(np.array_equal(packed.decoded(cards), shipped.decoded(cards)) for cards in range(FROM, 13))
+    same = all(np.array_equal(packed.decode_layer(cards), shipped.decode_layer(cards)) for cards in range(FROM, 13))
     print(f"  the table built here and packed has every value of the shipped one: {'yes' if same else 'no'}")
 
 
@@ -140,7 +140,7 @@ def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
         return np.ascontiguousarray(whole_layer.reshape(len(words), -1)[places, :sets]).reshape(-1)
 
     def guide(layer: int) -> Valuation:
-        return Valuation(part(layer, table.decoded(layer)))
+        return Valuation(part(layer, table.decode_layer(layer)))
 
     return -guaranteed(general(small), FROM, part(FROM, values), guide, Workers(count_cores()))
 

@@ -198,8 +198,8 @@ def test_a_line_is_what_the_seat_sees(key: str) -> None:
         "options": {**offer.options, "cards": 6},
     }
     asked = read_written_position(line)
-    assert asked.here in (None, find_position(asked.rules, asked.seen, asked.goal))
-    assert (asked.here is None) == (key in ("misere", "fixed-order"))
+    assert asked.position in (None, find_position(asked.rules, asked.seen, asked.goal))
+    assert (asked.position is None) == (key in ("misere", "fixed-order"))
     for each in (level("matcher"), level("sly")):
         choice = each.mind(Question(rules, SINGLE, seen, (), Chance(b"x")))
         assert isinstance(choice, Bid)

@@ -62,7 +62,7 @@ def test_a_packed_table_says_what_a_solve_says(packed: Path) -> None:
     assert [section.step for section in table.head.layers] == pytest.approx([0.01, 0.001, 0.0001])
     solved = solve_position(start_whole_game(6, table.head.ties))
     for section in table.head.layers:
-        off = np.abs(table.decoded(section.cards) - solved.layers[section.cards - 1].values).max()
+        off = np.abs(table.decode_layer(section.cards) - solved.layers[section.cards - 1].values).max()
         assert off <= section.error < 0.51 * section.step + 1e-3
     assert all(finding.fine for finding in recheck_table(table, 20))
     at = start_whole_game(6, table.head.ties).turned(6)

@@ -42,7 +42,7 @@ def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -
     solved = solve_position(start_whole_game(cards, ties))
     for section in table.head.layers:
         values = solved.layers[section.cards - 1].values
-        assert np.abs(table.decoded(section.cards) - values).max() == pytest.approx(section.error)
+        assert np.abs(table.decode_layer(section.cards) - values).max() == pytest.approx(section.error)
         assert section.error < 1e-3
         assert section.gap <= 1e-12
     assert all(finding.fine and finding.checked for finding in recheck_table(table, 20))

@@ -17,7 +17,7 @@ from bot.solver.exact.position import Hand, without_card
 
 GAMES = (bid.GAME.key, psych.GAME.key)
 MOST = 5
-"""With this many cards in hand the rest of the deal is solved within the time of a turn."""
+"""With at most this many cards in hand the rest of the deal is solved within the time of a turn."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Endgame:
     up: int
     """the score of the prize that is up"""
     stock: Hand
-    """the scores of the prizes that may follow, ascending, some of them twice"""
+    """the scores of the prizes that may follow, ascending; a score may occur twice"""
     circular: bool = False
-    """whether the lowest three beat the highest three"""
+    """whether the lowest three ranks beat the highest three"""
     objective: str = "points"
     lead: int = 0
     pot: int = 0
@@ -55,7 +55,7 @@ class Endgame:
 
 
 def find_rank(known: int) -> int:
-    """Return the card with this strength or score: only the Ace of Bid is beyond a King."""
+    """Return the card with this strength or score: only the Ace of Bid is above a King."""
     return bid.ACE if known > max(COURT) else known
 
 
@@ -71,14 +71,14 @@ def has_endgame(rules: Rules) -> bool:
 
 
 def find_endgame(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Endgame | None:
-    """Return the position of the seat that looks; None for other games, or too early in the deal."""
+    """Return the position of the observing seat; None for other games, or too early in the deal."""
     if not has_endgame(rules) or seen.seat is None or seen.to_come is None or len(seen.exposed) != 1:
         return None
-    one, other = seen.hands[seen.seat], seen.hands[1 - seen.seat]
-    if one is None or other is None or not 1 <= len(one) <= min(MOST, len(seen.to_come) + 1):
+    own, other = seen.hands[seen.seat], seen.hands[1 - seen.seat]
+    if own is None or other is None or not 1 <= len(own) <= min(MOST, len(seen.to_come) + 1):
         return None
     assert isinstance(rules, Auction)
     lead = goal.find_lead(seen)
-    mine, theirs = (tuple(sorted(rules.strength(card) for card in hand)) for hand in (one, other))
+    mine, theirs = (tuple(sorted(rules.strength(card) for card in hand)) for hand in (own, other))
     stock = tuple(sorted(rules.value(card) for card in seen.to_come))
     return Endgame(mine, theirs, rules.value(seen.exposed[0]), stock, rules.circular, goal.objective, lead)

@@ -1,7 +1,7 @@
-"""The end of a deal of Bid or Psych, solved for points or for the chance to win.
+"""Exact values of the end of a deal of Bid or Psych, for points or for the chance to win.
 
-It matters which prizes have been turned, not in which order. So all sets of turned prizes are solved, the largest
-first. For each set and each prize that is up, every pair of hands that may be left is solved.
+The order of the prizes turned so far does not matter, only their set. All sets of turned prizes are solved, the largest
+first. For each set and each prize that is up, every possible pair of hands is solved.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 Turned = tuple[int, ...]
-"""The prizes that were turned after the one that is up, ascending."""
+"""The prizes turned after the prize that is up at the start, ascending."""
 
 
 class HandPairs(NamedTuple):
-    """Every pair of hands of the same size that may be left, fewest cards first; a hand is a set of bits."""
+    """All possible pairs of hands of the same size, fewest cards first; a hand is a bit set."""
 
     hands: Ints  # [pair, side]
     place: Ints  # [hand, hand]: the pair
     wins: Signs  # [card, card]: who takes the prize
-    rest: Ints  # [cards]: the most that later prizes can bring
+    rest: Ints  # [cards]: the highest sum of later prizes
 
 
 class Doubt(NamedTuple):
-    """The last game that got no certificate, and the values of those before it by exact arithmetic."""
+    """A game without a certificate, and the exact values of the earlier games without one."""
 
     at: Ints  # [doubt, pair or lead]
     known: Floats  # [doubt]
@@ -42,19 +42,19 @@ class Doubt(NamedTuple):
 
 
 class EndgameValues:
-    """The values of every pair of hands that may be left, with a prize up and before one is turned."""
+    """The values of all possible pairs of hands, with a prize up and before a prize is turned."""
 
     def __init__(self, start: Endgame) -> None:
         self._start = start
         count = len(start.mine)
-        dearest = sorted(start.stock, reverse=True)
-        rest: Ints = np.array([sum(dearest[:cards]) for cards in range(count + 1)], dtype=np.int64)
+        descending = sorted(start.stock, reverse=True)
+        rest: Ints = np.array([sum(descending[:cards]) for cards in range(count + 1)], dtype=np.int64)
         self._leads = 2 * (start.up + int(rest[count])) + 1 if start.win else 1
-        pairs = [(one, other) for one in range(1, 1 << count) for other in range(1, 1 << count)]
+        pairs = [(own, other) for own in range(1, 1 << count) for other in range(1, 1 << count)]
         pairs = sorted(
             (pair for pair in pairs if pair[0].bit_count() == pair[1].bit_count()), key=lambda pair: pair[0].bit_count()
         )
-        self._upto = [sum(one.bit_count() <= cards for one, _ in pairs) for cards in range(count + 1)]
+        self._upto = [sum(own.bit_count() <= cards for own, _ in pairs) for cards in range(count + 1)]
         hands: Ints = np.array(pairs, dtype=np.int64)
         place: Ints = np.zeros((1 << count, 1 << count), dtype=np.int64)
         place[hands[:, 0], hands[:, 1]] = np.arange(len(pairs))
@@ -77,24 +77,27 @@ class EndgameValues:
                 if some.count(prize) < stock[prize]
             }
             turned.append(sorted(more))
-        found: dict[Turned, Floats] = {some: self._allocate(0) for some in turned[count - 1]}
+        values: dict[Turned, Floats] = {some: self._allocate(0) for some in turned[count - 1]}
         for size in range(count - 1, 0, -1):
             for some in turned[size]:
                 left = sum(stock.values()) - size + 1
                 for prize in dict.fromkeys(some):
                     at = some.index(prize)
                     before = (*some[:at], *some[at + 1 :])
-                    if before not in found:
-                        found[before] = self._allocate(count - size)
+                    if before not in values:
+                        values[before] = self._allocate(count - size)
                     chance = (stock[prize] - before.count(prize)) / left
-                    found[before] += chance * self._solve_prize(prize, found[some], count - size)
-        return found
+                    values[before] += chance * self._solve_prize(prize, values[some], count - size)
+        return values
 
     def _allocate(self, cards: int) -> Floats:
         return np.zeros((self._upto[cards], self._leads))
 
     def _solve_prize(self, prize: int, later: Floats, cards: int) -> Floats:
-        """Return the values of every pair of at most so many cards each with this prize up."""
+        """Return the values of all pairs of hands with at most `cards` cards, with this prize up.
+
+        The kernel stops at a game without a certificate. Exact arithmetic solves it, then the kernel runs again.
+        """
         values, doubts = self._allocate(cards), dict[tuple[int, int], float]()
         while True:
             doubt = Doubt(
@@ -111,7 +114,7 @@ class EndgameValues:
             doubts[place, number] = integer_games.solve_value(doubt.game[:rows, :columns].tolist())
 
     def answer(self, lead: int) -> Solution:
-        """Return the value and the mixes of the position that was solved, with this lead."""
+        """Return the value and the mixes of the start position with this lead."""
         start, count = self._start, len(self._start.mine)
         full = (1 << count) - 1
         rows: list[list[float]] = []
@@ -150,7 +153,7 @@ def list_cards(hand: int, places: Ints) -> int:
 
 @kernel
 def find_doubt(doubt: Doubt, pair: int, number: int) -> int:
-    """Return where the value of a game is known, or -1."""
+    """Return the index of the game's exact value, or -1 if it is unknown."""
     for place in range(doubt.at.shape[0]):
         if doubt.at[place, 0] == pair and doubt.at[place, 1] == number:
             return place
@@ -171,7 +174,7 @@ def solve_pairs(
 ) -> int:
     """Fill in values[pair, lead] of the first `count` pairs with this prize up, fewest cards first.
 
-    Return -1, or the pair of the first game without a certificate that is not known; then the game is stored.
+    Return -1 if all are solved. If a game has no certificate and no exact value, store it in `doubt`; return its pair.
     """
     game = doubt.game
     rows = np.empty(WIDTH, np.int64)
@@ -222,10 +225,10 @@ def solve_pairs(
 
 @lru_cache(maxsize=16)
 def solve_endgame(start: Endgame) -> EndgameValues:
-    """Solve everything that can arise from a position; `start.lead` does not matter."""
+    """Solve all positions reachable from a position; `start.lead` does not matter."""
     return EndgameValues(start)
 
 
-def answer_endgame(here: Endgame) -> Solution:
+def answer_endgame(position: Endgame) -> Solution:
     """Return the value and the mixes of a position."""
-    return solve_endgame(replace(here, lead=0)).answer(here.lead)
+    return solve_endgame(replace(position, lead=0)).answer(position.lead)

@@ -1,4 +1,4 @@
-"""What a deal is played for: most points on average, or the best chance to win the match."""
+"""The objective of a deal within its match: the most points on average, or the best chance to win."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from bot.engine.view import Observation
 
 @dataclass(frozen=True)
 class Goal:
-    """What the deal in play is for."""
+    """The objective of the deal in play."""
 
     win: bool = True
-    """played for P(win) - P(loss), else for points"""
+    """whether values are P(win) - P(loss), not points"""
     ahead: tuple[Points, ...] = ()
-    """points of each seat from the deals before, if they count for who wins"""
+    """points of each seat from earlier deals, if they count towards the win"""
     back: bool = False
-    """whether the same deal with hands exchanged follows and counts together with this one"""
+    """whether the same deal with hands exchanged follows and counts together with this deal"""
 
     @property
     def objective(self) -> str:
         return "win" if self.win else "points"
 
     def find_lead(self, seen: Observation) -> int:
-        """Return by how much the seat that looks is ahead of the other; 0 if the deal is played for points."""
+        """Return the lead of the observing seat over the other; 0 if the deal is played for points."""
         if not self.win or seen.seat is None:
             return 0
         totals = [sum(parts) for parts in zip(seen.scores, self.ahead or (0, 0), strict=True)]
@@ -40,12 +40,12 @@ TO_WIN, FOR_POINTS = Goal(), Goal(win=False)
 
 
 def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, ...]] = ()) -> Goal:
-    """Return what the next deal is played for, given the scores of the deals before.
+    """Return the objective of the next deal, given the scores of the deals before.
 
-    A single deal, and every deal of a series that counts won deals, is played to win it. Where points are added up, a
-    deal is played for points, and only the last one to be ahead in the end. A match to a number of points has a last
-    deal too: one that ends the match in any case. The last two deals of Pico may be one deal played twice, with hands
-    exchanged: both are played to be ahead in the end.
+    A single deal, and every deal of a series that counts won deals, is played to win the deal. If the series adds up
+    points, a deal is played for points, and only the last deal to win the match. In a match to a number of points a
+    deal is the last if it ends the match in any case. The last two deals of Pico may be the same deal with hands
+    exchanged: both are played to win the match.
     """
     if series.mode in ("deals", "target") and not rules.by_wins:
         left = series.number - len(before)
@@ -60,7 +60,7 @@ def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Poin
 def _ends_target(rules: Rules, series: Series, before: Sequence[tuple[Points, ...]]) -> bool:
     """Return True if the next deal ends a match to a number of points, however its points are shared.
 
-    Where ties lose points, it ends the match unless they lose more than half of them.
+    If ties discard points, the deal counts as the last unless ties must discard more than half of them.
     """
     if not isinstance(rules, Auction) or rules.least_wins or rules.rounds_left(len(rules.hand)) != len(rules.prizes):
         return False

@@ -1,4 +1,4 @@
-"""Backward induction: all values of a game, layer by layer, each from the layer below."""
+"""Backward induction: compute all values of a game, each layer from the layer below."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -20,24 +20,24 @@ from bot.solver.kernels.simd_games import new_batch
 from bot.solver.kernels.words import Moves
 
 PIECES = 64
-"""Into how many pieces a layer is cut, so that threads share it and progress shows."""
+"""The number of pieces of a layer. Threads share the pieces, and progress is reported after each."""
 DOUBTS = 64
-"""How many games of one piece may need exact arithmetic."""
+"""The most games of one piece that exact arithmetic may have to solve."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Every value of one layer, before the next prize is turned."""
+    """All values of one layer, before the next prize is turned."""
 
-    values: Floats  # points: [word, set]; otherwise flat, where `stakes` says
-    gap: float  # the widest certificate of all its games
+    values: Floats  # for points [word, set]; with pots or leads flat, in the order of `PotLayout`
+    gap: float  # the widest gap of its games
     games: int
-    repaired: int = 0  # games that needed exact arithmetic
+    repaired: int = 0  # games that exact arithmetic solved
 
 
 @dataclass(frozen=True)
 class LayerWork:
-    """What one layer is made from."""
+    """The inputs from which one layer is computed."""
 
     moves: Moves
     turns: Turns
@@ -55,83 +55,83 @@ class LayerWork:
 
 @dataclass(frozen=True)
 class Piece:
-    """Some words of a layer, done."""
+    """The outcome of solving some words of a layer."""
 
     gap: float
     repaired: int
 
 
 Progress = Callable[[int, int], None]
-"""Told after every piece: how many words are done, of how many."""
+"""Callback after each piece: the number of words done, and the number of all words."""
 
 
 @dataclass
 class Workers:
-    """How many threads share a layer, and who wants to know."""
+    """The number of threads that share a layer, and the progress callback."""
 
     threads: int = 1
     progress: Progress | None = None
 
     def map(self, work: Callable[[int, int], Piece], pieces: Sequence[tuple[int, int]], total: int) -> list[Piece]:
-        """Do all pieces; stop between two of them when interrupted."""
+        """Solve all pieces; an interrupt stops between two pieces."""
         done = 0
         results: list[Piece] = []
         if self.threads <= 1:
             for piece in pieces:
                 results.append(work(*piece))
-                done = self._tell(done + piece[1], total)
+                done = self._report(done + piece[1], total)
             return results
         with ThreadPoolExecutor(self.threads) as pool:
             tasks = [pool.submit(work, *piece) for piece in pieces]
             try:
                 for piece, task in zip(pieces, tasks, strict=True):
                     results.append(task.result())
-                    done = self._tell(done + piece[1], total)
-            except BaseException:  # an interrupt too: what is not begun must not hold up the end
+                    done = self._report(done + piece[1], total)
+            except BaseException:  # an interrupt too: do not wait for pieces that have not begun
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         return results
 
-    def _tell(self, done: int, total: int) -> int:
+    def _report(self, done: int, total: int) -> int:
         if self.progress:
             self.progress(done, total)
         return done
 
 
 def count_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Journal(Protocol):
-    """Keeps the pieces of a layer somewhere safe."""
+    """Stores the pieces of a layer, so that an interrupted build can go on."""
 
     values: Floats
 
-    def known(self, first: int, words: int) -> Piece | None:
-        """What an earlier try left of a piece."""
+    def find_piece(self, first: int, words: int) -> Piece | None:
+        """Return a piece that an earlier run stored; None if there is none."""
         ...
 
-    def keep(self, first: int, words: int, piece: Piece) -> None:
-        """A piece is ready."""
+    def save_piece(self, first: int, words: int, piece: Piece) -> None:
+        """Store a piece; its values are already in `values`."""
         ...
 
 
 def solve_layer(work: LayerWork, workers: Workers, journal: Journal | None = None) -> Layer:
-    """One layer from the one below. The result does not depend on threads or pieces."""
+    """Compute one layer from the layer below. The result does not depend on threads or pieces."""
     count = len(work.moves.words)
     values = journal.values if journal else allocate_layer(work)
 
-    def make(first: int, words: int) -> Piece:
-        piece = journal.known(first, words) if journal else None
+    def solve_piece(first: int, words: int) -> Piece:
+        piece = journal.find_piece(first, words) if journal else None
         if piece is None:
             piece = solve_words(work, first, words, values)
             if journal:
-                journal.keep(first, words, piece)
+                journal.save_piece(first, words, piece)
         return piece
 
-    whole = workers.threads <= 1 and workers.progress is None and journal is None
-    pieces = workers.map(make, split_words(count, 1 if whole else PIECES), count)
+    is_one_piece = workers.threads <= 1 and workers.progress is None and journal is None
+    pieces = workers.map(solve_piece, split_words(count, 1 if is_one_piece else PIECES), count)
     gap = max((piece.gap for piece in pieces), default=0.0)
     if not gap <= TOLERANCE:
         raise ArithmeticError(f"the games of {work.moves.cards} cards could not be certified (gap {gap:.1e})")
@@ -139,7 +139,7 @@ def solve_layer(work: LayerWork, workers: Workers, journal: Journal | None = Non
 
 
 def split_words(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
-    """The words of a layer in about so many pieces: where each begins, and how many words it has."""
+    """Split the words of a layer into about `pieces` pieces: the first word and the number of words of each."""
     size = max(1, -(-count // pieces))
     return [(first, min(size, count - first)) for first in range(0, count, size)]
 
@@ -158,7 +158,7 @@ def _count_games(work: LayerWork) -> int:
 
 
 def slice_words(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
-    """The values of some words."""
+    """Return a view of the values of some words."""
     if work.layout is None:
         return values[first : first + words]
     start = work.layout.start
@@ -166,7 +166,7 @@ def slice_words(work: LayerWork, first: int, words: int, values: Floats) -> Floa
 
 
 def solve_words(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
-    """The values of some words, compiled; the few games without a certificate exactly."""
+    """Solve some words by the kernels; solve the few games without a certificate by exact arithmetic."""
     part = slice_words(work, first, words, values)
     part[...] = 0.0
     results = new_results(part, words, DOUBTS)

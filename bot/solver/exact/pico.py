@@ -1,4 +1,4 @@
-"""Positions of Pico: two open hands, and what each card scores. This module needs neither numpy nor numba."""
+"""Positions of Pico: two open hands, and the score of each card. This module needs neither numpy nor numba."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bot.solver.exact.position import Hand, without_card
 
 @dataclass(frozen=True)
 class Duel:
-    """Both hands, as the seat that holds `mine` sees them."""
+    """A position of Pico from the point of view of the seat that holds `mine`."""
 
     mine: Hand
     theirs: Hand
     printed: tuple[tuple[int, int], ...]
-    """what each card of the pack scores"""
+    """the score of each card of the pack"""
     objective: str = "points"
     lead: int = 0
-    """by how much the seat that holds `mine` leads, if the deal is played to win"""
+    """the lead of the seat that holds `mine`, if the deal is played to win"""
     dealt: tuple[Hand, Hand] = ((), ())
     """the hands that were dealt, mine first, if the same deal with hands exchanged follows"""
 
@@ -36,7 +36,7 @@ class Duel:
 
     @property
     def over(self) -> bool:
-        """Whether a hand is down to one card, which ends the deal."""
+        """Whether a hand has only one card left, which ends the deal."""
         return min(len(self.mine), len(self.theirs)) <= 1
 
     @property
@@ -44,7 +44,7 @@ class Duel:
         return dict(self.printed)
 
     def after(self, mine: int, theirs: int) -> Duel:
-        """Return the position after two bids: the winning card scores and goes, the losing one returns to its hand."""
+        """Return the position after two bids: the winning card scores and goes; the losing card returns to its hand."""
         points = self.points
         if beats(mine, theirs):
             return replace(self, mine=without_card(self.mine, mine), lead=self.lead + self.win * points[mine])
@@ -52,22 +52,22 @@ class Duel:
 
 
 def beats(mine: int, theirs: int) -> bool:
-    """Return True if my card wins: the higher one does, unless it is more than double the lower."""
+    """Return True if my card wins. The higher card wins, unless it is more than double the lower."""
     high, low = max(mine, theirs), min(mine, theirs)
     return (mine == high) == (high <= 2 * low)
 
 
 def find_duel(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Duel | None:
-    """Return the position of the seat that looks; None if the game is not Pico."""
+    """Return the position of the observing seat; None if the game is not Pico."""
     if not isinstance(rules, Pico) or seen.seat is None:
         return None
-    one, other = seen.hands[seen.seat], seen.hands[1 - seen.seat]
-    if one is None or other is None:
+    own, other = seen.hands[seen.seat], seen.hands[1 - seen.seat]
+    if own is None or other is None:
         return None
-    mine, theirs = (tuple(sorted(rules.strength(card) for card in hand)) for hand in (one, other))
+    mine, theirs = (tuple(sorted(rules.strength(card) for card in hand)) for hand in (own, other))
     dealt: tuple[Hand, Hand] = ((), ())
     if goal.back:
-        # The cards won so far are the cards missing from the hands that were dealt.
+        # Cards in hand and cards won make up the hand that was dealt.
         won = [[rules.strength(card) for card in seen.won[seat]] for seat in (seen.seat, 1 - seen.seat)]
         dealt = tuple(sorted((*mine, *won[0]))), tuple(sorted((*theirs, *won[1])))
     return Duel(mine, theirs, tuple(sorted(rules.printed.items())), goal.objective, goal.find_lead(seen), dealt)

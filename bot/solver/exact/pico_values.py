@@ -1,7 +1,7 @@
-"""Pico, solved: every pair of hands that can arise from two hands, for points or for the chance to win.
+"""Exact values of Pico: all pairs of hands reachable from two hands, for points or for the chance to win.
 
-A deal has few positions, so it is solved whole before its first bid. To win, it is solved for every possible lead. If
-the deal with hands exchanged follows, that deal is solved first, and its values are the final values of this one.
+A deal has few positions, so the whole deal is solved before its first bid. For the chance to win it is solved for every
+possible lead. If the deal with hands exchanged follows, that deal is solved first; its values end the first deal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.solver.kernels.matrix_game import Solution, solve_matrix
 
 
 class PicoValues:
-    """All values of two hands and of what is left of them."""
+    """The values of all pairs of subsets of two hands."""
 
     def __init__(self, start: Duel, ends: Floats | None) -> None:
         self.mine, self.theirs = start.mine, start.theirs
@@ -34,22 +34,22 @@ class PicoValues:
             for a, row in zip(self.mine, self._wins, strict=True)
         ]
         self._shift = 2.0 if self._win else 1.0 + sum(points[card] for card in (*self.mine, *self.theirs))
-        pairs = [(one, other) for one in range(1 << len(self.mine)) for other in range(1 << len(self.theirs))]
-        for one, other in sorted(pairs, key=lambda pair: pair[0].bit_count() + pair[1].bit_count()):
-            if min(one.bit_count(), other.bit_count()) > 1:
-                self._values[one, other] = self._solve_games(self._list_games(one, other))
+        pairs = [(own, other) for own in range(1 << len(self.mine)) for other in range(1 << len(self.theirs))]
+        for own, other in sorted(pairs, key=lambda pair: pair[0].bit_count() + pair[1].bit_count()):
+            if min(own.bit_count(), other.bit_count()) > 1:
+                self._values[own, other] = self._solve_games(self._list_games(own, other))
 
-    def _list_games(self, one: int, other: int) -> Floats:
+    def _list_games(self, own: int, other: int) -> Floats:
         """Return the games of two hands, given as bits, for every lead: [lead, row, column]."""
         most = self._values.shape[2]
         leads: Ints = np.arange(most, dtype=np.int64)
-        rows = [at for at in range(len(self.mine)) if one >> at & 1]
+        rows = [at for at in range(len(self.mine)) if own >> at & 1]
         columns = [at for at in range(len(self.theirs)) if other >> at & 1]
         games: Floats = np.zeros((most, len(rows), len(columns)))
         for row, i in enumerate(rows):
             for column, j in enumerate(columns):
                 step = self._steps[i][j]
-                after = (one & ~(1 << i), other) if self._wins[i][j] else (one, other & ~(1 << j))
+                after = (own & ~(1 << i), other) if self._wins[i][j] else (own, other & ~(1 << j))
                 if self._win:
                     games[:, row, column] = self._values[after][np.clip(leads + step, 0, most - 1)]
                 else:
@@ -66,28 +66,28 @@ class PicoValues:
         for at in np.flatnonzero(low < values):
             work[:rows, :columns] = games[at]
             size = solve_game(work, rows, columns, self._shift, size, space)
-            sure = size > 0 and space.bounds[1] - space.bounds[0] <= TOLERANCE
-            values[at] = space.bounds.mean() if sure else integer_games.solve_value(games[at].tolist())
+            is_certified = size > 0 and space.bounds[1] - space.bounds[0] <= TOLERANCE
+            values[at] = space.bounds.mean() if is_certified else integer_games.solve_value(games[at].tolist())
         return values
 
-    def value(self, here: Duel, lead: int) -> float | None:
-        """Return the value of a position's hands with this lead; None if they cannot arise."""
-        if not (set(here.mine) <= set(self.mine) and set(here.theirs) <= set(self.theirs)):
+    def value(self, position: Duel, lead: int) -> float | None:
+        """Return the value of a position's hands with this lead; None if they are not subsets of the solved hands."""
+        if not (set(position.mine) <= set(self.mine) and set(position.theirs) <= set(self.theirs)):
             return None
-        one = sum(1 << self.mine.index(card) for card in here.mine)
-        other = sum(1 << self.theirs.index(card) for card in here.theirs)
+        own = sum(1 << self.mine.index(card) for card in position.mine)
+        other = sum(1 << self.theirs.index(card) for card in position.theirs)
         at = min(max(lead + self._zero, 0), self._values.shape[2] - 1) if self._win else 0
-        return float(self._values[one, other, at])
+        return float(self._values[own, other, at])
 
-    def answer(self, here: Duel) -> Solution:
+    def answer(self, position: Duel) -> Solution:
         """Return the value and the mixes of a position."""
-        points = here.points
+        points = position.points
         rows: list[list[float]] = []
-        for mine in here.mine:
+        for mine in position.mine:
             row: list[float] = []
-            for theirs in here.theirs:
+            for theirs in position.theirs:
                 step = points[mine] if beats(mine, theirs) else -points[theirs]
-                value = self.value(here.after(mine, theirs), here.lead + step)
+                value = self.value(position.after(mine, theirs), position.lead + step)
                 assert value is not None
                 row.append(value + (0 if self._win else step))
             rows.append(row)
@@ -96,7 +96,7 @@ class PicoValues:
 
 @lru_cache(maxsize=32)
 def solve_duel(start: Duel) -> PicoValues:
-    """Solve everything that can arise from these hands; `start.lead` does not matter."""
+    """Solve all positions reachable from these hands; `start.lead` does not matter."""
     if not start.win:
         return PicoValues(start, None)
     points = start.points
@@ -106,16 +106,16 @@ def solve_duel(start: Duel) -> PicoValues:
     if start.dealt[0]:
         back = Duel(start.dealt[1], start.dealt[0], start.printed, "win")
         second = solve_duel(back)
-        found = [second.value(back, lead) for lead in leads]
-        ends = np.array([value if value is not None else 0.0 for value in found])
+        values = [second.value(back, lead) for lead in leads]
+        ends = np.array([value if value is not None else 0.0 for value in values])
     return PicoValues(start, ends)
 
 
-def answer_duel(here: Duel) -> Solution:
-    """Return the value and the mixes of a position, for the points still to come or for the chance to win."""
-    start = here
-    if here.dealt[0]:
-        start = Duel(*here.dealt, here.printed, here.objective, 0, here.dealt)
+def answer_duel(position: Duel) -> Solution:
+    """Return the value and the mixes of a position, for points still to come or for the chance to win."""
+    start = position
+    if position.dealt[0]:
+        start = Duel(*position.dealt, position.printed, position.objective, 0, position.dealt)
     else:
-        start = Duel(here.mine, here.theirs, here.printed, here.objective)
-    return solve_duel(start).answer(here)
+        start = Duel(position.mine, position.theirs, position.printed, position.objective)
+    return solve_duel(start).answer(position)

@@ -8,7 +8,7 @@ from typing import cast
 
 @dataclass(frozen=True)
 class Objective:
-    """What the rules of a match mean for the value of a position."""
+    """The rules of a match that decide how values are stored and computed."""
 
     carry: bool = False
     swap: bool = False  # a tie also exchanges the hands
@@ -16,13 +16,13 @@ class Objective:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing but hands and prizes matters."""
+        """Whether a value depends on hands and prizes only."""
         return not (self.carry or self.swap or self.win)
 
 
 @cache
 def get_objective(carry: bool, swap: bool, win: bool) -> Objective:
-    """Return the cached objective: every step of a search asks for one."""
+    """Return the cached objective; every step of a search needs one, so construction would be slow."""
     return Objective(carry, swap, win)
 
 
@@ -31,7 +31,7 @@ TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")
 MOST_CARDS = 13
 HIGHEST = 25
-"""The highest card and the dearest prize."""
+"""The highest card and the highest prize."""
 MOST_POT, MOST_LEAD = 10 * HIGHEST, 1000
 
 
@@ -41,11 +41,12 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """Two hands and the prizes to come, the upturned one among them; `up` is None before it is turned.
+    """Two hands and the prizes to come, the upturned prize included; `up` is None before the next prize is turned.
 
-    `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` was carried before the
-    upturned prize. Prizes and pots may be below zero: then the lower card takes them, so the higher one gains as much.
-    With `ordered` both sides know that the prizes come in the order given. With `swap` a tie exchanges the hands.
+    `ties` is `discard`, `split` (the same values, because the difference is the same), or `carry`. `pot` was carried
+    before the upturned prize. Prizes and pots may be negative: the lower card takes them, which is worth the same to
+    the higher card. With `ordered` both sides know that the prizes come in the order given. With `swap` a tie
+    exchanges the hands.
     """
 
     mine: tuple[int, ...]
@@ -80,7 +81,7 @@ class Position:
 
     @property
     def aim(self) -> Objective:
-        """The objective of these rules."""
+        """The objective of this position."""
         return get_objective(self.ties == "carry", self.swap, self.objective == "win")
 
     @property
@@ -91,7 +92,7 @@ class Position:
     def turned(self, prize: int) -> "Position":
         """Return the position with a prize upturned."""
         if prize not in self.prizes or (self.ordered and prize != self.prizes[0]):
-            return replace(self, up=prize)  # which says what is wrong
+            return replace(self, up=prize)  # raises PositionError
         return self._copy_with(up=prize)
 
     def after(self, mine: int, theirs: int) -> "Position":
@@ -112,11 +113,11 @@ class Position:
         )
 
     def _copy_with(self, **changes: object) -> "Position":
-        """Return a copy without checking it again; its pot and lead may be beyond what a written position may have."""
-        found = object.__new__(Position)
-        found.__dict__.update(self.__dict__)
-        found.__dict__.update(changes)
-        return found
+        """Return a copy without checks: its pot and lead may exceed the limits of written positions."""
+        copy = object.__new__(Position)
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(changes)
+        return copy
 
 
 def without_card(hand: Hand, card: int) -> Hand:
@@ -175,7 +176,7 @@ def _read_word(name: str, given: object) -> str:
 
 
 def can_follow(now: Position, later: Position) -> bool:
-    """Return True if `later` is `now`, or if bids can lead from one to the other. Tie rules and scores may differ."""
+    """Return True if `later` equals `now` or bids can lead from `now` to it. Tie rules and scores may differ."""
     if len(later.mine) == len(now.mine):
         same_hands = set(later.mine) == set(now.mine) and set(later.theirs) == set(now.theirs)
         return same_hands and set(later.prizes) == set(now.prizes) and later.up in (None, now.up)

@@ -1,4 +1,4 @@
-"""Which rules can be solved and how, and the position of a match as the solver knows it."""
+"""Find out how the solver handles a match's rules, and convert what a seat observes to a solver position."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ HIGH = 14
 DUEL = "duel"
 """Pico: two hands and no prizes."""
 EVEN = "even"
-"""Blind bids without a pot that grows: every bid is as good as any other, so all are equally likely."""
+"""Blind bids without a pot: every bid has the same value, so the equilibrium plays all equally often."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the solver can do for a match; `why` is the obstacle, or empty."""
+    """How the solver handles a match; `why` names the obstacle, or is empty."""
 
     why: str = ""
     method: str = "induction"  # or DUEL, or EVEN
@@ -32,9 +32,9 @@ class Scope:
     ordered: bool = False
     least: bool = False
     clinch: bool = False
-    """whether the deal ends as soon as it is won; then only the winner is known of it"""
+    """whether the deal ends as soon as it is won; then its final score is not known, only its winner"""
     late: bool = False
-    """whether the end of a deal is solved, but not what comes before"""
+    """whether only the end of a deal is solved"""
     ace_high: bool = False
 
     @property
@@ -81,20 +81,20 @@ def _find_obstacle(rules: Rules) -> str:
 
 
 def find_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Endgame | None:
-    """Return the position of the seat that looks, for any game; None if it cannot be solved, or not yet."""
-    found = find_scope(rules)
-    if found.late:
+    """Return the position of the observing seat, for any game; None if it cannot be solved, or not yet."""
+    scope = find_scope(rules)
+    if scope.late:
         return find_endgame(rules, seen, goal)
-    return find_duel(rules, seen, goal) if found.method == DUEL else find_auction_position(rules, seen, goal)
+    return find_duel(rules, seen, goal) if scope.method == DUEL else find_auction_position(rules, seen, goal)
 
 
 def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
-    """Return the position of the seat that looks, with its prize up; None if it cannot be solved, or not yet.
+    """Return the position of the observing seat, with its prize up; None if it cannot be solved, or not yet.
 
-    Where fewest points win, low cards act as high ones do elsewhere, so the cards are reversed (`convert_card`).
+    If the fewest points win, the order of the cards is reversed (`convert_card`).
     """
-    found = find_scope(rules)
-    if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
+    scope = find_scope(rules)
+    if not scope.solvable or scope.method != "induction" or seen.seat is None or not seen.exposed:
         return None
     mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
     if mine is None or theirs is None or seen.to_come is None or seen.worth is None or len(mine) > MOST_CARDS:
@@ -102,25 +102,25 @@ def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POIN
     up = rules.value(seen.exposed[-1])
     later = [rules.value(card) for card in seen.to_come]
     return Position(
-        _convert_hand(mine, found),
-        _convert_hand(theirs, found),
-        (up, *later) if found.ordered else tuple(sorted((up, *later))),
+        _convert_hand(mine, scope),
+        _convert_hand(theirs, scope),
+        (up, *later) if scope.ordered else tuple(sorted((up, *later))),
         up,
-        ties=found.ties,
-        pot=int(seen.worth) - up if found.ties == "carry" else 0,
-        ordered=found.ordered,
-        swap=found.swap,
+        ties=scope.ties,
+        pot=int(seen.worth) - up if scope.ties == "carry" else 0,
+        ordered=scope.ordered,
+        swap=scope.swap,
         objective=goal.objective,
-        lead=-goal.find_lead(seen) if found.least else goal.find_lead(seen),
+        lead=-goal.find_lead(seen) if scope.least else goal.find_lead(seen),
     )
 
 
-def _convert_hand(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
-    return tuple(sorted(convert_card(int(str(card)), found) for card in hand))
+def _convert_hand(hand: tuple[object, ...], scope: Scope) -> tuple[int, ...]:
+    return tuple(sorted(convert_card(int(str(card)), scope) for card in hand))
 
 
-def convert_card(card: int, found: Scope) -> int:
-    """Convert a card of the match to the solver's card, or back."""
-    if found.ace_high:
+def convert_card(card: int, scope: Scope) -> int:
+    """Convert a card of the match to the solver's card, or back: the conversion is its own inverse."""
+    if scope.ace_high:
         return {ACE: HIGH, HIGH: ACE}.get(card, card)
-    return HIGHEST + 1 - card if found.least else card
+    return HIGHEST + 1 - card if scope.least else card

@@ -1,4 +1,4 @@
-"""Whole games and single positions: one solve answers everything that can still arise from it."""
+"""Solve whole games and single positions: one solve has the values of all positions reachable from its start."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bot.solver.kernels.words import Ladder, build_ladder, encode_hands, find_ca
 
 
 class ValueSource(Protocol):
-    """What knows the values of some positions."""
+    """A source of values: a solve or a table."""
 
     @property
     def exact(self) -> bool:
@@ -25,13 +25,13 @@ class ValueSource(Protocol):
         ...
 
     def value(self, position: Position) -> float | None:
-        """Return the value before the next prize is turned, for the seat with `mine`; None if it is not known here."""
+        """Return the value before the next prize is turned, for the seat with `mine`; None if it is unknown."""
         ...
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The shape of a solve, before any value is known."""
+    """The states of a solve and the layout of their values; it holds no values."""
 
     aim: Objective
     prizes: tuple[int, ...]
@@ -42,18 +42,18 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """More than any value is below zero."""
+        """A number that makes every entry of every game positive when added to it."""
         if self.aim.win:
             return 2.0
         return sum(map(abs, self.prizes)) + 1.0 + (int(abs(self.places[-1].pots).max(initial=0)) if self.places else 0)
 
     def work(self, below: Floats, cards: int) -> LayerWork:
-        """What makes the layer of so many cards from the one below."""
+        """Return the inputs of the layer with this number of cards; `below` are the values of the layer below."""
         layouts = self.layout(cards), self.layout(cards - 1)
         return LayerWork(self.ladder.at(cards), self.turns[cards - 1], self.rules(cards), below, *layouts)
 
     def rules(self, cards: int) -> LayerRules:
-        """What the kernels need to know of the rules for the layer of so many cards."""
+        """Return the rules for the kernels of the layer with this number of cards."""
         return LayerRules(self.aim.carry, self.aim.swap, self.aim.win, cards == 1, self.shift)
 
     @property
@@ -62,24 +62,27 @@ class Frame:
         return len(self.turns) - len(self.ladder.layers) + 1
 
     def layout(self, cards: int) -> PotLayout | None:
-        """Where the values of a layer lie; None under points, where it goes without saying."""
+        """Return the layout of a layer; None for points, where values are ordered by word and set."""
         if self.places is None:
             return None
         return self.places[cards - self.lowest] if cards else GROUND
 
     def size(self, cards: int) -> tuple[int, int]:
-        """How many words a layer has, and how many values."""
+        """Return the number of words of a layer, and the number of values."""
         words = len(self.ladder.at(cards).words)
         own = self.layout(cards)
         return words, own.size if own else words * len(self.turns[cards - 1].sets)
 
     @property
     def ground(self) -> Floats:
-        """The layer of no cards."""
+        """The values of the layer without cards."""
         return np.zeros((1, 1)) if self.places is None else np.zeros(1)
 
-    def place(self, position: Position) -> tuple[int, int, int] | float | None:
-        """Where the value of a position lies: layer, place in its flat values, sign; or the value; or None: nowhere."""
+    def find_place(self, position: Position) -> tuple[int, int, int] | float | None:
+        """Find the value of a position: (cards of the layer, index in its flat values, sign).
+
+        Return the value itself if the position is decided, None if this frame does not have the position.
+        """
         cards = len(position.mine)
         if position.aim != self.aim or position.ordered != self.ordered or cards > len(self.turns):
             return None
@@ -91,18 +94,18 @@ class Frame:
         word, facing = find_canonical(encode_hands(position.mine, position.theirs))
         words = self.ladder.at(cards).words
         at = int(words.searchsorted(word))
-        left = self._set(position.prizes)
+        left = self._find_set(position.prizes)
         if at == len(words) or words[at] != word or left is None:
             return None
         own = self.layout(cards)
         if own is None:
             return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
         facing = facing or 1
-        row = own.place(at, left, position.pot, facing * position.lead)
-        return None if row is None else (cards, row, facing)
+        index = own.find_index(at, left, position.pot, facing * position.lead)
+        return None if index is None else (cards, index, facing)
 
-    def _set(self, prizes: Sequence[int]) -> int | None:
-        """The place of a set of prizes in its layer."""
+    def _find_set(self, prizes: Sequence[int]) -> int | None:
+        """Return the index of a set of prizes in its layer; None if the layer does not have it."""
         if self.ordered and tuple(prizes) != self.prizes[-len(prizes) :]:
             return None
         bits = 0
@@ -116,7 +119,7 @@ class Frame:
 
 
 def find_decided_value(position: Position) -> float | None:
-    """The value where nothing is left to play for."""
+    """Return the value of a position that is decided; None if bids still matter."""
     if position.aim.win:
         rest = sum(map(abs, position.prizes)) + (abs(position.pot) if position.mine else 0)
         if abs(position.lead) > rest or not position.mine:
@@ -126,9 +129,9 @@ def find_decided_value(position: Position) -> float | None:
 
 
 def build_frame(position: Position, lowest: int = 1) -> Frame:
-    """Everything that can arise from a position, down to `lowest` cards.
+    """Build the frame of all positions reachable from a position, down to `lowest` cards.
 
-    From its very hands if no prize is up, else from after the turn.
+    If no prize is up, the position itself is the highest layer; else the highest layer are the positions after the bid.
     """
     aim = position.aim
     if position.up is None:
@@ -160,17 +163,17 @@ def build_frame(position: Position, lowest: int = 1) -> Frame:
 
 @dataclass(frozen=True)
 class SolvedGame:
-    """All values of a frame."""
+    """A frame with all its values."""
 
     shape: Frame
     layers: tuple[Layer, ...]
     exact: bool = True
 
     def value(self, position: Position) -> float | None:
-        found = self.shape.place(position)
-        if not isinstance(found, tuple):
-            return found
-        cards, at, facing = found
+        place = self.shape.find_place(position)
+        if not isinstance(place, tuple):
+            return place
+        cards, at, facing = place
         return float(facing * self.layers[cards - 1].values.reshape(-1)[at])
 
     @property
@@ -183,13 +186,13 @@ class SolvedGame:
 
     @property
     def bytes(self) -> int:
-        """How much memory it takes, about: its values, and which word leads to which."""
+        """The approximate size in memory: the values and the moves."""
         values = sum(each.values.nbytes for each in self.layers)
         return values + sum(moves.child.nbytes + 2 * moves.sign.nbytes for moves in self.shape.ladder.layers)
 
 
 def solve_position(position: Position, workers: Workers | None = None) -> SolvedGame:
-    """Solve everything that can arise from a position."""
+    """Solve all positions reachable from a position."""
     shape = build_frame(position)
     below = shape.ground
     layers: list[Layer] = []
@@ -202,13 +205,13 @@ def solve_position(position: Position, workers: Workers | None = None) -> Solved
 def start_whole_game(
     cards: int, ties: str = "discard", objective: str = "points", order: Sequence[int] = ()
 ) -> Position:
-    """The position in which a match begins."""
+    """Return the position at the start of a deal."""
     hand = tuple(range(1, cards + 1))
     return Position(hand, hand, tuple(order) or hand, ties=ties, objective=objective, ordered=bool(order))
 
 
 def build_matrix(source: Callable[[Position], float | None], position: Position) -> list[list[float]] | None:
-    """The game of a position with its prize up, both hands ascending; None where the source does not reach."""
+    """Return the matrix game of a position with its prize up, both hands ascending; None if a value is unknown."""
     assert position.up is not None
     stake = position.up + position.pot
     rows: list[list[float]] = []
@@ -225,6 +228,6 @@ def build_matrix(source: Callable[[Position], float | None], position: Position)
 
 
 def answer_position(source: ValueSource, position: Position) -> Solution | None:
-    """The value and the mixes of a position with its prize up; None where the source does not reach."""
+    """Return the value and the mixes of a position with its prize up; None if the source lacks a value."""
     game = build_matrix(source.value, position)
     return None if game is None else solve_matrix(game)

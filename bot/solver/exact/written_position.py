@@ -1,4 +1,4 @@
-"""Written positions, as a seat of a match would see them, so that every level can answer."""
+"""Convert written positions (JSON) to what a seat of a match observes, so that every house level can answer."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from bot.solver.exact.position import TIES, Position, PositionError, read_hand, 
 from bot.solver.exact.scope import Scope, find_scope
 
 USUAL = 13
-"""Whoever says nothing of the game's size means so many cards."""
+"""The number of cards if the line does not name it and has no higher card."""
 
 
 @dataclass(frozen=True)
 class WrittenPosition:
-    """What the seat with `mine` is asked."""
+    """A written position for the seat with `mine`, and its observation."""
 
     rules: Rules
     goal: Goal
-    look: Callable[[], Observation]
-    here: Position | None = None
-    """the position itself, where the solver has it just as it was written down"""
+    observe_seat: Callable[[], Observation]
+    position: Position | None = None
+    """the solver's position, if the solver takes it exactly as written"""
 
     @cached_property
     def seen(self) -> Observation:
-        """What the seat sees: of thousands of positions that one solve answers nobody needs it."""
-        return self.look()
+        """The observation of the seat, made at first use: a solve of thousands of positions does not need it."""
+        return self.observe_seat()
 
 
 @dataclass(frozen=True)
 class _NamedRules:
-    """The rules that a line names."""
+    """The rules that a line names, with the sets that checks need."""
 
     rules: Auction
     scope: Scope
@@ -53,9 +53,9 @@ class _NamedRules:
 
 
 def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
-    """A line of `gops solve --positions`, with `game` and `options` where they matter.
+    """Read a line of `gops solve --positions`, which may also have `game` and `options`.
 
-    Nothing but `"objective": "points"` makes it a deal of a series that adds up points; else it is played to win.
+    With `"objective": "points"` the deal is part of a series that adds up points; else it is played to win.
     """
     given = {key: value for key, value in data.items() if key not in ("game", "options")}
     if given.get("objective") is None:
@@ -70,20 +70,20 @@ def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
         raise PositionError(f"ties are {given['ties']} here and {agreed} in the options")
     if agreed in TIES:
         given["ties"] = agreed
-    here = read_position(given)
-    agreed_on = _find_rules(game, options, here)
-    rules, found = agreed_on.rules, agreed_on.scope
-    if here.up is None and not rules.blind:
+    position = read_position(given)
+    named = _find_rules(game, options, position)
+    rules, scope = named.rules, named.scope
+    if position.up is None and not rules.blind:
         raise PositionError("up is missing")
-    drawn = _read_drawn_order(data, here) if rules.order == "random-public" else ()
-    alike = found.solvable and not (found.ordered or found.least or rules.blind) and here.ties == found.ties
-    same = replace(here, swap=True) if found.swap else here
-    goal = TO_WIN if here.aim.win else FOR_POINTS
-    return WrittenPosition(rules, goal, lambda: _observe_auction(rules, here, drawn), same if alike else None)
+    drawn = _read_drawn_order(data, position) if rules.order == "random-public" else ()
+    is_exact = scope.solvable and not (scope.ordered or scope.least or rules.blind) and position.ties == scope.ties
+    solved = replace(position, swap=True) if scope.swap else position
+    goal = TO_WIN if position.aim.win else FOR_POINTS
+    return WrittenPosition(rules, goal, lambda: _observe_auction(rules, position, drawn), solved if is_exact else None)
 
 
 def _find_ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
-    """What ties do: as the line has it, its options, or the game, which may leave no choice."""
+    """Return the tie rule: from the line, else from its options, else the default or only rule of the game."""
     choice = next((option for option in game.options if option.key == "ties"), None)
     if choice is None:
         return TIES[2] if game is vultures.GAME else TIES[0]
@@ -92,7 +92,7 @@ def _find_ties(data: Mapping[str, object], game: Game, options: dict[str, object
 
 
 def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
-    """A line of Pico: two hands, and the lead where it is played to win."""
+    """Read a line of Pico: two hands, and the lead if it is played to win."""
     if given.keys() - {"mine", "theirs", "lead", "objective"}:
         raise PositionError("a line of Pico has mine, theirs, lead and objective")
     rules = _make_rules(lambda: game.rules(2, options))
@@ -113,7 +113,7 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
 
 
 def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
-    """A line of Bid or Psych near its end: two hands, the prize that is up, and all that may still come with it."""
+    """Read a line of Bid or Psych near its end: two hands, the prize that is up, and all prizes that may follow."""
     if given.keys() - {"mine", "theirs", "prizes", "up", "lead", "objective"}:
         raise PositionError(f"a line of {game.name} has mine, theirs, prizes, up, lead and objective")
     rules = _make_rules(lambda: game.rules(2, options))
@@ -147,15 +147,16 @@ def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, ob
     return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
 
 
-def _make_rules(made: Callable[[], Rules]) -> Rules:
+def _make_rules(build: Callable[[], Rules]) -> Rules:
+    """Build rules; turn a refusal into a PositionError."""
     try:
-        return made()
+        return build()
     except RuleError as refusal:
         raise PositionError(str(refusal)) from None
 
 
 def _read_game(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
-    """The game and the options that the line names."""
+    """Read the game and the options of a line."""
     game, options = data.get("game", "classic"), data.get("options", {})
     if not isinstance(game, str):
         raise PositionError("game is a word")
@@ -167,25 +168,25 @@ def _read_game(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
         raise PositionError(str(refusal)) from None
 
 
-def _find_rules(game: Game, options: dict[str, object], here: Position) -> _NamedRules:
-    """The rules, to which all cards of the line belong."""
+def _find_rules(game: Game, options: dict[str, object], position: Position) -> _NamedRules:
+    """Find the rules that a line names; refuse cards that they do not have."""
     if any(option.key == "cards" for option in game.options):
-        options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
-    found = _read_rules(game.key, json.dumps(options))
+        options.setdefault("cards", max(USUAL, *position.mine, *position.theirs, *position.prizes))
+    named = _read_rules(game.key, json.dumps(options))
     for name, cards, known in (
-        ("mine", here.mine, found.cards),
-        ("theirs", here.theirs, found.cards),
-        ("prizes", here.prizes, found.prizes),
+        ("mine", position.mine, named.cards),
+        ("theirs", position.theirs, named.cards),
+        ("prizes", position.prizes, named.prizes),
     ):
         if not known.issuperset(cards):
             strange = [card for card in cards if card not in known]
             raise PositionError(f"{name} has {strange[0]}, which this game has not")
-    return found
+    return named
 
 
 @lru_cache(maxsize=64)
 def _read_rules(key: str, options: str) -> _NamedRules:
-    """The same for every line with the same words."""
+    """Build the rules of a game with these options (JSON), cached for the lines of a file."""
     game = variants.find_game(key)
     rules = _make_rules(lambda: game.rules(2, json.loads(options)))
     if (
@@ -199,25 +200,25 @@ def _read_rules(key: str, options: str) -> _NamedRules:
     return _NamedRules(rules, find_scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
 
 
-def _read_drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
-    """The prizes as the line gives them: the order in which they come, which was drawn for the match."""
+def _read_drawn_order(data: Mapping[str, object], position: Position) -> tuple[int, ...]:
+    """Read the prizes in the order of the line, which is the order drawn for the match."""
     drawn = tuple(cast("list[int]", data["prizes"]))
-    if here.up is not None and drawn[:1] != (here.up,):
+    if position.up is not None and drawn[:1] != (position.up,):
         raise PositionError("prizes begin with the one that is up, and then come in their order")
     return drawn
 
 
-def _observe_auction(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
-    """What the seat sees: the cards as they are, the prizes gone as gone, and nothing of what was bid."""
-    later = [prize for prize in drawn or here.prizes if prize != here.up]
+def _observe_auction(rules: Auction, position: Position, drawn: tuple[int, ...] = ()) -> Observation:
+    """Return the observation of the seat: cards, prizes to come and prizes gone, without the bids of earlier rounds."""
+    later = [prize for prize in drawn or position.prizes if prize != position.up]
     if rules.has_public_order and not drawn:
         places = {card: place for place, card in enumerate(rules.fixed_order())}
         later.sort(key=lambda prize: places.get(prize, 0))
-        if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):
-            raise PositionError(f"a prize before {here.up} is still to come, against the order")
-    gone = [card for card in rules.prizes if rules.value(card) not in here.prizes]
-    seen = _make_observation(rules, (here.mine, here.theirs), here.up, later, gone)
-    return replace(seen, scores=(here.lead, 0), worth=None if here.up is None else here.up + here.pot)
+        if position.up is not None and any(places.get(prize, 0) < places.get(position.up, 0) for prize in later):
+            raise PositionError(f"a prize before {position.up} is still to come, against the order")
+    gone = [card for card in rules.prizes if rules.value(card) not in position.prizes]
+    seen = _make_observation(rules, (position.mine, position.theirs), position.up, later, gone)
+    return replace(seen, scores=(position.lead, 0), worth=None if position.up is None else position.up + position.pot)
 
 
 def _make_observation(

@@ -1,4 +1,4 @@
-"""The folder in which compiled kernels are kept."""
+"""The cache folder for compiled kernels."""
 
 import hashlib
 import os
@@ -10,15 +10,18 @@ from pathlib import Path
 
 
 def _find_cache_folder() -> Path | None:
-    """A folder of our own, named after the kernels' text: numba notices only changes of the very file it compiles.
-    None where nothing can be written: then each process compiles for itself."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(given) if os.access(given, os.W_OK) else None
+    """Return a private folder; None if no folder is writable, and then each process compiles its own kernels.
+
+    The folder's name is a hash of all kernel sources. numba itself invalidates its cache only when the compiled file
+    changes, not when a kernel that it calls changes.
+    """
+    if configured := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(configured) if os.access(configured, os.W_OK) else None
     texts = [path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))]
     text = b"".join(each for each in texts if b"@kernel" in each or b"numba" in each)
     name = f"kernels-{hashlib.sha256(text).hexdigest()[:16]}"
     for base in _list_bases():
-        if _is_ours(base) and _is_ours(base / name):
+        if _is_private(base) and _is_private(base / name):
             return base / name
     try:
         return Path(tempfile.mkdtemp(prefix="gops-"))
@@ -27,22 +30,24 @@ def _find_cache_folder() -> Path | None:
 
 
 def _list_bases() -> Iterator[Path]:
-    """The user's cache folder, then one of the user's in the folder for temporary files."""
-    with suppress(RuntimeError):  # nobody knows where this user is at home
+    """Yield the user's cache folder, then a folder of this user in the system's temporary folder."""
+    with suppress(RuntimeError):  # the user has no home folder
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gops"
     with suppress(OSError):
         yield Path(tempfile.gettempdir()) / f"gops-{os.getuid() if hasattr(os, 'getuid') else 0}"
 
 
-def _is_ours(folder: Path) -> bool:
-    """Whether this folder is, from now on, for us alone, and always was. What lies in it is unpickled: whoever could
-    write there could run anything as us."""
+def _is_private(folder: Path) -> bool:
+    """Create the folder if needed; return True if only this user can write to it.
+
+    numba unpickles the files in the folder, so another user with write access could run code as this user.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()  # a link could lead anywhere
-        if not stat.S_ISDIR(found.st_mode):
+        status = folder.lstat()  # do not follow a symbolic link
+        if not stat.S_ISDIR(status.st_mode):
             return False
-        if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
+        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
             return False
         folder.chmod(0o700)
     except OSError:
@@ -51,7 +56,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 FOLDER = _find_cache_folder()
-"""None where nothing can be written."""
+"""The cache folder; None if no folder is writable."""
 
 _COMPLETE = "complete"
 
@@ -62,6 +67,7 @@ def is_compiled() -> bool:
 
 
 def mark_compiled() -> None:
+    """Record that the folder holds every kernel."""
     if FOLDER is not None:
-        with suppress(OSError):  # then the next process compiles what is missing
+        with suppress(OSError):  # without the mark the next process compiles the kernels that are missing
             (FOLDER / _COMPLETE).touch()

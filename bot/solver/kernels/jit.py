@@ -1,4 +1,7 @@
-"""The only door to numba, and the arrays that kernels take. Compiled code is kept in the user's cache folder."""
+"""The decorator for numba kernels and the array types that kernels take. Only this module and `simd` import numba.
+
+numba caches compiled code in the user's cache folder.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -18,9 +21,11 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function at its first call. It releases the GIL, and a division by zero raises nothing."""
-    kept = FOLDER is not None
-    compile_it: Any = numba.njit(cache=kept, nogil=True, error_model="numpy", fastmath={"contract"})  # pyright: ignore
+    """Compile a function at its first call. The kernel releases the GIL; division by zero gives inf or nan."""
+    has_cache = FOLDER is not None
+    compile_it: Any = numba.njit(  # pyright: ignore
+        cache=has_cache, nogil=True, error_model="numpy", fastmath={"contract"}
+    )
     return compile_it(function)
 
 

@@ -1,7 +1,7 @@
-"""Matrix games, compiled: a guess from an earlier game's support, else the simplex method, and a certificate for each.
+"""Kernels for one matrix game: try the support of an earlier game, else run the simplex method; certify the result.
 
-The row player's mix x guarantees the least entry of xM, the column player's mix y guarantees that it is no more than
-the greatest of My. The gap between the two bounds the error of the value, however the mixes were found.
+The row player's mix x guarantees min(xM); the column player's mix y guarantees that the value is at most max(My). The
+gap between the two bounds the error of the value, no matter how the mixes were computed.
 """
 
 from typing import NamedTuple
@@ -11,9 +11,9 @@ import numpy as np
 from bot.solver.kernels.jit import Floats, Ints, kernel
 
 WIDTH = 16
-"""Rows and columns of every work array: 13 bids, and room for the simplex method's last row and column."""
+"""Rows and columns of every work array: 13 bids, and room for the last row and column of the simplex tableau."""
 TOLERANCE = 1e-12
-"""The widest gap that passes without another try."""
+"""The widest gap that counts as solved."""
 _PIVOTS = 200
 _TINY = 1e-11
 
@@ -26,7 +26,7 @@ class Workspace(NamedTuple):
     used: Ints  # [side, place]: the support, rows and then columns
     x: Floats  # the row player's mix on the support
     y: Floats
-    bounds: Floats  # what the two mixes guarantee: the least and the greatest value
+    bounds: Floats  # the lower and the upper bound of the value
 
 
 def new_workspace() -> Workspace:
@@ -37,9 +37,9 @@ def new_workspace() -> Workspace:
 
 @kernel
 def solve_support(game: Floats, shift: float, used: Ints, size: int, space: Workspace) -> bool:
-    """Find mixes that make every bid of the support do equally well: rows used[0], columns used[1].
+    """Find mixes that make all bids of the support (rows used[0], columns used[1]) indifferent.
 
-    Return False if there are none.
+    Return False if there are none. The order of used[0] may change.
     """
     work, x, y = space.table, space.x, space.y
     # B y = 1 and xB = 1 with B = game + shift on the support: eliminate once, substitute twice.
@@ -100,7 +100,7 @@ def solve_support(game: Floats, shift: float, used: Ints, size: int, space: Work
 
 @kernel
 def certify(game: Floats, rows: int, columns: int, used: Ints, size: int, space: Workspace) -> float:
-    """Return the gap of the two mixes on a support; store what they guarantee in the bounds."""
+    """Return the gap of the two mixes on a support; store the bounds of the value."""
     x, y = space.x, space.y
     low = np.inf
     for j in range(columns):
@@ -121,9 +121,9 @@ def certify(game: Floats, rows: int, columns: int, used: Ints, size: int, space:
 
 @kernel
 def run_simplex(game: Floats, rows: int, columns: int, shift: float, used: Ints, space: Workspace) -> int:
-    """Find the support of an optimal pair with a condensed tableau; return its size, or 0 after too many pivots.
+    """Store the support of an optimal pair of mixes in `used`; return its size, or 0 after too many pivots.
 
-    The tableau maximises the sum of y with (game + shift) y at most 1.
+    The condensed tableau maximises sum(y) with (game + shift) @ y <= 1. `shift` makes all entries positive.
     """
     table, basis = space.table, space.basis
     for i in range(rows):
@@ -188,9 +188,10 @@ def pivot(table: Floats, rows: int, columns: int, row: int, column: int) -> None
 
 @kernel
 def solve_game(game: Floats, rows: int, columns: int, shift: float, guess: int, space: Workspace) -> int:
-    """Solve one game: the support, its mixes and what they guarantee go into the workspace. Return the support's size.
+    """Solve one game: store the support, its mixes and the bounds in the workspace. Return the size of the support.
 
-    `guess` is the size of the support in the workspace that is tried first, or 0.
+    `guess` is the size of the support in the workspace that is tried first, or 0. If no support is certified, the
+    result is 0 and the bounds are infinite.
     """
     used = space.used
     if (

@@ -1,4 +1,4 @@
-"""One matrix game, solved and certified, with mixes that can be played."""
+"""Solve one matrix game: its value, an optimal mixed strategy for each side, and a certificate of the error."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, new_workspace, solve_game
 
 GRAIN = 2.0**-36
-"""Entries closer than this count as equal when one of several optimal mixes is chosen."""
+"""Entries are rounded to multiples of this before one of several optimal mixes is chosen."""
 CLEAR = 1e-9
-"""A bid that is worse than the value by this much is in no optimal mix."""
+"""A bid whose payoff is below the value by more than this is in no optimal mix."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The value to the row player and a mix for each side.
+    """The value for the row player and a mix for each side.
 
-    `gap` is what the two mixes prove: the value is known to within it, and neither mix loses more.
+    `gap` is the duality gap of the two mixes: it bounds the error of the value and the exploitability of each mix.
     """
 
     value: float
@@ -31,7 +31,7 @@ class Solution:
     gap: float
 
     def costs(self) -> tuple[float, ...]:
-        """Return the most that each own bid gives up, over all optimal mixes of the other side."""
+        """Return the largest loss of each own bid against any optimal mix of the other side."""
         game, mine, theirs = np.array(self.matrix), np.array(self.mix), np.array(self.their_mix)
         if not _is_unique(game, mine, theirs):
             return tuple(integer_games.find_largest_losses(game.tolist(), GRAIN))
@@ -45,7 +45,7 @@ class Solution:
         return tuple(integer_games.find_least_shares(self.matrix, GRAIN))
 
     def exchange_sides(self) -> Solution:
-        """Return the same game as the other side sees it."""
+        """Return the solution from the other side's point of view."""
         matrix = tuple(tuple(-entry for entry in column) for column in zip(*self.matrix, strict=True))
         return Solution(-self.value, matrix, self.their_mix, self.mix, self.gap)
 
@@ -53,8 +53,8 @@ class Solution:
 def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
     """Solve a game of at most 13 by 13.
 
-    Of several optimal mixes a side gets the one that bids low: most on its lowest bid, then on the next, and so on.
-    That mix is a corner of the optimal ones, so its support is small. It is the same on every machine.
+    If a side has several optimal mixes, it gets the lexicographically largest: most on its lowest bid, then on the
+    next, and so on. That mix is a vertex of the optimal set, so its support is small. It is the same on every machine.
     """
     game: Floats = np.array(matrix, dtype=np.float64)
     rows, columns = len(matrix), len(matrix[0])
@@ -82,7 +82,7 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> Solution:
 def _is_unique(game: Floats, mine: Floats, theirs: Floats) -> bool:
     """Return True if these are certainly the only optimal mixes: every bid is either played or clearly worse.
 
-    The mixes must be corners of the optimal ones, as `play` chooses them.
+    Both mixes must be vertices of the optimal sets. The simplex method returns vertices.
     """
     value = float(mine @ game @ theirs)
     worse_mine = value - game @ theirs > CLEAR

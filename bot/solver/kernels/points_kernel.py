@@ -1,4 +1,4 @@
-"""One layer of points from the layer below, compiled; and where kernels store the results of a layer."""
+"""Kernel that solves one layer for points from the layer below, and the results that layer kernels fill in."""
 
 from typing import NamedTuple
 
@@ -13,17 +13,17 @@ from bot.solver.kernels.words import Moves
 
 
 class LayerResults(NamedTuple):
-    """Results for some words of a layer. Games without a certificate, the doubts, are left to exact arithmetic."""
+    """Results for some words of a layer. A doubt is a game without a certificate; exact arithmetic solves it later."""
 
-    values: Floats  # come as zeros
-    gaps: Floats  # [word]: the widest certificate of its games
-    doubt_at: Ints  # [doubt]: the place in the flat values that its value has to be added to
+    values: Floats  # all zero when passed in
+    gaps: Floats  # [word]: the widest gap of its games
+    doubt_at: Ints  # [doubt]: the index in the flat values to which the game's value is added
     doubt_bids: Ints  # [doubt, side]: rows and columns
     doubt_games: Floats  # [doubt, row, column]
 
 
 def new_results(values: Floats, words: int, doubts: int) -> LayerResults:
-    """Allocate everything but the values, with room for so many doubts."""
+    """Allocate all arrays except the values, with room for `doubts` doubts."""
     bids: Ints = np.zeros((doubts, 2), dtype=np.int64)
     return LayerResults(
         values, np.zeros(words), np.zeros(doubts, dtype=np.int64), bids, np.zeros((doubts, WIDTH, WIDTH))
@@ -32,7 +32,7 @@ def new_results(values: Floats, words: int, doubts: int) -> LayerResults:
 
 @kernel
 def store_doubt(results: LayerResults, doubt: int, at: int, games: Floats, lane: int, rows: int, columns: int) -> None:
-    """Store a game that got no certificate."""
+    """Store a game that has no certificate."""
     results.doubt_at[doubt] = at
     results.doubt_bids[doubt, 0] = rows
     results.doubt_bids[doubt, 1] = columns
@@ -45,9 +45,10 @@ def store_doubt(results: LayerResults, doubt: int, at: int, games: Floats, lane:
 def solve_points_layer(
     first: int, moves: Moves, turns: Turns, below: Floats, shift: float, results: LayerResults, batch: GameBatch
 ) -> int:
-    """Fill in values[word - first, set of prizes]; return the number of doubts, at most as many as there is room for.
+    """Fill in values[word - first, set of prizes]; return the number of doubts.
 
-    Games of one prize have few supports: each support found is tried on all other games of the prize.
+    If the room for doubts is used up, further games widen the gap instead. Games of one prize share few supports, so
+    games are solved in the order of their prizes and each support is tried on later games.
     """
     child, facing, sign, values = moves.child, moves.facing, moves.sign, results.values
     count = turns.prize.shape[0]

@@ -1,7 +1,7 @@
-"""One layer with pots and leads from the layer below, compiled.
+"""Kernel that solves one layer with pots and leads from the layer below.
 
-What follows a turn depends on the stake, not on the part of it that lay in the pot. Games with the same stake are one
-and are solved once. The list of games is the same for all words of a class, so it is made once for each class.
+A game depends on the stake, not on how prize and pot add up to it, so games with equal stakes are solved once. All
+words of a class have the same list of games, so `list_games` makes one list for each class.
 """
 
 from typing import NamedTuple
@@ -18,31 +18,34 @@ from bot.solver.kernels.simd_games import GameBatch, forget_supports, solve_batc
 from bot.solver.kernels.words import Moves
 
 DECIDED = 1 - 1e-13
-"""A chance to win that is certain but for rounding."""
+"""Chances to win from here up count as certain: the difference is rounding."""
 
 
 class LayerRules(NamedTuple):
-    """What the rules of the match mean for the games of one layer."""
+    """The rules of the match for the games of one layer."""
 
     carry: bool
     swap: bool  # a tie exchanges the hands
     win: bool  # values are chances to win, not points
     last: bool  # the layer below is empty
-    shift: float  # added to every entry of a game, so that all are above zero
+    shift: float  # added to every entry of a game to make all entries positive
 
 
 class GameList(NamedTuple):
-    """The games of one word of each class, those with the same stake and lead merged, and the values they add to."""
+    """The games of a word, listed for each class, and the additions of their values to the values of the word.
 
-    starts: Ints  # of each class: where its games begin, and one more for the end
-    left: Ints  # of each game: the set of prizes after the turn
+    Games with the same set, stake and lead are merged.
+    """
+
+    starts: Ints  # for each class: the start of its games, and the end of the last class
+    left: Ints  # for each game: the set of prizes after the turn
     stake: Ints
     lead: Ints
-    inner: Ints  # the game with the next smaller lead on the same side, from where its class begins; or -1
+    inner: Ints  # the game with the next smaller lead on the same side, counted within the class; or -1
     adds_starts: Ints
-    to: Ints  # of each addition: to which value of the word
-    game: Ints  # and which game, from where its class begins
-    weight: float  # by which an addition is multiplied
+    to: Ints  # for each addition: the index of the word's value
+    game: Ints  # for each addition: the game, counted within the class
+    weight: float  # factor of every addition: the probability of a turn
 
 
 def list_games(layout: PotLayout, turns: Turns) -> GameList:
@@ -52,7 +55,7 @@ def list_games(layout: PotLayout, turns: Turns) -> GameList:
     for kind, most in enumerate(size.tolist()):
         count, of_game, of_add = list_class_games(kind, most, layout, turns)
         of_game = of_game[:, :count]
-        # Leads from the middle outwards, first to the one side, then to the other.
+        # Order the leads from zero outwards, first those of the one side, then those of the other.
         order = np.lexsort((abs(of_game[2]), of_game[2] < 0, of_game[1]))
         place: Ints = np.empty(count + 1, np.int64)
         place[order] = np.arange(count)
@@ -70,7 +73,7 @@ def list_games(layout: PotLayout, turns: Turns) -> GameList:
 
 @kernel
 def find_range(numbers: Shorts | Floats) -> tuple[int, int]:
-    """Return the least and the greatest of some whole numbers. (numpy's own functions take a second to compile.)"""
+    """Return the least and the greatest of some integers. (numpy's own functions take a second to compile.)"""
     least = most = int(numbers[0])
     for number in numbers:
         least = min(least, int(number))
@@ -80,7 +83,7 @@ def find_range(numbers: Shorts | Floats) -> tuple[int, int]:
 
 @kernel
 def list_class_games(kind: int, size: int, layout: PotLayout, turns: Turns) -> tuple[int, Ints, Ints]:
-    """Return how many games a word of a class has, the games and the additions, as in `GameList` but in no order."""
+    """Return the number of games of a class, the games, and the additions as in `GameList`, but unsorted."""
     pots, leads = layout.pots, layout.leads
     games = np.empty((4, size), np.int64)
     adds = np.empty((2, size), np.int64)
@@ -131,7 +134,7 @@ def list_class_games(kind: int, size: int, layout: PotLayout, turns: Turns) -> t
     return count, games, adds
 
 
-# Long: numba counts the references of every array in a tuple that is passed on. Split up, it takes 1.6 times as long.
+# Long: numba counts the references of every array in a tuple that is passed on. Split up, it takes 1.6 times the time.
 @kernel
 def solve_pot_layer(
     first: int,
@@ -147,8 +150,8 @@ def solve_pot_layer(
 ) -> int:
     """Fill in the values of `count` words from `first` on; return the number of doubts."""
     child, facing, sign = moves.child, moves.facing, moves.sign
-    # For each lane: the set of prizes after the turn, and the stake. For a loss, a tie and a win: what is won at once,
-    # whether anything follows, and then where its lead lies, seen from either side.
+    # For each lane: the set of prizes after the turn, and the stake. For a loss, a tie and a win: the gain of this
+    # turn, 1 or 0 for a value to add from the layer below, and the index of its lead from either side.
     lefts = np.empty(LANES, np.int64)
     gain = np.empty((3, LANES))
     factor = np.empty((3, LANES))
@@ -179,8 +182,8 @@ def solve_pot_layer(
         while at < end:
             lanes = 0
             while at < end and lanes < LANES:
-                # A wider lead never hurts, so beyond a won game all are won. (Some leads cannot meet a carried pot.
-                # Their values are never asked for, but follow the same rule.)
+                # A larger lead is never worse, so games beyond a won game are won. (Some leads are impossible with a
+                # carried pot. Their values are never used, but follow the same rule.)
                 step = 1 if games.lead[at] >= 0 else -1
                 if rules.win and games.inner[at] >= 0 and step * solved[games.inner[at]] >= DECIDED:
                     solved[at - begin] = step
@@ -227,7 +230,7 @@ def solve_pot_layer(
                     tied = held and won == 1
                     start = below.start[next_word]
                     for lane in range(LANES):
-                        # The empty pot comes first in every list.
+                        # The empty pot is the first of every list, so its offset is 0.
                         source = start + below.offset[kind_below, lefts[lane]] + column[side, won, lane]
                         if tied:
                             source += below.pot_place[kind_below, lefts[lane], stakes[lane]]

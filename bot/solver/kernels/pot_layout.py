@@ -1,9 +1,9 @@
-"""What a state knows besides hands and prizes: the pot that was carried, and for the chance to win the lead.
+"""Layout of a layer's values when a state has a pot (carried ties) or a lead (chance to win) besides hands and prizes.
 
-A pot is the sum of the prizes of the last ties in a row. How many ties that can be depends on the word: a tie takes a
-card from both hands. So words fall into classes, and each class has its list of pots for every set of prizes.
+A pot is the sum of the prizes of consecutive ties. The possible number of ties depends on the word, because a tie
+removes the same rank from both hands. So words fall into classes, and each class has a list of pots for each set.
 
-Prizes and pots may be below zero, as in Vultures: then the lower card takes them, so the higher one gains as much.
+Prizes and pots may be negative, as in Vultures: the lower card takes them, which is worth the same to the higher card.
 """
 
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.words import Ladder, Moves
 
 WordClass = tuple[int, bool]
-"""How many ties a run from an empty pot may have (-1: not even the empty pot); whether all turns may have tied."""
+"""The most ties in a row since the pot was empty (-1: the pot cannot be empty); whether all turns may have tied."""
 
 
 class PotLayout(NamedTuple):
-    """Where the values of one layer lie: word, then set of prizes, then pot, then lead."""
+    """The order of the values of one layer: by word, then set of prizes, then pot, then lead."""
 
-    kind: Shorts  # of each word: its class
-    start: Ints  # of each word: where its values begin; one more at the end
-    offset: Ints  # [class, set]: from there to those of the set
-    pot_starts: Ints  # [class, set]: where in `pots` the list begins, one set more for the end
+    kind: Shorts  # for each word: its class
+    start: Ints  # for each word: the index of its first value, and the end of the last word
+    offset: Ints  # [class, set]: the offset of the set's values from `start`
+    pot_starts: Ints  # [class, set]: the start of the set's list in `pots`, and the end of the last list
     pots: Shorts
-    pot_place: Shorts  # [class, set, pot - least]: how far its values lie from those of the set, or -1
+    pot_place: Shorts  # [class, set, pot - least]: the offset of the pot's values from those of the set, or -1
     least: int  # the least pot that has a column in pot_place
-    sides: int  # how many lists of leads a set has: 2 where a lead is even or odd as the pot will have it
-    lead_starts: Shorts  # of each list (set * sides + pot & 1): where in `leads` it begins, and one more for the end
+    sides: int  # the number of lists of leads of a set: 2 if the parity of the lead follows from that of the pot
+    lead_starts: Shorts  # for each list (set * sides + pot & 1): its start in `leads`, and the end of the last list
     leads: Shorts
-    lead_place: Shorts  # [list, lead + reach]: its place in the list, or -1
-    lead_near: Shorts  # [list, lead + reach]: the place of the widest listed lead that is no wider, else the first
-    rest: Shorts  # of each set: what can be won of its prizes together
+    lead_place: Shorts  # [list, lead + reach]: the lead's index in the list, or -1
+    lead_near: Shorts  # [list, lead + reach]: the index of the largest listed lead up to this one, else 0
+    rest: Shorts  # for each set: the sum of its prizes without their signs
 
     @property
     def size(self) -> int:
@@ -47,8 +47,8 @@ class PotLayout(NamedTuple):
         """The widest lead that has a column in lead_place."""
         return self.lead_place.shape[1] // 2
 
-    def place(self, word: int, left: int, pot: int, lead: int) -> int | None:
-        """Where a value lies; None: nowhere."""
+    def find_index(self, word: int, left: int, pot: int, lead: int) -> int | None:
+        """Return the index of a value; None if the layer does not hold it."""
         kind = int(self.kind[word])
         if not 0 <= pot - self.least < self.pot_place.shape[2] or abs(lead) > self.reach:
             return None
@@ -79,31 +79,31 @@ GROUND = PotLayout(
 
 @dataclass(frozen=True)
 class LayoutStart:
-    """Where a solve begins: the pot of the words that came by ties alone, and the leads that there may be."""
+    """The start of a solve: the first pot, which remains while all turns tie, and the possible leads."""
 
     carry: bool
     win: bool
     pot: int = 0
     leads: tuple[int, ...] = (0,)
     ordered: bool = False
-    """both know in which order the prizes come, so a pot is what was turned last"""
+    """whether both sides know the order of the prizes; then a pot is the sum of the last prizes turned"""
 
 
 def lay_out_values(
     ladder: Ladder, turns: Sequence[Turns], prizes: Sequence[int], start: LayoutStart, roots: Sequence[WordClass]
 ) -> tuple[PotLayout, ...]:
-    """The places of all values, layer by layer; `roots` are the classes of the words of the highest layer."""
+    """Return the layout of each layer; `roots` are the classes of the words of the highest layer."""
     classes = list(roots)
-    found: list[PotLayout] = []
+    layouts: list[PotLayout] = []
     for moves, turn in zip(reversed(ladder.layers), reversed(turns[-len(ladder.layers) :]), strict=True):
-        found.append(_lay_out_layer(moves, turn, prizes, start, classes))
+        layouts.append(_lay_out_layer(moves, turn, prizes, start, classes))
         below = int(moves.child.max(initial=0)) + 1
         classes = _find_classes_below(moves, classes, below) if start.carry else [(0, False)] * below
-    return tuple(reversed(found))
+    return tuple(reversed(layouts))
 
 
 def _find_classes_below(moves: Moves, classes: Sequence[WordClass], count: int) -> list[WordClass]:
-    """The classes of the words of the layer below."""
+    """Return the classes of the words of the layer below."""
     runs: Ints = np.array([run for run, _ in classes], dtype=np.int64)
     chains: Ints = np.array([chain for _, chain in classes], dtype=np.int64)
     shape = moves.child.shape
@@ -175,46 +175,50 @@ def _lay_out_layer(
 
 
 def _list_pots(gone: Sequence[int], run: int, chain: int | None, ordered: bool) -> list[int]:
-    """Every pot: sums of at most `run` prizes that are gone, and all of them on top of the first pot; none first."""
-    found: set[int] = set()
+    """List all possible pots, the empty pot first.
+
+    A pot is a sum of at most `run` of the prizes that are gone. With a `chain` (the first pot) it may also be that pot
+    plus all prizes that are gone.
+    """
+    possible: set[int] = set()
     if ordered:
-        found = {sum(gone[len(gone) - count :]) for count in range(min(run, len(gone)) + 1)}
+        possible = {sum(gone[len(gone) - count :]) for count in range(min(run, len(gone)) + 1)}
     elif run >= 0:
         zero = -sum(prize for prize in gone if prize < 0)
-        sums = [1 << zero] + [0] * run  # bit zero + s of sums[n]: n prizes can be worth s together
+        sums = [1 << zero] + [0] * run  # bit zero + s of sums[n]: some n prizes have the sum s
         for prize in gone:
             for count in range(len(sums) - 1, 0, -1):
                 sums[count] |= sums[count - 1] << prize if prize > 0 else sums[count - 1] >> -prize
         every = 0
         for some in sums:
             every |= some
-        found = {bit - zero for bit in range(every.bit_length()) if every >> bit & 1}
+        possible = {bit - zero for bit in range(every.bit_length()) if every >> bit & 1}
     if chain is not None:
-        found.add(chain + sum(gone))
-    return sorted(found, key=lambda pot: (pot != 0, pot))
+        possible.add(chain + sum(gone))
+    return sorted(possible, key=lambda pot: (pot != 0, pot))
 
 
 def _list_leads(gone: Sequence[int], start: LayoutStart, total: int, pot: int | None) -> list[int]:
-    """Every lead that is not decided, from both sides: each prize that is gone went to me, to them, or to nobody.
+    """List the leads, for both sides, at which the deal is still open.
 
-    Where ties are carried a prize that is gone was won, or is in the pot; so for a pot that is even (0) or odd (1)
-    every second lead cannot be.
+    Each prize that is gone went to me, to them, or to nobody. If ties are carried, a prize that is gone was won or is
+    in the pot; then `pot` is the parity of the pot, and half of the leads are impossible.
     """
     if not start.win:
         return [0]
     spent = sum(map(abs, gone))
     first = abs(start.pot)
-    # Whoever leads by more than everything that is left has won; a pot can be all that was played for.
+    # A lead above the sum of all that is left wins. The pot may hold every prize that is gone.
     most = total - spent + (first + spent if start.carry else 0)
     zero = spent + first + max(abs(lead) for lead in start.leads)
-    found = 0  # bit zero + lead
+    possible = 0  # bit zero + lead
     for lead in start.leads:
-        found |= 1 << zero + lead | 1 << zero - lead
+        possible |= 1 << zero + lead | 1 << zero - lead
     for prize in (*map(abs, gone), *([first] if first else [])):
-        found |= found << prize | found >> prize
-    fits = None if pot is None else (start.leads[0] + start.pot + spent + pot) & 1
+        possible |= possible << prize | possible >> prize
+    parity = None if pot is None else (start.leads[0] + start.pot + spent + pot) & 1
     return [
         lead
         for lead in range(-min(zero, most), min(zero, most) + 1)
-        if found >> zero + lead & 1 and (fits is None or lead & 1 == fits)
+        if possible >> zero + lead & 1 and (parity is None or lead & 1 == parity)
     ]

@@ -1,8 +1,8 @@
-"""Eight matrix games of one size side by side, compiled: each lane is a game.
+"""Kernels that solve eight matrix games of one size at once: each SIMD lane is a game.
 
-Whether a support fits is found out for all of them at once, which takes less than for one of them alone. Supports that
-fitted before are tried first; a game that none of them fits gets its own by the simplex method, which is then tried on
-those that still wait.
+A support is tried on all lanes at once, which takes less time than trying it on a single game. Supports that fitted
+earlier games are tried first. A game that no known support fits is solved by the simplex method, and its support is
+then tried on the games that are still unsolved.
 """
 
 from typing import NamedTuple
@@ -36,22 +36,22 @@ from bot.solver.kernels.simd import (
 )
 
 KNOWN = 8
-"""How many supports are kept to be tried again."""
+"""The number of supports that a batch remembers."""
 
 
 class GameBatch(NamedTuple):
     """Games that are solved together, the supports known so far, and work arrays."""
 
     games: Floats  # [row, column, lane]
-    low: Floats  # [lane]: the least and the greatest value that the mixes found guarantee
-    high: Floats
-    waits: NDArray[np.bool_]
+    low: Floats  # [lane]: lower bound of the value
+    high: Floats  # [lane]: upper bound of the value
+    waits: NDArray[np.bool_]  # [lane]: the game is still unsolved
     supports: Ints  # [support, side, place]
     sizes: Ints  # [support]
-    order: Ints  # the supports, the one that fitted last first
+    order: Ints  # the supports, most recently used first
     work: Floats
     mixes: Floats  # [side, place, lane]
-    tried: Floats  # [low or high, lane]
+    tried: Floats  # [low or high, lane]: the bounds of the support that was tried last
     game: Floats
     space: Workspace
 
@@ -76,21 +76,21 @@ def new_batch() -> GameBatch:
 
 @kernel
 def forget_supports(batch: GameBatch) -> None:
-    """Drop all known supports: the next games are of another kind."""
+    """Drop all known supports; call it when the next games are of another kind."""
     for which in range(KNOWN):
         batch.sizes[which] = 0
 
 
 @kernel
 def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: float) -> None:
-    """Solve the games of the first lanes; store what their mixes guarantee in low and high."""
+    """Solve the games of the first lanes; store the bounds of their values in low and high."""
     space = batch.space
     for lane in range(LANES):
         batch.waits[lane] = lane < lanes
     waiting = lanes
     place = 0
     while waiting > 0:
-        # One game alone is not worth more than one try.
+        # For a single unsolved game the simplex method is faster than a second try.
         known = place < KNOWN and (waiting > 1 or place == 0)
         which = batch.order[place if known else KNOWN - 1]
         used = batch.supports[which]
@@ -118,7 +118,7 @@ def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: fl
             store(batch.tried, 0, low)
             store(batch.tried, 1, high)
             for lane in range(LANES):
-                # No numbers may be left out where the least of some is looked for, but then the two are infinite.
+                # A minimum or maximum may skip nan; then the bounds are infinite and the support is rejected.
                 if batch.waits[lane] and abs(batch.tried[1, lane] - batch.tried[0, lane]) <= TOLERANCE:
                     batch.low[lane] = batch.tried[0, lane]
                     batch.high[lane] = batch.tried[1, lane]
@@ -135,16 +135,16 @@ def solve_batch(batch: GameBatch, lanes: int, rows: int, columns: int, shift: fl
 def try_support(
     games: Floats, rows: int, columns: int, shift: float, used: Ints, size: int, work: Floats, mixes: Floats
 ) -> tuple[Vector, Vector]:
-    """What the mixes that make every bid of a support do equally well guarantee.
+    """Return the bounds of each lane's value from the mixes that make all bids of the support indifferent.
 
-    As `from_support` and `certify` find it for one game. Where the support does not fit, the two are far apart, or no
-    numbers: nothing is looked at on the way, so that all lanes go the same way.
+    It computes what `solve_support` and `certify` compute for a single game. If the support does not fit, the bounds
+    are far apart or nan. There is no branch on the data, because all lanes run the same instructions.
     """
     one, zero = broadcast(1.0), broadcast(0.0)
     for i in range(size):
         for j in range(size):
             store(work, (i, j), add(load(games, (used[0, i], used[1, j])), broadcast(shift)))
-    # No rows are swapped: `used` has them in an order that was good for a game like these.
+    # No pivoting: `used` has the rows in the pivot order of a similar game.
     for c in range(size):
         inverse = divide(one, load(work, (c, c)))
         store(work, (c, c), inverse)

@@ -1,8 +1,8 @@
-"""Only the order of the two hands matters: a pair of hands is a word over {mine, theirs, both}, lowest card first.
+"""Canonical form of two hands: a word over {mine, theirs, both}, because only the order of the cards matters.
 
-A word is a number with two bits a letter, first letter on top: 1 is a card that only I hold, 2 one that only they
-hold, 3 one that both hold. Swapping the seats swaps 1 and 2 and flips the sign of every value, so one of the two
-words stands for both: the smaller.
+A word has one letter for each card, lowest card first. It is stored as an integer with two bits for each letter, first
+letter in the highest bits: 1 is a card that only I hold, 2 a card that only they hold, 3 a card that both hold.
+Swapping the seats swaps 1 and 2 and negates every value, so the smaller of the two words represents both.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from bot.solver.kernels.jit import Ints, Shorts, Signs, kernel
 
 MINE, THEIRS, BOTH = 1, 2, 3
 LETTERS = 26
-"""Two hands of 13 cards without a common one."""
+"""The most letters of a word: two hands of 13 cards without a common card."""
 
 
 def encode_hands(mine: Sequence[int], theirs: Sequence[int]) -> int:
-    """The word of two hands."""
+    """Return the word of two hands."""
     word = 0
     for card in sorted({*mine, *theirs}):
         word = word << 2 | (card in mine) * MINE | (card in theirs) * THEIRS
@@ -28,32 +28,32 @@ def encode_hands(mine: Sequence[int], theirs: Sequence[int]) -> int:
 
 @kernel
 def swap_seats(word: int) -> int:
-    """The same position seen from the other side."""
+    """Return the word of the same hands from the other side's point of view."""
     low = word & 0x5555555555555555
     high = (word >> 1) & 0x5555555555555555
     return low << 1 | high
 
 
 class Moves(NamedTuple):
-    """The words of one layer and where each pair of bids leads. Bids with the same effect count as one."""
+    """The words of one layer and the word after each pair of bids. Equivalent bids share a row or a column."""
 
     cards: int
     words: Ints  # ascending
-    rows: Ints  # of each word: how many bids of mine differ
-    columns: Ints
-    child: Shorts  # [word, row, column]: the place of the next word in the layer below
-    facing: Signs  # 1: as it stands there; -1: seen from the other side; 0: both hands equal
-    sign: Signs  # who wins the prize: 1 I, -1 they, 0 a tie
+    rows: Ints  # for each word: the number of my bids that differ in effect
+    columns: Ints  # the same for their bids
+    child: Shorts  # [word, row, column]: the index of the next word in the layer below
+    facing: Signs  # [word, row, column]: 1 as stored there, -1 with the seats swapped, 0 both hands are equal
+    sign: Signs  # [word, row, column]: who wins the prize: 1 I, -1 they, 0 a tie
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """All words that can still arise, layer by layer, fewest cards first."""
+    """All reachable words, layer by layer, fewest cards first."""
 
     layers: tuple[Moves, ...]
 
     def at(self, cards: int) -> Moves:
-        """The layer with so many cards a hand."""
+        """Return the layer with this number of cards in each hand."""
         return self.layers[cards - self.layers[0].cards]
 
     @property
@@ -62,8 +62,10 @@ class Ladder:
 
 
 def build_ladder(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
-    """Everything that can arise from some words with as many cards each, down to `lowest` cards; what those would lead
-    to is left out, unless they are the last."""
+    """Return all words reachable from `roots`, which have `cards` cards in each hand, down to `lowest` cards.
+
+    The moves of the lowest layer are left out, unless it has one card.
+    """
     words: Ints = np.unique(np.array([find_canonical(root)[0] for root in roots], dtype=np.int64))
     layers: list[Moves] = []
     for count in range(cards, lowest - 1, -1):
@@ -84,14 +86,14 @@ def build_ladder(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
 
 
 def find_canonical(word: int) -> tuple[int, int]:
-    """The word that stands for both sides, and how this one faces it (0: it is its own mirror image)."""
+    """Return the canonical word, and 1 if it is the given word, -1 if the seats are swapped, 0 if both are the same."""
     other = int(swap_seats(word))
     return min(word, other), (word < other) - (word > other)
 
 
 @kernel
 def expand_words(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Ints, columns: Ints) -> None:
-    """Fill in, for every word and every pair of bids that differ, where it leads and who wins the prize."""
+    """Fill in the next word, its facing and the winner of the prize for each word and each pair of different bids."""
     letters = np.empty(LETTERS, np.int64)
     mine = np.empty(LETTERS, np.int64)
     theirs = np.empty(LETTERS, np.int64)
@@ -106,7 +108,7 @@ def expand_words(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Int
         for place in range(length):
             letter = (words[at] >> (2 * (length - 1 - place))) & 3
             letters[place] = letter
-            # Two own cards with no other card between them do the same: keep the lower.
+            # Two own cards with no other card between them are equivalent: keep the lower.
             again = place > 0 and letter != BOTH and letters[place - 1] == letter
             if letter & MINE and not again:
                 mine[my_bids] = place
@@ -135,10 +137,10 @@ def expand_words(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Int
 
 
 def list_bids(word: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For every card of my hand, ascending, the row that stands for it; likewise their columns."""
+    """Return the row of each card of my hand, ascending, and the column of each card of theirs."""
     letters = [word >> shift & 3 for shift in range(2 * LETTERS, -1, -2)]
     letters = letters[next((at for at, letter in enumerate(letters) if letter), len(letters)) :]
-    found: list[tuple[int, ...]] = []
+    bids: list[tuple[int, ...]] = []
     for side in (MINE, THEIRS):
         places: list[int] = []
         bid = -1
@@ -146,5 +148,5 @@ def list_bids(word: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
             if letter & side:
                 bid += at == 0 or letter == BOTH or letters[at - 1] != letter
                 places.append(bid)
-        found.append(tuple(places))
-    return found[0], found[1]
+        bids.append(tuple(places))
+    return bids[0], bids[1]

@@ -182,7 +182,7 @@ def _start_answers(
     found = {each: Future[Solution]() for each in unique}
 
     def work(group: list[tuple[Wanted, str]]) -> None:
-        library = shared.beside()
+        library = shared.copy_for_thread()
         for here, by in group:
             try:
                 found[here, by].set_result(answer_by_basis(here, by, library))
@@ -217,7 +217,7 @@ def _list_whole_games(positions: Iterable[Position]) -> Iterator[Position]:
 
 def _find_small_position(asked: WrittenPosition) -> Position | None:
     """A position of a small whole game that is played exactly, and that the solver has just as it was written down."""
-    here = asked.here
+    here = asked.position
     if here is None or min(here.prizes) <= 0 or max(*here.mine, *here.theirs, *here.prizes) > WHOLE:
         return None
     return here if find_position_basis(here) in (WIN, POINTS) else None

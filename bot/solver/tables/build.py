@@ -1,4 +1,4 @@
-"""Building a table: layer after layer, each piece kept as soon as it is ready, so that a kill costs one piece."""
+"""Build a table layer by layer. Each piece is stored as soon as it is ready, so a kill costs at most one piece."""
 
 import hashlib
 import json
@@ -30,16 +30,16 @@ from bot.solver.tables.table import (
 from bot.solver.tables.table_paths import table_name
 
 LayerProgress = Callable[[int, int, int], None]
-"""Told the layer, how many of its words are done, of how many."""
+"""Callback: the layer, the number of its words that are done, and the number of all its words."""
 
 
 @dataclass(frozen=True)
 class TablePlan:
-    """What to build, and where."""
+    """The table to build, and its folder."""
 
     cards: int
     ties: str
-    lowest: int  # the fewest cards of a layer that is kept
+    lowest: int  # the fewest cards of a layer in the table
     folder: Path
 
     @property
@@ -48,16 +48,16 @@ class TablePlan:
 
     @property
     def workshop(self) -> Path:
-        """Where half-made things lie until the table is there."""
+        """The folder of intermediate files, deleted when the table is complete."""
         return self.path.with_suffix(".building")
 
 
 class _LayerJournal:
-    """One layer on the disk: its values, and a line for every piece that is complete."""
+    """One layer on disk: a file of its values, and a file with a line for each complete piece."""
 
     def __init__(self, workshop: Path, work: LayerWork, size: int) -> None:
         cards = work.moves.cards
-        work = replace(work, below=np.zeros(0))  # or the layer below could never leave the memory
+        work = replace(work, below=np.zeros(0))  # else the journal would keep the layer below in memory
         self.file = workshop / f"layer-{cards:02}.values"
         self._lines = workshop / f"layer-{cards:02}.pieces"
         self._work = work
@@ -70,16 +70,16 @@ class _LayerJournal:
             try:
                 entry: dict[str, Any] = json.loads(line)
             except ValueError:
-                continue  # the kill came while this line was written
+                continue  # the process was killed while it wrote this line
             self._known[entry["first"], entry["words"]] = entry
 
-    def known(self, first: int, words: int) -> Piece | None:
+    def find_piece(self, first: int, words: int) -> Piece | None:
         entry = self._known.get((first, words))
         if entry is None or entry["sha256"] != self._hash(first, words):
             return None
         return Piece(entry["gap"], entry["repaired"])
 
-    def keep(self, first: int, words: int, piece: Piece) -> None:
+    def save_piece(self, first: int, words: int, piece: Piece) -> None:
         entry: dict[str, Any] = {"first": first, "words": words, "gap": piece.gap, "repaired": piece.repaired}
         entry["sha256"] = self._hash(first, words)
         with self._lock, self._lines.open("a", encoding="utf-8") as file:
@@ -93,9 +93,9 @@ class _LayerJournal:
 
 
 def build_table(plan: TablePlan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
-    """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
+    """Build a table, or resume an interrupted build; the bytes are the same in both cases.
 
-    Not `simplify`: the layers of the table stay in the workshop too, with their values as they were before rounding.
+    With `tidy` False the intermediate files stay, with the values of the table's layers before rounding.
     """
     plan.workshop.mkdir(parents=True, exist_ok=True)
     shape = build_frame(start_whole_game(plan.cards, plan.ties))
@@ -112,11 +112,11 @@ def build_table(plan: TablePlan, threads: int, progress: LayerProgress | None = 
             below = _LayerJournal(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1]).values
         work = shape.work(below, cards)
         notes = _LayerJournal(plan.workshop, work, shape.size(cards)[1])
-        tell = partial(progress, cards) if progress else None
-        made = solve_layer(work, Workers(threads, tell), notes)
-        below, work = notes.values, None  # the layer below may leave the memory
+        report = partial(progress, cards) if progress else None
+        layer = solve_layer(work, Workers(threads, report), notes)
+        below, work = notes.values, None  # releases the memory of the layer below
         if cards >= plan.lowest:
-            sections[cards] = _save_section(plan, shape, cards, made)
+            sections[cards] = _save_section(plan, shape, cards, layer)
         (plan.workshop / f"layer-{cards:02}.ready").touch()
         if cards < top and (tidy or cards - 1 < plan.lowest):
             for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
@@ -130,12 +130,12 @@ def build_table(plan: TablePlan, threads: int, progress: LayerProgress | None = 
 
 
 def _find_first_layer(plan: TablePlan, shape: Frame) -> int:
-    """The first layer that still needs work: above the highest complete one whose values are still there."""
+    """Return the first layer to solve: the next above the highest complete layer with stored values."""
     for cards in range(plan.cards - 1, 0, -1):
         values = plan.workshop / f"layer-{cards:02}.values"
         ready = (plan.workshop / f"layer-{cards:02}.ready").exists()
-        kept = all(_section_path(plan, k).exists() for k in range(plan.lowest, cards + 1))
-        if ready and kept and _has_size(values, shape.size(cards)[1]):
+        has_sections = all(_section_path(plan, k).exists() for k in range(plan.lowest, cards + 1))
+        if ready and has_sections and _has_size(values, shape.size(cards)[1]):
             return cards + 1
     return 1
 
@@ -148,15 +148,15 @@ def _section_path(plan: TablePlan, cards: int) -> Path:
     return plan.workshop / f"layer-{cards:02}.section"
 
 
-def _save_section(plan: TablePlan, shape: Frame, cards: int, made: Layer) -> TableLayer:
-    data, error = encode_layer(made.values, list_row_starts(shape, cards))
+def _save_section(plan: TablePlan, shape: Frame, cards: int, layer: Layer) -> TableLayer:
+    data, error = encode_layer(layer.values, list_row_starts(shape, cards))
     words, values = shape.size(cards)
     digest = hashlib.sha256()
     with _section_path(plan, cards).open("wb") as file:
         for part in data:
             file.write(part)
             digest.update(part)
-    section = TableLayer(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
+    section = TableLayer(cards, words, values, layer.gap, layer.games, layer.repaired, error, digest.hexdigest())
     _section_path(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
     return section
 
@@ -167,18 +167,18 @@ def _read_section(plan: TablePlan, cards: int) -> TableLayer:
 
 
 STEP = {"discard": 0.004, "carry": 0.02}
-"""What the values of the lowest layer are rounded to multiples of: so wide that all tables fit in 4 MB."""
+"""The rounding step of the lowest layer, by tie rule: wide enough that all tables fit in 4 MB."""
 FINER = 10
-"""A layer has so many times the step of the next one above, which has few values and is played by first."""
+"""The step of a layer, divided by the step of the layer above: higher layers have few values and are used first."""
 
 
 def ship_table(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
-    """The layers of a table from `lowest` cards up; the lowest by this step, those above by ever finer ones."""
+    """Write the layers from `lowest` cards up as a packed table; `step` is the rounding step of the lowest layer."""
     sections, parts = list[TableLayer](), list[bytes]()
     for section in table.head.layers:
         if section.cards < lowest:
             continue
-        data, lost = pack_layer(table.decoded(section.cards), table.shape, section.cards, step)
+        data, lost = pack_layer(table.decode_layer(section.cards), table.shape, section.cards, step)
         parts.append(data)
         sections.append(
             replace(
@@ -196,12 +196,12 @@ def ship_table(table: ValueTable, lowest: int, step: float, path: Path) -> Path:
 
 
 ON_DEMAND = 9
-"""Positions of so many cards are solved in about a second."""
+"""Positions of at most this many cards are solved in about a second."""
 
 
 @dataclass(frozen=True)
 class LayerCheck:
-    """One layer: how many of its positions were worked out again, and how far off the worst was."""
+    """The check of one layer: the number of positions computed again, and the largest error."""
 
     cards: int
     checked: int
@@ -214,25 +214,28 @@ class LayerCheck:
 
 
 def recheck_table(table: ValueTable, samples: int, seed: int = 1, deep: bool = False) -> list[LayerCheck]:
-    """Work out positions of every layer again: from the layer below, the lowest from nothing if that is quick."""
+    """Compute samples of each layer again from the layer below.
+
+    The lowest layer has none below; its samples are solved in full, if that is quick or `deep` is set.
+    """
     dice = random.Random(seed)
     errors = {section.cards: section.error for section in table.head.layers}
-    found: list[LayerCheck] = []
+    checks: list[LayerCheck] = []
     for cards, error in errors.items():
         below = errors.get(cards - 1)
         if below is None and cards > ON_DEMAND and not deep:
-            found.append(LayerCheck(cards, 0, 0.0, 0.0))
+            checks.append(LayerCheck(cards, 0, 0.0, 0.0))
             continue
         count = samples if below is not None else 2
         worst = max(
             _measure_error(table, _sample_position(table, cards, dice), below is not None) for _ in range(count)
         )
-        found.append(LayerCheck(cards, count, worst, error + (below or 0.0) + 1e-9))
-    return found
+        checks.append(LayerCheck(cards, count, worst, error + (below or 0.0) + 1e-9))
+    return checks
 
 
 def _measure_error(table: ValueTable, position: Position, from_below: bool) -> float:
-    """How far the table is off for one position."""
+    """Return the error of the table for one position."""
     stored = table.value(position)
     assert stored is not None
     if not from_below:
@@ -248,7 +251,7 @@ def _measure_error(table: ValueTable, position: Position, from_below: bool) -> f
 
 
 def _sample_position(table: ValueTable, cards: int, dice: random.Random) -> Position:
-    """A position of one layer that can arise."""
+    """Draw a reachable position of one layer."""
     whole = range(1, table.head.cards + 1)
     while True:
         mine, theirs, prizes = (tuple(sorted(dice.sample(whole, cards))) for _ in range(3))

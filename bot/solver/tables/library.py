@@ -1,4 +1,4 @@
-"""What knows a position: an earlier solve, a table, or a solve made now.
+"""Answers for positions, from a cached solve, a table, or a new solve.
 
 One solve answers every later move of a match.
 """
@@ -18,30 +18,31 @@ from bot.solver.tables.table import TableError, TableHead, ValueTable, open_tabl
 from bot.solver.tables.table_paths import SHIPPED
 
 QUICK = {True: 9, False: 10}
-"""Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
+"""Up to this many cards (True: with pots or leads) a solve takes a second or two; above it tables are tried first."""
 ROOM = 256 * 1024 * 1024
-"""Bytes that solves may take together: seven of the largest that a match needs, or some forty of the usual ones. Those
-that were asked last stay, so that matches side by side do not push out what each other goes by."""
+"""The size of the cache of solves in bytes: seven of the largest that a match needs, or about forty usual ones.
+
+The cache drops the least recently used solves. It is large enough that concurrent matches keep their solves."""
 _POINTS, _STAKES, _WIN = 12, 11, 10
-"""Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
+"""Up to this many cards a solve takes some minutes and little memory; above it only a table can answer."""
 
 
 class TooLarge(PositionError):
-    """Nothing knows this position, and to solve it now would take an hour."""
+    """No table has this position, and a solve would take an hour."""
 
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """An answer, and whether it comes from exact values or from a table of rounded ones."""
+    """An answer, and whether it comes from exact values or from the rounded values of a table."""
 
     answer: Solution
     exact: bool
 
 
 class _LazyTable:
-    """A table that is opened at the first question that it may be able to answer.
+    """A table that is opened at the first position that it may have.
 
-    A damaged one knows nothing here, and `gops tables check` says so.
+    A damaged table has no positions; `gops tables check` reports it.
     """
 
     exact = False
@@ -63,7 +64,7 @@ class _LazyTable:
 
 
 class _Shelf:
-    """The tables of some folders, looked for when they are first asked for."""
+    """The tables of some folders; the folders are read at first use."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
@@ -71,7 +72,7 @@ class _Shelf:
         self._reading = Lock()
 
     def tables(self) -> list[ValueSource]:
-        """Every table with a head that can be read."""
+        """Return the tables with a readable head."""
         with self._reading:
             if self._tables is None:
                 self._tables = list(self._read())
@@ -85,41 +86,44 @@ class _Shelf:
 
 
 class Library:
-    """Tables, and the solves that were asked last."""
+    """Tables, and a cache of the most recently used solves."""
 
     def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
         self._shelf = _Shelf([*folders, SHIPPED])
-        self._solved: list[SolvedGame] = []  # the one that was asked last comes first
+        self._solved: list[SolvedGame] = []  # most recently used first
         self._workers = Workers(threads)
 
-    def beside(self) -> "Library":
-        """Another one that begins with all that this one knows, for a thread of its own."""
+    def copy_for_thread(self) -> "Library":
+        """Return a library with the same tables and solves, for use in another thread."""
         other = Library()
         other._shelf = self._shelf
         other._solved += self._solved
         return other
 
     def judge(self, position: Position, quick: bool = True) -> TableAnswer:
-        """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
+        """Return the value and the mixes of a position with its prize up.
+
+        With `quick` False the answer is exact, however long the solve takes.
+        """
         assert position.up is not None
         sources: list[ValueSource] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
         for source in sources:
-            found = answer_position(source, position)
-            if found:
-                self._asked(source)
-                return TableAnswer(found, source.exact)
-        found = answer_position(self.learn(position, quick), position)
-        assert found is not None
-        return TableAnswer(found, True)
+            solution = answer_position(source, position)
+            if solution:
+                self._mark_used(source)
+                return TableAnswer(solution, source.exact)
+        solution = answer_position(self.learn(position, quick), position)
+        assert solution is not None
+        return TableAnswer(solution, True)
 
     def knows(self, position: Position) -> bool:
-        """Whether an answer is a look-up."""
+        """Return True if a cached solve or a table has the answer."""
         return any(answer_position(source, position) is not None for source in (*self._solved, *self.tables()))
 
     def before_reveal(self, position: Position, quick: bool = True) -> float:
-        """The value before a prize is turned."""
+        """Return the value before a prize is turned."""
         sources: list[ValueSource] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
@@ -128,14 +132,14 @@ class Library:
         for source in sources:
             value = source.value(position)
             if value is not None:
-                self._asked(source)
+                self._mark_used(source)
                 return value
         value = self.learn(position, quick).value(position)
         assert value is not None
         return value
 
     def learn(self, position: Position, quick: bool = True, workers: Workers | None = None) -> SolvedGame:
-        """Solve it now, and keep it for what may follow."""
+        """Solve a position now and cache the solve."""
         most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
         if quick and not position.ordered and len(position.mine) > most:
             more = "" if position.aim.win or position.swap else ", and no table has them"
@@ -143,11 +147,11 @@ class Library:
                 f"{len(position.mine)} cards are too many to solve at once{more}; --exact does it all the same"
             )
         solved = solve_position(position, workers or self._workers)
-        self._asked(solved)
+        self._mark_used(solved)
         return solved
 
-    def _asked(self, source: ValueSource) -> None:
-        """A solve comes to the front, and those that nobody asked for longest go where there is no room for all."""
+    def _mark_used(self, source: ValueSource) -> None:
+        """Move a solve to the front of the cache; drop the least recently used solves that exceed `ROOM`."""
         if isinstance(source, SolvedGame):
             self._solved = [source, *(each for each in self._solved if each is not source)]
             sizes = accumulate(each.bytes for each in self._solved)

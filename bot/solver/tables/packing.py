@@ -1,8 +1,8 @@
-"""Whole numbers in few bits, without loss: for layers of tables that come along.
+"""Lossless compression of integer matrices, for the layers of shipped tables.
 
-A block is a matrix. Most of it follows from a few common shapes, of which every row is made in parts of its own; what
-is left over is small, and goes through a range coder whose chances adapt. Writing and reading are one walk, so they
-cannot differ in what they expect.
+A block is a matrix. It is approximated by a matrix of low rank: each row is a sum of a few common shapes, with factors
+(parts) of its own. The residuals are small; an adaptive range coder writes them. Writing and reading run the same
+code, so their models always agree.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,20 +16,20 @@ from bot.solver.kernels.jit import Floats, Ints, kernel
 Bytes = NDArray[np.uint8]
 
 RANKS = (0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
-"""How many shapes are tried; the fewest bytes win."""
+"""The numbers of shapes to try; the smallest result is kept."""
 ROOM = 32
-"""More bytes than a number can take, with its part of everything else."""
+"""An upper bound of the bytes for each number, its share of shapes and parts included."""
 FINE = 14
-"""Bits behind the point of a shape."""
+"""Fractional bits of a shape's entries."""
 AT_ONCE = 1024
-"""Rows that are put together at once when they are read."""
+"""The number of rows that are multiplied at once when a block is read."""
 COARSE = 3
-"""Bits of a part that are rounded away: a shape's entries are small, so a part need not be exact."""
+"""Bits of a part that are rounded away: the entries of a shape are small, so a part need not be exact."""
 
 CoderState = tuple[int, int, int, int, int, int]
-"""Whether it is read; where the range begins, its span; a byte that a carry may change, how many wait; the place."""
+"""(1 for reading, start of the range, its span, byte that a carry may still change, number of pending bytes, index)"""
 _LEVELS = 16
-"""Contexts of what is left over: by how much was left over beside it."""
+"""The number of contexts for residuals; the context depends on the neighbouring residuals."""
 _SLOTS = 64
 _UNARY, _LONG, _BITS = 2, 16, 60
 _CONTEXTS = _LEVELS + 80
@@ -40,7 +40,7 @@ _OF = np.searchsorted(np.array(_EDGES), np.arange(_EDGES[-1] + 1), side="right")
 
 
 class Stream:
-    """Numbers written one after the other, or read."""
+    """A range coder that writes numbers, or reads them if it is given data."""
 
     def __init__(self, data: Bytes | None = None, room: int = 0) -> None:
         self._data: Bytes = np.zeros(room + 64, dtype=np.uint8) if data is None else data.copy()
@@ -50,31 +50,31 @@ class Stream:
         if data is not None:
             self._state = begin_reading(self._data)
 
-    def numbers(self, block: Ints, first: int, *, by_row: bool) -> None:
-        """A matrix whose rows, or all of it, have chances of their own; filled in where it is read."""
+    def code_numbers(self, block: Ints, first: int, *, by_row: bool) -> None:
+        """Write a matrix, or fill it in when reading; with `by_row` each row has a context of its own."""
         self._state = code_numbers(self._state, self._data, self._fast, self._slow, block, first, by_row)
 
-    def left_over(self, block: Ints) -> None:
-        """A matrix of small numbers; filled in where it is read."""
+    def code_residuals(self, block: Ints) -> None:
+        """Write a matrix of residuals, or fill it in when reading."""
         self._state = code_rest(self._state, self._data, self._fast, self._slow, block, _OF)
 
-    def done(self) -> bytes:
-        """All that was written."""
+    def finish(self) -> bytes:
+        """End writing; return the bytes."""
         return self._data[: end_writing(self._state, self._data)].tobytes()
 
 
 def pack(blocks: Sequence[Ints]) -> bytes:
-    """Some matrices."""
+    """Compress matrices."""
     stream = Stream(room=ROOM * sum(block.size for block in blocks) + 4096 * len(blocks))
     for block in blocks:
         top = _find_directions(block)
         ranks = [rank for rank in RANKS if rank <= len(top)]
         _write(stream, block, top[: min(ranks, key=lambda rank: len(_pack_alone(block, top[:rank])))])
-    return stream.done()
+    return stream.finish()
 
 
 def unpack(data: Bytes, sizes: Sequence[tuple[int, int]]) -> Iterator[Ints]:
-    """The same matrices, of these sizes; one after the other, since each may be most of a layer."""
+    """Yield the matrices that `pack` compressed; `sizes` are their rows and columns. A matrix may be large."""
     stream = Stream(data)
     for rows, columns in sizes:
         yield _read(stream, rows, columns)
@@ -83,35 +83,35 @@ def unpack(data: Bytes, sizes: Sequence[tuple[int, int]]) -> Iterator[Ints]:
 def _pack_alone(block: Ints, top: Floats) -> bytes:
     stream = Stream(room=ROOM * block.size + 4096)
     _write(stream, block, top)
-    return stream.done()
+    return stream.finish()
 
 
 def _write(stream: Stream, block: Ints, top: Floats) -> None:
     parts, shapes = _find_shapes(block, top)
-    stream.numbers(np.array([[len(top)]], dtype=np.int64), _LEVELS, by_row=False)
-    stream.numbers(shapes, _LEVELS, by_row=False)
-    stream.numbers(parts, _LEVELS + 1, by_row=True)
-    stream.left_over(block - _multiply_parts(parts, shapes, block.shape))
+    stream.code_numbers(np.array([[len(top)]], dtype=np.int64), _LEVELS, by_row=False)
+    stream.code_numbers(shapes, _LEVELS, by_row=False)
+    stream.code_numbers(parts, _LEVELS + 1, by_row=True)
+    stream.code_residuals(block - _multiply_parts(parts, shapes, block.shape))
 
 
 def _read(stream: Stream, rows: int, columns: int) -> Ints:
     rank: Ints = np.zeros((1, 1), dtype=np.int64)
-    stream.numbers(rank, _LEVELS, by_row=False)
+    stream.code_numbers(rank, _LEVELS, by_row=False)
     count = min(max(int(rank[0, 0]), 0), RANKS[-1])
     shapes: Ints = np.zeros((count, columns), dtype=np.int64)
     parts: Ints = np.zeros((count, rows), dtype=np.int64)
-    stream.numbers(shapes, _LEVELS, by_row=False)
-    stream.numbers(parts, _LEVELS + 1, by_row=True)
+    stream.code_numbers(shapes, _LEVELS, by_row=False)
+    stream.code_numbers(parts, _LEVELS + 1, by_row=True)
     block: Ints = np.zeros((rows, columns), dtype=np.int64)
-    stream.left_over(block)
-    for first in range(0, rows, AT_ONCE):  # in pieces: a block may be most of a layer
+    stream.code_residuals(block)
+    for first in range(0, rows, AT_ONCE):  # in pieces, to limit memory: a block may be most of a layer
         part = slice(first, first + AT_ONCE)
         block[part] += _multiply_parts(parts[:, part], shapes, block[part].shape)
     return block
 
 
 def _find_directions(block: Ints) -> Floats:
-    """The directions in which the rows of a matrix differ most, those first."""
+    """Return the principal directions of the rows of a matrix, the most important first."""
     whole = block.astype(np.float64)
     wide = block.shape[1] > block.shape[0]
     _, vectors = np.linalg.eigh(whole @ whole.T if wide else whole.T @ whole)
@@ -123,7 +123,7 @@ def _find_directions(block: Ints) -> Floats:
 
 
 def _find_shapes(block: Ints, top: Floats) -> tuple[Ints, Ints]:
-    """Shapes that are most of a matrix, and of which parts each row is made: parts[shape, row]."""
+    """Round the directions to shapes; return the parts of each row, parts[shape, row], and the shapes."""
     if not len(top):
         return np.zeros((0, block.shape[0]), dtype=np.int64), np.zeros((0, block.shape[1]), dtype=np.int64)
     shapes = _round_numbers(np.ldexp(top, FINE))
@@ -132,12 +132,12 @@ def _find_shapes(block: Ints, top: Floats) -> tuple[Ints, Ints]:
 
 
 def _round_numbers(numbers: NDArray[np.floating[Any]]) -> Ints:
-    """As whole numbers, row by row: or the coder would be compiled for another layout."""
+    """Round to integers in C order: for another order numba would compile the coder again."""
     return np.ascontiguousarray(np.rint(numbers).astype(np.int64))
 
 
 def _multiply_parts(parts: Ints, shapes: Ints, size: tuple[int, ...]) -> Ints:
-    """What parts of shapes come to. Sums of whole numbers below 2^53, so they are the same in any order."""
+    """Return the sums of parts times shapes. All sums are integers below 2^53, so their order does not matter."""
     if not len(shapes):
         return np.zeros(size, dtype=np.int64)
     product = parts.T.astype(np.float64) @ shapes.astype(np.float64)
@@ -146,7 +146,7 @@ def _multiply_parts(parts: Ints, shapes: Ints, size: tuple[int, ...]) -> Ints:
 
 @kernel
 def begin_reading(data: Bytes) -> CoderState:
-    """The first bytes of what is read."""
+    """Return the coder's state after the first bytes of the data."""
     low = 0
     for at in range(5):
         low = pull_byte(low, data, at)
@@ -163,7 +163,7 @@ def pull_byte(low: int, data: Bytes, at: int) -> int:
 
 @kernel
 def push_byte(low: int, held: int, pending: int, data: Bytes, at: int) -> tuple[int, int, int, int]:
-    """A byte that no carry can change any more, and those that waited for it."""
+    """Move the highest byte of the range out; write the bytes that no carry can change any more."""
     if low < 0xFF000000 or low > _ALL:
         carry = low >> 32
         while pending > 0:
@@ -177,7 +177,7 @@ def push_byte(low: int, held: int, pending: int, data: Bytes, at: int) -> tuple[
 
 @kernel
 def end_writing(state: CoderState, data: Bytes) -> int:
-    """The last bytes of what is written; how many there are."""
+    """Write the last bytes; return the number of all bytes."""
     _, low, _, held, pending, at = state
     for _ in range(5):
         low, held, pending, at = push_byte(low, held, pending, data, at)
@@ -186,7 +186,7 @@ def end_writing(state: CoderState, data: Bytes) -> int:
 
 @kernel
 def code_bit(state: CoderState, data: Bytes, fast: Ints, slow: Ints, slot: int, bit: int) -> tuple[int, CoderState]:
-    """One bit, written or read; a likely one takes less room."""
+    """Write or read one bit, and adapt its probability."""
     reading, low, span, held, pending, at = state
     bound = (span >> 15) * ((fast[slot] + slow[slot]) >> 1)
     if reading:
@@ -256,7 +256,7 @@ def code_numbers(
 
 @kernel
 def code_rest(state: CoderState, data: Bytes, fast: Ints, slow: Ints, block: Ints, levels: Ints) -> CoderState:
-    """Where much was left over beside a number, in its row and in its column, much is expected of it."""
+    """Write or read residuals; the context of each depends on the residuals before it in its row and its column."""
     above = np.zeros(block.shape[1], np.int64)  # of each column, in sixteenths
     for row in range(block.shape[0]):
         before = 16

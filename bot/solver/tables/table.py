@@ -1,12 +1,12 @@
-"""Tables: values of a whole game in a file, each layer under its own hash, mapped and not read.
+"""Tables: files with the values of a whole game. A file is memory-mapped; each layer has its own hash.
 
-A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers,
-each from a multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit
-floats), and then all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the
-order of `Frame`.
+A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers. Each
+layer begins at a multiple of 64 bytes. A layer has an offset and a step (32-bit floats) for each of its words in
+ascending order, then all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes have
+the order of `Frame`.
 
-A layer may be packed instead (`packing`): then all its values are multiples of one step, and what is kept is which. It
-is unpacked when it is first asked for.
+A layer may be packed instead (`packing`): then all its values are multiples of one step, and the multiples are stored.
+A packed layer is unpacked at first use.
 """
 
 import hashlib
@@ -41,13 +41,13 @@ class TableLayer:
     cards: int
     words: int
     values: int
-    gap: float  # the widest certificate of the games behind it
+    gap: float  # the widest gap of its games
     games: int
-    repaired: int  # games that needed exact arithmetic
-    error: float  # the most that a value lost by rounding
+    repaired: int  # games that exact arithmetic solved
+    error: float  # the largest rounding error of a value
     sha256: str
-    step: float = 0.0  # where it is packed: what all its values are multiples of
-    packed: int = 0  # into so many bytes
+    step: float = 0.0  # of a packed layer: its values are multiples of the step
+    packed: int = 0  # of a packed layer: its size in bytes
 
     @property
     def bytes(self) -> int:
@@ -56,14 +56,14 @@ class TableLayer:
 
 @dataclass(frozen=True)
 class TableHead:
-    """What a table says of itself."""
+    """The head of a table file."""
 
     cards: int
     ties: str
     layers: tuple[TableLayer, ...]  # fewest cards first
 
     def may_know(self, position: Position) -> bool:
-        """Whether it is worth while to look for a position, before a prize is turned."""
+        """Return True if the table may have a position before a prize is turned; only the head is checked."""
         aim, prizes = position.aim, position.prizes
         return (
             (aim.win, aim.swap, position.ordered) == (False, False, False)
@@ -81,30 +81,30 @@ class TableHead:
 
 
 def encode_layer(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:
-    """A layer as bytes, in parts, and the most that a value lost."""
+    """Return a layer as bytes, in parts, and the largest rounding error."""
     flat = values.reshape(-1)
     low: Floats = np.minimum.reduceat(flat, starts[:-1])
     high: Floats = np.maximum.reduceat(flat, starts[:-1])
     offset: NDArray[np.float32] = ((low + high) / 2).astype(np.float32)
-    # A little wider, so that rounding the offset and the step pushes nothing over the edge.
+    # A little wider, so that rounding the offset and the step does not push a number out of the range.
     step: NDArray[np.float32] = ((high - low) / (_STEPS - 2) + 1e-30).astype(np.float32)
     lengths = np.diff(starts)
     numbers: NDArray[np.int16] = np.empty(len(flat), dtype=np.int16)
     worst = 0.0
-    for first in range(0, len(lengths), 4096):  # in pieces: a layer may be most of the memory there is
+    for first in range(0, len(lengths), 4096):  # in pieces, to limit memory: a layer may be very large
         rows = slice(first, first + 4096)
         part = slice(int(starts[first]), int(starts[min(first + 4096, len(lengths))]))
         at = np.repeat(offset[rows].astype(np.float64), lengths[rows])
         unit = np.repeat(step[rows].astype(np.float64), lengths[rows])
-        found = np.clip(np.rint((flat[part] - at) / unit), -_HALF, _HALF)
-        worst = max(worst, float(np.abs(at + unit * found - flat[part]).max()))
-        numbers[part] = found.astype(np.int16)
+        rounded = np.clip(np.rint((flat[part] - at) / unit), -_HALF, _HALF)
+        worst = max(worst, float(np.abs(at + unit * rounded - flat[part]).max()))
+        numbers[part] = rounded.astype(np.int16)
     little = offset.astype("<f4", copy=False), step.astype("<f4", copy=False), numbers.astype("<i2", copy=False)
     return [array.data.cast("B") for array in little], worst
 
 
 def pack_layer(values: Floats, shape: Frame, cards: int, step: float) -> tuple[bytes, float]:
-    """A layer packed as multiples of a step, and the most that a value lost."""
+    """Return a layer packed as multiples of a step, and the largest rounding error."""
     flat = values.reshape(-1)
     numbers: Ints = np.rint(flat / step).astype(np.int64)
     data = pack([numbers[first[:, None] + np.arange(length)] for first, length in _list_blocks(shape, cards)])
@@ -112,17 +112,16 @@ def pack_layer(values: Floats, shape: Frame, cards: int, step: float) -> tuple[b
 
 
 def _list_blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
-    """The values of a layer as matrices of a row for each word: words with the same pots together. Where each row lies,
-    and its length."""
+    """Group the words of a layer with equal pots into matrices: the start of each row (word), and the row length."""
     starts, own = list_row_starts(shape, cards), shape.layout(cards)
     kinds = np.zeros(len(starts) - 1, dtype=np.int32) if own is None else own.kind
-    found: list[tuple[Ints, int]] = []
+    blocks: list[tuple[Ints, int]] = []
     for kind in np.unique(kinds).tolist():
         first: Ints = starts[:-1][kinds == kind]
         length = int(np.diff(starts)[kinds == kind][0])
         if length:
-            found.append((first, length))
-    return found
+            blocks.append((first, length))
+    return blocks
 
 
 def _narrow(numbers: NDArray[np.int32]) -> NDArray[np.signedinteger[Any]]:
@@ -131,7 +130,7 @@ def _narrow(numbers: NDArray[np.int32]) -> NDArray[np.signedinteger[Any]]:
 
 
 def list_row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
-    """Where the values of each word of a layer begin."""
+    """Return the index of the first value of each word of a layer, and the end of the last."""
     own = shape.layout(cards)
     if own:
         return own.start
@@ -140,21 +139,21 @@ def list_row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
 
 
 def write_table(path: Path, head: TableHead, sections: Iterable[bytes]) -> None:
-    """A whole table, which appears under its name only when it is complete."""
+    """Write a table; the file gets its name only when it is complete."""
     text = head.text()
-    half = path.with_suffix(".writing")
-    with half.open("wb") as file:
+    partial = path.with_suffix(".writing")
+    with partial.open("wb") as file:
         file.write(MAGIC + b"%08d" % len(text) + text + hashlib.sha256(text).hexdigest().encode())
         for section in sections:
             file.write(bytes(-file.tell() % 64))
             file.write(section)
         file.flush()
-    half.replace(path)
+    partial.replace(path)
 
 
 @dataclass(frozen=True)
 class _OpenLayer:
-    """The values of a layer: offset + step * number, of each word."""
+    """The values of a layer: offset + step * number, with an offset and a step for each word."""
 
     offset: NDArray[np.floating[Any]]
     step: NDArray[np.floating[Any]]
@@ -162,7 +161,7 @@ class _OpenLayer:
 
 
 class ValueTable:
-    """A table that was opened, and found whole."""
+    """An opened table; `open_table` has checked its bytes."""
 
     exact = False
 
@@ -179,21 +178,21 @@ class ValueTable:
         self._starts = {cards: list_row_starts(self.shape, cards) for cards in self._sections}
 
     def value(self, position: Position) -> float | None:
-        """The value before the next prize is turned; None: not in this table."""
+        """Return the value before the next prize is turned; None if the table does not have the position."""
         if not position.mine or not set(position.prizes) <= set(self.shape.prizes):
             return None
-        found = self.shape.place(position)
-        if not isinstance(found, tuple):
-            return found
-        cards, at, facing = found
+        place = self.shape.find_place(position)
+        if not isinstance(place, tuple):
+            return place
+        cards, at, facing = place
         if cards not in self._sections:
-            return None  # the whole hands of the first move: nothing leads to them
+            return None  # the whole hands of the first move: no move leads to them
         layer = self._layer(cards)
         word = int(np.searchsorted(self._starts[cards], at, side="right")) - 1
         return facing * (float(layer.offset[word]) + float(layer.step[word]) * int(layer.numbers[at]))
 
-    def decoded(self, cards: int) -> Floats:
-        """A whole layer as a solve would hold it."""
+    def decode_layer(self, cards: int) -> Floats:
+        """Return all values of a layer, in the shape of `Layer.values`."""
         layer = self._layer(cards)
         lengths = np.diff(self._starts[cards])
         values = np.repeat(layer.offset.astype(np.float64), lengths)
@@ -215,16 +214,16 @@ class ValueTable:
         blocks = _list_blocks(self.shape, section.cards)
         packed = np.frombuffer(self._data, np.uint8, section.packed, at)
         numbers: NDArray[np.int32] = np.zeros(section.values, dtype=np.int32)
-        for (first, length), found in zip(
+        for (first, length), block in zip(
             blocks, unpack(packed, [(len(first), length) for first, length in blocks]), strict=True
         ):
-            for place, row in zip(first.tolist(), found, strict=True):
+            for place, row in zip(first.tolist(), block, strict=True):
                 numbers[place : place + length] = row
         return _OpenLayer(np.zeros(section.words), np.full(section.words, section.step), _narrow(numbers))
 
 
 def open_table(path: Path) -> ValueTable:
-    """Map a table after checking every byte of it."""
+    """Map a table into memory and check all its bytes; raise TableError if it is damaged."""
     data = _map_file(path)
     head = _read_head(path, data)
     view = memoryview(data)
@@ -239,7 +238,7 @@ def open_table(path: Path) -> ValueTable:
 
 
 def read_head(path: Path) -> TableHead:
-    """What a table says of itself; whether the rest is whole is not looked at."""
+    """Read the head of a table; the layers are not checked."""
     return _read_head(path, _map_file(path))
 
 
@@ -270,14 +269,14 @@ def _read_head(path: Path, data: mmap.mmap) -> TableHead:
 
 
 def _list_places(head: TableHead) -> list[tuple[TableLayer, int]]:
-    """Where each layer begins."""
+    """Return each layer and the byte at which it begins."""
     at = _find_head_end(head)
-    found: list[tuple[TableLayer, int]] = []
+    places: list[tuple[TableLayer, int]] = []
     for section in head.layers:
         at += -at % 64
-        found.append((section, at))
+        places.append((section, at))
         at += section.bytes
-    return found
+    return places
 
 
 def _list_paddings(head: TableHead) -> list[tuple[int, int]]:

@@ -1,14 +1,14 @@
-"""Where tables lie and how they are called. It needs none of the solver's libraries, so the bot may ask too."""
+"""Paths and names of table files. This module needs neither numpy nor numba, so the bot may import it."""
 
 from pathlib import Path
 
 SHIPPED = Path(__file__).parent / "shipped"
-"""The tables that come with the project."""
+"""The folder of the tables that come with the project."""
 
 BUILT = Path("data/tables")
-"""Where `gops tables build` puts what it has built."""
+"""The folder to which `gops tables build` writes tables."""
 
 
 def table_name(cards: int, ties: str) -> str:
-    """How the file of a table is called."""
+    """Return the file name of a table."""
     return f"{'carry' if ties == 'carry' else 'points'}-{cards}.table"
