@@ -1,4 +1,4 @@
-"""`make audit` says what it knows, and never that all is well where nothing was looked at."""
+"""`make audit` reports what it knows, and never calls packages safe that it could not check."""
 
 import json
 import shlex
@@ -45,18 +45,17 @@ def answer(*found: dict[str, Any]) -> str:
         ("", "", UNKNOWN, "pip-audit ended with 1 and said nothing"),
     ],
 )
-def test_what_it_says(
+def test_audit_gives_one_sentence_a_file_and_its_exit_code(
     tmp_path: Path, says: str, complains: str, code: int, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One sentence a file, and an exit code that means something."""
     assert audit.main(program(tmp_path, says, complains, code=1), tmp_path) == code
     told = capsys.readouterr().out.splitlines()
     assert len([one for one in told if line in one]) == len(FILES), told
     assert all(one.startswith(FILES) for one in told)
 
 
-def test_it_is_asked_for_every_pin_by_its_hash(tmp_path: Path) -> None:
-    """Nothing is installed or resolved for it, and what the tests need is looked at as well."""
+def test_audit_checks_every_pin_by_its_hash(tmp_path: Path) -> None:
+    """The audit installs and resolves nothing, and covers the packages of the tests."""
     assert {"--require-hashes", "--disable-pip"} <= set(audit.OPTIONS)
     assert audit.main(Path(sys.executable), tmp_path) == UNKNOWN  # an interpreter takes none of these options
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the load bench stands on: matches that any bot takes, and a generator that speaks as Discord does."""
+"""The base of the load bench: matches that any bot accepts, and a generator that behaves like Discord."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from tests.e2e.house import PATIENCE
 from tests.forked import forked
 
 
-async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
+async def test_bench_matches_are_live_for_the_current_bot(tmp_path: Path) -> None:
     fill(tmp_path / "gops.sqlite3", 40)
     async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
         assert len(await store.live_in(GUILD, CHANNEL)) == 40
@@ -41,9 +41,7 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         }
 
 
-async def test_a_bot_of_today_comes_bids_and_asks_for_nothing_that_is_not_there(
-    discord: Discord, tmp_path: Path
-) -> None:
+async def test_current_bot_bids_and_uses_only_known_routes_of_the_bench(discord: Discord, tmp_path: Path) -> None:
     fill(tmp_path / "gops.sqlite3", 4)
     app = discord.app("one")
     for number in range(4):
@@ -98,7 +96,9 @@ async def session(discord: Discord) -> AsyncIterator[aiohttp.ClientSession]:
         yield made
 
 
-async def test_presses_are_counted_and_read_afterwards(discord: Discord, session: aiohttp.ClientSession) -> None:
+async def test_presses_are_counted_at_once_and_read_afterwards(
+    discord: Discord, session: aiohttp.ClientSession
+) -> None:
     app = discord.app("one")
     for number in range(3):
         app.add(Paper(console_id(number, 0), dm_id(number, 0), person_id(number, 0), keys("A", "2", off="A")))
@@ -124,7 +124,7 @@ async def test_presses_are_counted_and_read_afterwards(discord: Discord, session
     assert app.papers[console_id(2, 0)].components == keys("3", "2")
 
 
-async def test_what_it_does_not_know_it_says(discord: Discord, session: aiohttp.ClientSession) -> None:
+async def test_unknown_calls_are_reported(discord: Discord, session: aiohttp.ClientSession) -> None:
     app = discord.app("one")
     async with session.get("users/@me") as answer:
         assert (await answer.json())["id"] == str(app.id)

@@ -1,4 +1,4 @@
-"""The command line as its users meet it: a process, its output, its exit code."""
+"""The command line as users see it: a process, its output, its exit code."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def broken(**changes: object) -> str:
     return json.dumps({**RECORD, "deals": [{"stock": [2, 3, 1], "decisions": decisions}], **changes})
 
 
-def test_one_record_from_a_file(tmp_path: Path) -> None:
+def test_referee_reads_one_record_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_text(json.dumps(RECORD, indent=2), encoding="utf-8")
     done = gops("referee", str(file))
@@ -63,18 +63,18 @@ def test_one_record_from_a_file(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == RESULT
 
 
-def test_one_record_from_standard_input_with_a_byte_order_mark() -> None:
+def test_referee_reads_standard_input_with_a_byte_order_mark() -> None:
     done = gops("referee", "-", text="\ufeff" + json.dumps(RECORD))
     assert (done.returncode, json.loads(done.stdout)) == (0, RESULT)
 
 
-def test_an_illegal_decision_is_one_line_and_nothing_else() -> None:
+def test_illegal_decision_gives_one_line_and_no_result() -> None:
     done = gops("referee", "-", text=broken())
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "gops referee: deal 0, decision 2: seat 0 has spent A; its cards are 2 3\n"
 
 
-def test_prefix_prints_the_result_so_far_all_the_same() -> None:
+def test_prefix_prints_the_result_so_far_of_an_illegal_record() -> None:
     done = gops("referee", "--prefix", "-", text=broken())
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
@@ -83,7 +83,7 @@ def test_prefix_prints_the_result_so_far_all_the_same() -> None:
     assert result["termination"] is None
 
 
-def test_many_records_one_result_a_line() -> None:
+def test_many_records_give_one_result_a_line() -> None:
     lines = [json.dumps(RECORD), broken(), "{", json.dumps(RECORD)]
     done = gops("referee", "-", text="\n".join(lines) + "\n")
     assert (done.returncode, done.stderr) == (2, "")
@@ -93,7 +93,7 @@ def test_many_records_one_result_a_line() -> None:
     assert illegal["error"].startswith("deal 0, decision 2: ")
 
 
-def test_many_good_records_are_a_success() -> None:
+def test_many_good_records_exit_with_0() -> None:
     done = gops("referee", "-", text=f"{json.dumps(RECORD)}\n{json.dumps(RECORD)}\n")
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
 
@@ -111,19 +111,19 @@ def test_many_good_records_are_a_success() -> None:
         (b"\xff\xfe", "UTF-8"),
     ],
 )
-def test_what_is_no_record_is_one_line(text: str | bytes, says: str) -> None:
+def test_invalid_record_gives_one_line(text: str | bytes, says: str) -> None:
     done = gops("referee", "-", text=text)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert says in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_missing_file_is_one_line() -> None:
+def test_missing_file_gives_one_line() -> None:
     done = gops("referee", "no-such-file.json")
     assert (done.returncode, done.stderr) == (2, "gops referee: no-such-file.json: No such file or directory\n")
 
 
-def test_a_match_in_words() -> None:
+def test_referee_describes_a_match_in_words() -> None:
     done = gops("referee", "--text", "-", text=json.dumps(RECORD))
     assert done.returncode == 0
     assert "P2 takes 2 (+2)." in done.stdout
@@ -131,7 +131,7 @@ def test_a_match_in_words() -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["referee"], ["referee", "-", "--bad"]])
-def test_bad_usage_is_one_line_and_exit_2(arguments: list[str]) -> None:
+def test_bad_usage_gives_one_line_and_exit_code_2(arguments: list[str]) -> None:
     done = gops(*arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
@@ -143,7 +143,7 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert f"example: gops {command}" in " ".join(done.stdout.split())
 
 
-def test_a_whole_match_in_the_terminal() -> None:
+def test_whole_match_can_be_played_in_the_terminal() -> None:
     typed = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
     done = gops("play", "--terminal", "--seed", "3", text="\n".join(typed))
     assert (done.returncode, done.stderr) == (0, "")
@@ -152,7 +152,7 @@ def test_a_whole_match_in_the_terminal() -> None:
     assert any(line.startswith(("You win", "House wins", "A draw")) for line in done.stdout.splitlines())
 
 
-def test_the_terminal_speaks_to_you() -> None:
+def test_terminal_addresses_the_player_as_you() -> None:
     typed = [card for card in ["K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"] for _ in range(2)]
     said = gops("play", "--terminal", "--seed", "3", text="\n".join(typed)).stdout
     assert "You take " in said
@@ -160,12 +160,12 @@ def test_the_terminal_speaks_to_you() -> None:
     assert "You's" not in said
 
 
-def test_hand_and_prizes_of_vultures_are_written_alike() -> None:
+def test_hand_of_vultures_is_written_in_numbers() -> None:
     said = gops("play", "--terminal", "--game", "vultures", "--seed", "3", text="quit\n").stdout
     assert "Your cards: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" in said
 
 
-def test_a_slip_in_the_terminal_changes_nothing() -> None:
+def test_wrong_input_in_the_terminal_changes_nothing() -> None:
     done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nquit\n")
     assert done.returncode == 0
     assert "You do not hold 77. Your cards are A 2 3" in done.stdout
@@ -176,20 +176,20 @@ def test_a_slip_in_the_terminal_changes_nothing() -> None:
     assert done.stdout.endswith("Goodbye.\n")
 
 
-def test_the_terminal_breaks_lines_between_words() -> None:
-    """At 80 characters, where nothing says how wide the terminal is."""
+def test_terminal_breaks_lines_between_words() -> None:
+    """Lines have at most 80 characters where the width of the terminal is unknown."""
     lines = gops("play", "--terminal", text="?\n").stdout.replace("Your bid> ", "").splitlines()
     assert max(map(len, lines)) <= 80
     assert "A round: Everybody holds the same cards" in " ".join(lines)
 
 
-def test_an_unknown_game_in_the_terminal() -> None:
+def test_unknown_game_in_the_terminal_is_refused_with_a_suggestion() -> None:
     done = gops("play", "--terminal", "--game", "vulture")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "Did you mean Vultures?" in done.stderr
 
 
-def test_all_games_are_listed_for_an_unknown_game() -> None:
+def test_refusal_of_an_unknown_game_lists_all_games() -> None:
     said = gops("play", "--terminal", "--game", "hearts").stderr
     assert "Did you mean" not in said, "nothing is like it"
     assert set(said.partition("All of them: ")[2].strip().split("; ")) == {offer.name for offer in list_offers()}
@@ -198,15 +198,15 @@ def test_all_games_are_listed_for_an_unknown_game() -> None:
 @pytest.mark.parametrize(
     ("typed", "near"), [("three handed", "Three-handed"), ("two card", "Two cards a bid"), ("warfare", "Welsh Warfare")]
 )
-def test_the_nearest_game_is_suggested(typed: str, near: str) -> None:
+def test_nearest_game_is_suggested(typed: str, near: str) -> None:
     assert f"Did you mean {near}?" in gops("play", "--terminal", "--game", typed).stderr
 
 
-def test_a_game_can_be_named_as_it_is_shown() -> None:
+def test_game_can_be_named_by_its_title() -> None:
     assert gops("play", "--terminal", "--game", "Welsh Warfare", text="").stdout.startswith("Welsh Warfare")
 
 
-def test_a_table_of_no_seats_is_refused() -> None:
+def test_match_without_seats_is_refused() -> None:
     done = gops("play", "--terminal", "--seats", "0")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Classic GOPS is for 2 to 8 players; this would be 0." in done.stderr
@@ -236,7 +236,7 @@ def characters(command: dict[str, Any]) -> int:
     return own + sum(map(characters, [*command.get("options", ()), *command.get("choices", ())]))
 
 
-def test_the_synced_payload_needs_no_token() -> None:
+def test_command_payload_can_be_printed_without_a_token() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bot", "sync", "--print"],
         env=environment_without("DISCORD_TOKEN"),
@@ -258,7 +258,7 @@ def test_the_synced_payload_needs_no_token() -> None:
     assert {"challenge", "games", "show", "resign", "draw", "rematch", "leaderboard", "profile", "rules"} <= set(names)
 
 
-def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
+def test_bot_without_a_token_says_what_to_do(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bot", "run"],
         env=environment_without("DISCORD_TOKEN"),

@@ -1,4 +1,4 @@
-"""Every registered game has golden cases, a playthrough, rules and tips; every ruling stands beside its code."""
+"""Every registered game has golden cases, a playthrough, rules and tips; every ruling is named in the engine."""
 
 import re
 from collections.abc import Sequence
@@ -57,14 +57,14 @@ def missing(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_nothing_is_missing(game: Game) -> None:
+def test_game_has_every_required_part(game: Game) -> None:
     assert missing(game) == []
     assert 1 <= len(game.title) <= 100  # pickers cut longer ones
     assert sum(len(title) + len(text) for title, text in game.guide.parts) <= 1800
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_playthrough(game: Game) -> None:
+def test_playthrough_of_a_game_equals_its_file(game: Game) -> None:
     golden = (playthrough.FOLDER / f"{game.key}.txt").read_text(encoding="utf-8")
     assert playthrough.play_through(playthrough.record_of(game.key)) == golden
 
@@ -78,13 +78,13 @@ def test_every_section_of_the_rules_has_a_game() -> None:
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
-def test_the_ruling_stands_beside_its_code(ruling: str) -> None:
+def test_ruling_is_named_in_a_comment_of_the_engine(ruling: str) -> None:
     pattern = re.compile(rf"RULINGS? (?:[A-Z]\d,? (?:and )?)*{ruling}\b")
     files = [path for path in (ROOT / "bot" / "engine").rglob("*.py") if pattern.search(_text(path))]
     assert files, f"no comment says RULING {ruling}"
 
 
-def test_presets_are_games() -> None:
+def test_every_preset_gives_valid_rules() -> None:
     keys = [offer.key for offer in list_offers()]
     assert len(set(keys)) == len(keys)
     for preset in PRESETS:
@@ -92,7 +92,7 @@ def test_presets_are_games() -> None:
         game.rules(preset.seats or game.seats[0], preset.options)
 
 
-def test_the_readme_lists_the_games() -> None:
+def test_readme_lists_every_game() -> None:
     text = README.read_text(encoding="utf-8")
     assert with_table(text) == text, "run python -m tests.games_table"
 

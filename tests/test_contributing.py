@@ -1,4 +1,4 @@
-"""Whoever follows docs/contributing.md step by step has a new game, and nothing is missing of it."""
+"""The steps of docs/contributing.md lead to a complete new game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def run(checkout: Path, *arguments: str, given: str | None = None) -> str:
     return done.stdout
 
 
-def test_the_page_leads_to_a_game(checkout: Path) -> None:
+def test_steps_of_the_page_lead_to_a_playable_game(checkout: Path) -> None:
     assert len(FILE.findall(STEPS)) == 2
     assert len(CHANGE.findall(STEPS)) == 2
     lines = [line for block in COMMANDS.findall(STEPS) for line in block.splitlines()]
@@ -80,5 +80,5 @@ def test_the_page_leads_to_a_game(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", sorted(set(re.findall(r"`((?:bot|cogs|data|tests)/[\w/.]+)`", PAGE))))
-def test_what_it_names_is_there(folder: str, checkout: Path) -> None:
+def test_path_named_by_the_page_exists(folder: str, checkout: Path) -> None:
     assert (checkout / folder).exists()

@@ -1,4 +1,4 @@
-"""Interactions by HTTP: the door opens, and Discord is told where, and takes it only if it answers as it should."""
+"""Interactions by HTTP: the server opens, and Discord gets its address and checks it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def login(client: Bot) -> None:
     await client.login(TOKEN)
 
 
-async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> None:
+async def test_endpoint_that_answers_is_registered_and_can_be_withdrawn(scene: Scene) -> None:
     port = free_port()
     address = f"http://127.0.0.1:{port}/x"
     http_server = InteractionEndpoint(("127.0.0.1", port), address, lambda _: None)
@@ -86,7 +86,7 @@ async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> Non
     assert list(scene.notes.values()) == [""]
 
 
-async def test_what_discord_cannot_reach_is_said_and_changes_nothing(
+async def test_unreachable_endpoint_is_logged_and_changes_nothing(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
     await register_endpoint(scene.client, f"http://127.0.0.1:{free_port()}/")
@@ -95,7 +95,7 @@ async def test_what_discord_cannot_reach_is_said_and_changes_nothing(
     assert (scene.told, scene.notes) == (None, {})
 
 
-async def test_an_address_that_somebody_else_has_set_stays(scene: Scene) -> None:
+async def test_endpoint_set_by_the_operator_stays(scene: Scene) -> None:
     app = next(iter(scene.playground.core.world.apps.values()))
     app.endpoint = "https://elsewhere.example/"
     await scene.again()
@@ -103,7 +103,7 @@ async def test_an_address_that_somebody_else_has_set_stays(scene: Scene) -> None
     assert scene.told == "https://elsewhere.example/"
 
 
-async def test_a_port_that_is_taken(scene: Scene) -> None:
+async def test_taken_port_is_refused_by_its_setting(scene: Scene) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -113,7 +113,7 @@ async def test_a_port_that_is_taken(scene: Scene) -> None:
         await http_server.close()
 
 
-def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pynacl_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("bot.interactions.transports.http", "bot.interactions.transports.http"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)

@@ -101,7 +101,7 @@ def split_options(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("page", "example"), sorted(set(examples())))
-def test_what_a_page_says_to_type_is_taken(commands: list[Command], page: str, example: str) -> None:
+def test_example_of_a_page_is_accepted(commands: list[Command], page: str, example: str) -> None:
     if example.startswith("/"):
         names, colon, _ = example[1:].partition(":")
         words = names.split()
@@ -120,10 +120,10 @@ def test_what_a_page_says_to_type_is_taken(commands: list[Command], page: str, e
 @pytest.mark.parametrize(
     "example", ["options:blind bids, row size 4", "place:All on the board", "cards:50", "/gops notify quiet:99"]
 )
-def test_a_wrong_example_is_found(commands: list[Command], example: str) -> None:
+def test_wrong_example_is_found(commands: list[Command], example: str) -> None:
     with pytest.raises((AssertionError, RefereeError)):
-        test_what_a_page_says_to_type_is_taken(commands, "README.md", example)
+        test_example_of_a_page_is_accepted(commands, "README.md", example)
 
 
-def test_the_examples_are_found() -> None:
+def test_examples_are_found_on_every_page() -> None:
     assert {"README.md", "players.md", "servers.md", "playground.md"} <= {page for page, _ in examples()}

@@ -1,4 +1,4 @@
-"""What the fork server starts: a process of its own, with the bot imported already and nothing else done."""
+"""Processes of the fork server: each is separate, with the bot imported and nothing else done."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.referee.house.thinking import Worker
 from tests import forked, thinkers
 
 
-def test_it_has_the_bot_imported_already(tmp_path: Path) -> None:
-    """Else every start costs a second of a processor, and nobody notices."""
+def test_forked_process_has_the_bot_imported(tmp_path: Path) -> None:
+    """Without that, every start costs a second of CPU, unnoticed."""
     done = forked.done(("-m", "tests.loaded", "some", "words"), b"", folder=tmp_path)
     assert done.returncode == 3, done.stderr
     pid, folder, arguments, modules = json.loads(done.stdout)
@@ -34,8 +34,8 @@ def test_it_has_the_bot_imported_already(tmp_path: Path) -> None:
     assert not {"bot.__main__", "jsonschema", "numpy", "numba", "pytest"} & set(modules)
 
 
-async def test_a_worker_of_the_house_is_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the environment of who asks for it, and what it thinks with there already."""
+async def test_worker_of_the_house_is_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker has the environment of the bot, and its libraries are loaded."""
     worker = Worker()
     try:
         for word in ("one", "another"):
@@ -53,8 +53,8 @@ def about_itself(name: str) -> tuple[int, str | None, list[str]]:
     return os.getpid(), os.environ.get(name), sorted(sys.modules)
 
 
-async def test_a_fork_server_of_workers_that_is_gone_is_made_anew() -> None:
-    """Who is killed while asking it for a worker takes it along."""
+async def test_lost_fork_server_of_workers_is_started_again() -> None:
+    """A process killed during its request for a worker takes the fork server along."""
     with socket.socket(socket.AF_UNIX) as link:
         link.connect(forked.thinkers())  # and goes without a word
     worker = Worker()

@@ -1,4 +1,4 @@
-"""Functions take few parameters and are short, or say beside them why not."""
+"""Functions take few parameters and are short, or give the reason beside them."""
 
 import ast
 from collections.abc import Iterator

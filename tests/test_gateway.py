@@ -1,4 +1,4 @@
-"""Staying connected: how soon after being turned away, how many sessions a day, and nothing said to a closed client."""
+"""Staying connected: retries after a refusal, sessions a day, and no events for a closed client."""
 
 from __future__ import annotations
 
@@ -118,9 +118,7 @@ async def lasts(seconds: float, end: Exception) -> Exception:
 
 
 @virtual
-async def test_whoever_is_refused_comes_back_within_15_seconds(
-    server: Discord, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_refused_client_reconnects_within_15_seconds(server: Discord, caplog: pytest.LogCaptureFixture) -> None:
     server.refuses = lambda number: OSError("refused") if 1 < number < 40 else None
     server.ends = lambda number: lasts(60 if number == 1 else DAY, ReconnectWebSocket(None))
     await stays_for(server.client(), 3600)
@@ -136,8 +134,8 @@ async def test_whoever_is_refused_comes_back_within_15_seconds(
 
 
 @virtual
-async def test_a_connection_that_never_opens_is_no_good_one(server: Discord) -> None:
-    """However long it took to fail."""
+async def test_connection_that_never_opens_does_not_reset_the_wait(server: Discord) -> None:
+    """The time of the failed attempt does not matter."""
     server.refuses = lambda number: TimeoutError() if number > 1 else None
     server.ends = lambda _: lasts(60, ReconnectWebSocket(None))
     await stays_for(server.client(), 300)
@@ -147,10 +145,10 @@ async def test_a_connection_that_never_opens_is_no_good_one(server: Discord) -> 
 
 @pytest.mark.parametrize("lasting", [0.0, 10.0, 31.0])
 @pytest.mark.parametrize("restarts", [False, True])
-def test_sessions_that_break_off_at_once_stay_within_what_a_day_allows(
+def test_broken_sessions_stay_within_the_daily_limit(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, lasting: float, restarts: bool
 ) -> None:
-    """Every connection succeeds, and Discord then says that the session is over; with restarts, each hour."""
+    """Every connection succeeds, and Discord then ends the session; with restarts, once an hour."""
     caplog.set_level(logging.CRITICAL)
     server = Discord(monkeypatch)
     server.ends = lambda _: lasts(lasting, ReconnectWebSocket(None, resume=False))
@@ -170,7 +168,7 @@ def test_sessions_that_break_off_at_once_stay_within_what_a_day_allows(
 
 
 @virtual
-async def test_a_session_that_can_be_resumed_costs_none(server: Discord) -> None:
+async def test_resumed_session_costs_no_session_start(server: Discord) -> None:
     server.ends = lambda _: lasts(1, ReconnectWebSocket(None))
     await stays_for(server.client(), DAY)
     assert len(server.sessions) == 1
@@ -178,7 +176,7 @@ async def test_a_session_that_can_be_resumed_costs_none(server: Discord) -> None
 
 
 @virtual
-async def test_what_fails_before_the_first_connection_is_raised(server: Discord) -> None:
+async def test_failure_before_the_first_connection_is_raised(server: Discord) -> None:
     for error in (OSError("refused"), ReconnectWebSocket(None), TimeoutError()):
         server.refuses = lambda _, error=error: error
         with pytest.raises(ConnectionError):
@@ -186,8 +184,8 @@ async def test_what_fails_before_the_first_connection_is_raised(server: Discord)
 
 
 @virtual
-async def test_whoever_is_told_to_stop_as_a_connection_opens_stops(server: Discord) -> None:
-    """Python 3.11's `wait_for` forgets that it was cancelled if what it waits for is done in the same instant."""
+async def test_client_cancelled_as_a_connection_opens_stops(server: Discord) -> None:
+    """`wait_for` of Python 3.11 forgets a cancellation if its future is done in the same instant."""
     server.ends = lambda _: lasts(DAY, ReconnectWebSocket(None))
     connected = asyncio.create_task(server.client().connect())
 
@@ -201,7 +199,7 @@ async def test_whoever_is_told_to_stop_as_a_connection_opens_stops(server: Disco
 
 
 @virtual
-async def test_what_another_try_would_not_change_is_raised(server: Discord) -> None:
+async def test_permanent_close_codes_are_raised(server: Discord) -> None:
     for code, raised in ((4004, discord.ConnectionClosed), (4014, discord.PrivilegedIntentsRequired)):
         server.ends = lambda _, code=code: lasts(1, Closed(code))
         with pytest.raises(raised):
@@ -210,7 +208,7 @@ async def test_what_another_try_would_not_change_is_raised(server: Discord) -> N
     await stays_for(server.client(), 60)
 
 
-def test_a_clock_that_was_set_back_gives_no_sessions() -> None:
+def test_clock_set_back_gives_no_extra_sessions() -> None:
     async def keep(_: str) -> None:
         pass
 
@@ -219,11 +217,11 @@ def test_a_clock_that_was_set_back_gives_no_sessions() -> None:
     assert SessionLimit(lambda: START, keep, None).wait() == 0
 
 
-def test_the_figures_stay_below_what_discord_allows() -> None:
+def test_session_limit_stays_below_discords_limit() -> None:
     assert BURST + timedelta(days=1) / EVERY < ALLOWED
 
 
-async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCaptureFixture) -> None:
+async def test_session_begins_even_if_it_cannot_be_stored(caplog: pytest.LogCaptureFixture) -> None:
     async def keep(_: str) -> None:
         raise OSError("the disk is full")
 
@@ -234,8 +232,8 @@ async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCap
 # --- closing ---------------------------------------------------------------------------------------------------
 
 
-async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
-    """The gateway's end may be heard when the loop is gone: `Client._run_event` was never awaited."""
+async def test_closed_client_gets_no_events() -> None:
+    """The gateway may end after the loop, and `Client._run_event` was never awaited."""
     client = ShardedClient()
     shard = Shard(client, client.gateway)
     client.shards = {0: shard}
@@ -274,7 +272,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> t
     return Shard(client, client.gateway), went
 
 
-async def test_the_gateway_is_where_the_api_says_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_gateway_address_comes_from_the_api_unless_set(monkeypatch: pytest.MonkeyPatch) -> None:
     client, went = asked(monkeypatch, {"url": "wss://gateway.discord.gg"})
     await client._open(None)
     await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
@@ -290,8 +288,10 @@ async def test_the_gateway_is_where_the_api_says_unless_it_is_named(monkeypatch:
 
 
 @pytest.mark.parametrize("named", ["ws://evil.example", "http://evil.example", "ws://127.0.0.1@evil.example", ""])
-async def test_no_token_follows_an_answer_to_anywhere(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
-    """IDENTIFY and RESUME carry the token: neither goes unencrypted to a host that some answer names."""
+async def test_token_is_not_sent_to_an_unencrypted_gateway_from_an_answer(
+    monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """IDENTIFY and RESUME carry the token."""
     client, went = asked(monkeypatch, {"url": named or "ws://evil.example"})
     with pytest.raises(ConnectionError, match="Discord's gateway must b"):
         await client._open(None)
@@ -300,7 +300,7 @@ async def test_no_token_follows_an_answer_to_anywhere(monkeypatch: pytest.Monkey
     assert went == []
 
 
-async def test_a_token_that_is_refused_meanwhile_ends_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_token_refused_later_ends_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unauthorized(discord.HTTPException):
         status = 401
 
@@ -315,8 +315,8 @@ async def test_a_token_that_is_refused_meanwhile_ends_the_client(monkeypatch: py
 # --- several shards --------------------------------------------------------------------------------------------
 
 
-async def test_a_bot_is_connected_once_all_shards_are_whichever_comes_last() -> None:
-    """The first shard is lost while the second one begins, and resumes its session."""
+async def test_bot_is_connected_once_all_shards_are() -> None:
+    """The first shard is lost while the second shard begins, and resumes its session."""
     process: Any = MagicMock(http_server=None)
     process.presence.reconnect, process.presence.tell_moved = AsyncMock(), AsyncMock()
     bot = RunningBot(process)
@@ -334,8 +334,8 @@ async def test_a_bot_is_connected_once_all_shards_are_whichever_comes_last() -> 
     process.presence.tell_moved.assert_awaited_once()
 
 
-async def test_servers_are_complete_once_all_shards_are_ready() -> None:
-    """Before that, those of the other shards would count as gone."""
+async def test_ready_is_sent_once_all_shards_are_ready() -> None:
+    """Earlier, the servers of the other shards would count as gone."""
     bot, heard = ShardedClient(), AsyncMock()
     bot.on_ready = heard  # type: ignore[attr-defined]
     bot.loop = asyncio.get_running_loop()
@@ -347,7 +347,7 @@ async def test_servers_are_complete_once_all_shards_are_ready() -> None:
         assert heard.await_count == times
 
 
-async def test_what_ends_one_shard_for_good_ends_the_bot_and_is_what_it_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_permanent_error_of_one_shard_is_raised_by_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Discord(monkeypatch)
     bot = ShardedClient(gateway_url="wss://gateway.discord.gg", shards=3)
     server.ends = lambda number: lasts(0 if number == 2 else DAY, Closed(4011))

@@ -1,4 +1,4 @@
-"""The door of counted calls: never too many in a second, whatever happens before it."""
+"""The global limit for counted calls: never too many in a second, whatever happens before."""
 
 import asyncio
 from collections import deque
@@ -50,7 +50,7 @@ async def passed(gate: GlobalLimit, hands: Hands, calls: int) -> list[float]:
     return times
 
 
-async def test_a_crowd_never_goes_out_too_fast() -> None:
+async def test_many_calls_at_once_keep_the_limit() -> None:
     hands = Hands()
     times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 200)
     assert len(times) == 200
@@ -59,20 +59,20 @@ async def test_a_crowd_never_goes_out_too_fast() -> None:
 
 
 @pytest.mark.parametrize("most", [3, 120])
-async def test_more_or_fewer_as_the_setting_says(most: int) -> None:
+async def test_limit_follows_the_setting(most: int) -> None:
     hands = Hands()
     times = await passed(GlobalLimit(most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
     assert most_in_a_second(times) == most
 
 
-async def test_a_hanging_loop_gives_no_burst() -> None:
+async def test_hanging_loop_causes_no_burst() -> None:
     hands = Hands()
     hands.late.extend([0.0, 0.7, 0.0, 0.4, 1.5])
     times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 150)
     assert most_in_a_second(times) <= MOST
 
 
-async def test_nothing_passes_while_it_is_shut() -> None:
+async def test_no_call_passes_while_the_limit_is_blocked() -> None:
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
     gate.block(3.0)
@@ -96,7 +96,7 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
         yield lambda path: str(server.make_url(path))
 
 
-async def test_only_counted_calls_wait(address: Callable[[str], str]) -> None:
+async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], str]) -> None:
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
@@ -118,7 +118,7 @@ async def test_only_counted_calls_wait(address: Callable[[str], str]) -> None:
     ],
     ids=["the whole bot", "one route", "a ban", "trouble"],
 )
-async def test_what_discord_says_of_the_whole_bot_holds_for_all(
+async def test_global_429_of_discord_stops_all_counted_calls(
     address: Callable[[str], str], path: str, waits: bool
 ) -> None:
     hands = Hands()
@@ -129,8 +129,8 @@ async def test_what_discord_says_of_the_whole_bot_holds_for_all(
     assert (hands.time >= 107) is waits
 
 
-async def test_ban_holds_up_calls_without_a_token_too(address: Callable[[str], str]) -> None:
-    """Answers to interactions and edits by token: the proxy looks at the address alone."""
+async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]) -> None:
+    """Answers and edits by token stop too, because the proxy looks only at the address."""
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
@@ -166,14 +166,14 @@ async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFi
 @pytest.mark.parametrize(
     ("status", "scope", "counts"), [(404, "", 0), (401, "", 1), (429, "user", 1), (429, "shared", 0)]
 )
-async def test_only_what_discord_calls_invalid_counts(status: int, scope: str, counts: int) -> None:
+async def test_only_invalid_requests_in_discords_sense_count(status: int, scope: str, counts: int) -> None:
     invalid = InvalidRequests()
     invalid.record(status, {"X-RateLimit-Scope": scope})
     assert invalid.count == counts
 
 
-async def test_what_discord_py_lets_go_together_does_not_go_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A route's limit is over, and a hundred calls that waited for it go at once: the gate comes after that."""
+async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of a route ends, and the hundred calls that waited for it pass the global limit."""
     hands, times = Hands(), list[float]()
 
     async def goes_out(_: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestStartParams) -> None:

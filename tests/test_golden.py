@@ -20,7 +20,9 @@ def run_referee(tmp_path: Path, record: object) -> int:
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}: {case['case']}" for name, case in CASES])
-def test_golden(name: str, case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_golden_case_gives_the_expected_result(
+    name: str, case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code = run_referee(tmp_path, case["record"])
     printed = capsys.readouterr()
     if "error" in case:
@@ -33,7 +35,7 @@ def test_golden(name: str, case: dict[str, Any], tmp_path: Path, capsys: pytest.
         assert golden_cases.mismatch(case["expect"], json.loads(printed.out)) == ""
 
 
-def test_a_wrong_result_is_noticed() -> None:
+def test_wrong_result_is_found() -> None:
     got = {"scores": [4, 2], "winner": 0, "more": 1}
     assert golden_cases.mismatch({"scores": [4, 2]}, got) == ""
     assert golden_cases.mismatch({"scores": [4, 3]}, got) == "result.scores[1]: expected 3, got 2"

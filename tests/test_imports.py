@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md, held by reading every import, those for type checking included."""
+"""The layers of docs/architecture.md, checked by reading every import, type-checking imports included."""
 
 import ast
 import sys
@@ -209,7 +209,7 @@ def test_imports_go_down_the_layers() -> None:
 
 
 @pytest.mark.parametrize(("package", "ranks"), read_folders(FOLDERS).items(), ids=read_folders(FOLDERS))
-def test_folders_inside_a_layer_are_layers(package: str, ranks: dict[str, int]) -> None:
+def test_folders_inside_a_layer_keep_their_order(package: str, ranks: dict[str, int]) -> None:
     assert wrong_folders(GRAPH, package, ranks) == []
 
 
@@ -226,7 +226,7 @@ ASK_THE_REFEREE = ("cogs", "bot.interactions", "bot.messages")
 
 
 @pytest.mark.parametrize("top", ASK_THE_REFEREE)
-def test_features_ask_the_referee_and_not_its_store(top: str) -> None:
+def test_features_use_the_referee_and_not_its_store(top: str) -> None:
     inside = [path for module, path in MODULES.items() if module == top or module.startswith(f"{top}.")]
     assert inside
     assert [use for path in inside for use in store_uses(path.read_text(encoding="utf-8"), path.name)] == []
@@ -250,7 +250,7 @@ def test_no_folder_imports_another_in_a_circle() -> None:
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
-def test_what_any_module_may_import_imports_nothing_of_ours(name: str) -> None:
+def test_modules_that_anything_may_import_import_nothing_of_the_project(name: str) -> None:
     inside = {module for module in GRAPH if module == name or module.startswith(f"{name}.")}
     assert {other for module in inside for other in GRAPH[module]} <= inside
 
@@ -261,7 +261,7 @@ def test_a_module_imports_only_the_libraries_of_its_layer(module: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "bot/engine/variants").glob("[!_]*.py")), ids=lambda path: path.stem)
-def test_a_variant_knows_no_other_variant(path: Path) -> None:
+def test_variant_imports_no_other_variant(path: Path) -> None:
     names = imported(path.read_text(encoding="utf-8"))
     assert not [name for name in names if name.startswith("bot.engine.variants")]
 

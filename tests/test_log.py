@@ -1,4 +1,4 @@
-"""Logs: what a machine reads, and calm while the store is in trouble."""
+"""Logs: JSON lines for machines, and few lines while the store is in trouble."""
 
 import io
 import json
@@ -37,7 +37,7 @@ def fail(logger: logging.Logger, error: Exception) -> None:
         logger.exception("the heartbeat of %s could not be written", "this bot")
 
 
-def test_a_store_in_trouble_is_told_without_a_traceback(log: Log) -> None:
+def test_store_trouble_is_logged_once_without_a_traceback(log: Log) -> None:
     logger, written = log
     for _ in range(3):
         fail(logger, StoreReadOnly("the disk is full"))
@@ -46,14 +46,14 @@ def test_a_store_in_trouble_is_told_without_a_traceback(log: Log) -> None:
     assert "exception" not in line
 
 
-def test_a_commit_of_which_nothing_was_heard_is_no_failure_of_ours(log: Log) -> None:
+def test_unknown_commit_is_logged_without_a_traceback(log: Log) -> None:
     logger, written = log
     fail(logger, CommitUnknown("the connection was lost"))
     (line,) = lines(written)
     assert "exception" not in line
 
 
-def test_it_is_told_again_a_minute_later() -> None:
+def test_store_trouble_is_logged_again_after_a_minute() -> None:
     calm, error = StoreErrorFilter((StoreReadOnly,)), StoreReadOnly("the disk is full")
 
     def passes(seconds: float) -> bool:
@@ -69,7 +69,7 @@ def test_it_is_told_again_a_minute_later() -> None:
     ]
 
 
-def test_any_other_failure_keeps_its_traceback(log: Log) -> None:
+def test_other_failures_keep_their_traceback(log: Log) -> None:
     logger, written = log
     for _ in range(2):
         fail(logger, ZeroDivisionError("by zero"))

@@ -1,4 +1,4 @@
-"""A bot runs on uvloop, and where there is none on asyncio's own loop."""
+"""The bot runs on uvloop, and without uvloop on the loop of asyncio."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ async def whose() -> str:
     return type(asyncio.get_running_loop()).__module__
 
 
-def test_it_is_uvloop() -> None:
+def test_bot_runs_on_uvloop() -> None:
     assert event_loop.run(whose()) == ("uvloop" if sys.platform != "win32" else "asyncio.windows_events")
 
 
-def test_without_it_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_runs_on_asyncio_without_uvloop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvloop", None)
     assert event_loop.run(whose()).startswith("asyncio.")

@@ -1,4 +1,4 @@
-"""A new game takes one file and one registry line, and then appears everywhere by itself."""
+"""A new game takes one file and one registry line, and then appears everywhere."""
 
 import json
 import random
@@ -38,13 +38,13 @@ RECORD = {
 }
 
 
-def test_it_is_unknown_before() -> None:
+def test_new_game_is_unknown_before_it_is_registered() -> None:
     with pytest.raises(RuleError, match='no game "toy"'):
         variants.find_game("toy")
 
 
 @pytest.mark.usefixtures("registered")
-def test_it_is_refereed() -> None:
+def test_new_game_is_refereed() -> None:
     result = result_data(replay(read_record(RECORD)).match)
     assert result["totals"] == [1, 2]
     kind = {**RECORD, "options": {"kind": True}}
@@ -52,7 +52,7 @@ def test_it_is_refereed() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_game_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> None:
     assert "toy" in [offer.key for offer in list_offers()]
     assert "| Toy |" in games_table()
     with pytest.raises(SystemExit):
@@ -61,7 +61,7 @@ def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.usefixtures("registered")
-def test_it_is_playable_against_the_house() -> None:
+def test_new_game_can_be_played_against_the_house() -> None:
     game, offer = find_offer("toy")
     said: list[str] = []
     table = TerminalMatch(new_match(game, 3, offer.options), lambda _: "quit", said.append, random.Random(1))
@@ -71,11 +71,11 @@ def test_it_is_playable_against_the_house() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_the_completeness_test_names_what_it_lacks() -> None:
+def test_completeness_test_names_the_missing_parts() -> None:
     assert test_complete.missing(toy_game.GAME) == ["golden cases", "playthrough"]
 
 
-def test_the_record_travels_through_the_command() -> None:
+def test_record_of_a_new_game_is_refereed_by_the_command() -> None:
     program = (
         "import sys; from bot.engine import variants; from tests import toy_game;"
         "variants.GAMES.append(toy_game.GAME); from bot.__main__ import main; sys.exit(main(['referee', '-']))"

@@ -1,4 +1,4 @@
-"""What PRIVACY.md says is true of the database, and the Dockerfile keeps its promises."""
+"""PRIVACY.md is true of the database, docs link to existing files, and the Dockerfile keeps its promises."""
 
 import asyncio
 import re
@@ -74,7 +74,7 @@ def holders(path: Path, wanted: int) -> set[str]:
     return found
 
 
-def test_every_table_about_people_is_told_of(tmp_path: Path) -> None:
+def test_privacy_page_names_every_table_about_people(tmp_path: Path) -> None:
     path = tmp_path / "gops.sqlite3"
     asyncio.run(kept(path))
     with closing(sqlite3.connect(path)) as connection:
@@ -90,7 +90,7 @@ def test_every_table_about_people_is_told_of(tmp_path: Path) -> None:
         assert words in privacy(), table
 
 
-def test_what_the_paper_says_an_operator_types_leaves_nothing_of_a_person(
+def test_erase_command_of_the_privacy_page_leaves_no_data_of_a_person(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "gops.sqlite3"
@@ -113,7 +113,7 @@ def test_what_the_paper_says_an_operator_types_leaves_nothing_of_a_person(
     assert asyncio.run(shown()) == ["a former player", "player 102"]
 
 
-def test_an_operator_is_told_why_not(
+def test_erase_command_says_why_it_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "gops.sqlite3"
@@ -132,14 +132,14 @@ def test_an_operator_is_told_why_not(
 
 
 @pytest.mark.parametrize("name", ["PRIVACY.md", "TERMS.md", "README.md", "docs/operating.md"])
-def test_papers_lead_somewhere(name: str) -> None:
+def test_links_of_documents_lead_to_existing_files(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#]+)\)", text):
         if not link.startswith("http"):
             assert ((ROOT / name).parent / link).exists(), link
 
 
-def test_the_image_holds_no_secrets_and_needs_no_rights() -> None:
+def test_image_holds_no_secrets_and_needs_no_rights() -> None:
     docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert re.search(r"^USER 10001:10001$", docker, re.MULTILINE)
     assert "-r requirements.txt" in docker
@@ -152,8 +152,7 @@ def test_the_image_holds_no_secrets_and_needs_no_rights() -> None:
         assert set(source.split()) <= taken
 
 
-def test_every_line_of_security_names_a_test_that_is_there() -> None:
-    """What is said to be stopped is shown to be."""
+def test_every_protection_of_the_security_page_names_an_existing_test() -> None:
     text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith("| ") and not line.endswith("| protection | test |")]
     assert len(lines) > 20

@@ -1,4 +1,4 @@
-"""Nothing is installed but the very files that were pinned, from wherever they come; and for whatever Python."""
+"""Only the pinned files are installed, from any index and for any Python."""
 
 import re
 import subprocess
@@ -25,8 +25,8 @@ def test_every_pin_has_the_hashes_of_its_files(name: str) -> None:
         assert hashes == sorted(set(hashes))
 
 
-def test_the_hashes_are_those_of_all_systems() -> None:
-    """A wheel a Python and system for what is compiled, not only those that one machine takes."""
+def test_pins_have_the_hashes_of_all_systems() -> None:
+    """A compiled package has a wheel for each Python and system."""
     pins = read(text("requirements.txt"))
     for package in ("aiohttp", "yarl", "multidict", "frozenlist", "propcache", "numpy"):
         assert len(pins[package][1]) > 60, package
@@ -35,12 +35,12 @@ def test_the_hashes_are_those_of_all_systems() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_no_address_stands_among_them(name: str) -> None:
+def test_pins_hold_no_addresses_and_no_options(name: str) -> None:
     assert "://" not in text(name)
     assert not re.search(r"^\s*--(?!hash=)|^-(?!r )", text(name), re.MULTILINE)
 
 
-def test_whatever_installs_them_asks_for_hashes() -> None:
+def test_every_install_of_pins_requires_hashes() -> None:
     for name in ("Makefile", "Dockerfile"):
         lines = [line for line in text(name).splitlines() if re.search(r"-r requirements[a-z-]*\.txt", line)]
         assert lines
@@ -49,8 +49,8 @@ def test_whatever_installs_them_asks_for_hashes() -> None:
     assert re.search(r"^PINNED := .*--require-hashes$", text("Makefile"), re.MULTILINE)
 
 
-def test_another_file_of_the_same_name_is_not_taken(tmp_path: Path) -> None:
-    """The attack: an index, or a folder of wheels, that has another file under the pinned name and version."""
+def test_other_file_of_the_pinned_name_is_not_installed(tmp_path: Path) -> None:
+    """In this attack an index or a folder of wheels has another file under the pinned name and version."""
     wheel = tmp_path / "iniconfig-2.3.1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as made:
         made.writestr("iniconfig/__init__.py", "raise SystemExit('run as you')")
@@ -69,7 +69,7 @@ def test_another_file_of_the_same_name_is_not_taken(tmp_path: Path) -> None:
     assert not (tmp_path / "there" / "iniconfig").exists()
 
 
-def test_a_pin_is_read_and_written() -> None:
+def test_pin_is_read_and_written() -> None:
     given = '# why\nA.b_c==1.0; python_version >= "3.13" \\\n    --hash=sha256:' + "0" * 64 + "\n"
     assert read(given) == {"a-b-c": ("1.0", ["0" * 64])}
     new = with_hashes(given, {"a-b-c": ["2" * 64, "1" * 64]})

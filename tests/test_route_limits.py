@@ -1,4 +1,4 @@
-"""Crowds of calls against limits like Discord's, with calls under way for any time: none is refused."""
+"""Many calls at once against limits like Discord's, with calls of any duration: no call is refused."""
 
 import asyncio
 import random
@@ -76,7 +76,7 @@ def gate() -> GlobalLimit:
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.0, 0.05, 0.4, 3.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_crowd_is_never_refused(slowest: float, seed: int) -> None:
+def test_many_calls_at_once_are_never_refused(slowest: float, seed: int) -> None:
     async def crowd() -> None:
         discord = Discord(gate(), slowest, seed)
         for channels in (1, 4, 13):
@@ -89,7 +89,7 @@ def test_a_crowd_is_never_refused(slowest: float, seed: int) -> None:
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.05, 0.4, 1.0])
-def test_it_is_hardly_slower_than_discord_allows(slowest: float) -> None:
+def test_calls_are_hardly_slower_than_discord_allows(slowest: float) -> None:
     async def crowd() -> float:
         return await Discord(gate(), slowest, 1).crowd(50, 2)
 
@@ -99,7 +99,7 @@ def test_it_is_hardly_slower_than_discord_allows(slowest: float) -> None:
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.05, 0.4])
-def test_who_keeps_below_a_limit_never_waits(slowest: float) -> None:
+def test_calls_below_the_limit_never_wait(slowest: float) -> None:
     async def stream() -> float:
         discord = Discord(gate(), slowest, 1)
         calls: list[asyncio.Task[None]] = []
@@ -117,7 +117,7 @@ def test_who_keeps_below_a_limit_never_waits(slowest: float) -> None:
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("seed", range(4))
-def test_lost_answers_hold_nothing_up(seed: int) -> None:
+def test_lost_answers_block_no_calls(seed: int) -> None:
     async def crowd() -> None:
         discord = Discord(gate(), 0.2, seed)
         discord.lost = 0.6
@@ -129,7 +129,7 @@ def test_lost_answers_hold_nothing_up(seed: int) -> None:
     run(crowd())
 
 
-def test_who_gives_up_leaves_no_trace() -> None:
+def test_cancelled_calls_leave_no_trace() -> None:
     async def gives_up() -> None:
         door = gate()
         door.block(60)
@@ -147,7 +147,7 @@ def test_who_gives_up_leaves_no_trace() -> None:
     run(gives_up())
 
 
-def test_calls_that_nobody_answers_hold_up_no_others() -> None:
+def test_unanswered_calls_block_no_others() -> None:
     async def hung() -> None:
         door, now = gate(), asyncio.get_running_loop().time
         began = now()
@@ -161,8 +161,8 @@ def test_calls_that_nobody_answers_hold_up_no_others() -> None:
     run(hung())
 
 
-def test_who_was_refused_waits_as_long_as_discord_says() -> None:
-    """Whatever the counts say: a channel may be limited for another bot's calls. Others go on."""
+def test_refused_call_waits_as_long_as_discord_says() -> None:
+    """A channel may be limited because of another bot; calls to other channels go on."""
 
     async def refused() -> None:
         door, now = gate(), asyncio.get_running_loop().time
@@ -178,7 +178,7 @@ def test_who_was_refused_waits_as_long_as_discord_says() -> None:
     run(refused())
 
 
-def test_a_limit_under_one_name_is_one() -> None:
+def test_routes_with_the_same_bucket_share_one_limit() -> None:
     async def two_routes() -> None:
         now = asyncio.get_running_loop().time
         buckets = RouteLimits(now, asyncio.sleep)
@@ -192,7 +192,7 @@ def test_a_limit_under_one_name_is_one() -> None:
     run(two_routes())
 
 
-def test_routes_differ_by_what_discord_tells_apart() -> None:
+def test_routes_differ_by_method_and_channel() -> None:
     path = "/api/v10/channels/100000000000000001/messages/{}"
     assert route_of("PATCH", path.format(200000000000000001)) == route_of("PATCH", path.format(200000000000000002))
     assert route_of("PATCH", path.format(200000000000000001)) != route_of("DELETE", path.format(200000000000000001))
@@ -200,7 +200,7 @@ def test_routes_differ_by_what_discord_tells_apart() -> None:
     assert route_of("PATCH", elsewhere) != route_of("PATCH", path)
 
 
-def test_what_is_idle_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_routes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.rest.route_limits.MAX_ROUTES", 3)
 
     async def many() -> None:

@@ -1,4 +1,4 @@
-"""Who is named to go first or to wait is there: a file that moved away would be forgotten silently."""
+"""Every file in the scheduling lists exists: a moved file would be forgotten silently."""
 
 import pytest
 
@@ -6,5 +6,5 @@ from tests.scheduling import FIRST, ROOT, WAITS
 
 
 @pytest.mark.parametrize("path", sorted({*FIRST, *WAITS}))
-def test_it_is_there(path: str) -> None:
+def test_file_named_for_scheduling_exists(path: str) -> None:
     assert (ROOT / path).exists()

@@ -1,4 +1,4 @@
-"""Who may begin a gateway session: one shard of a bucket after the other, and no more in a day than Discord allows."""
+"""The order of gateway sessions: one shard of a bucket after the other, within the sessions of a day."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_shards_of_different_buckets_begin_at_once() -> None:
     assert begun(5, told(max_concurrency=2)) == pytest.approx({0: 0, 1: 0, 2: STEP, 3: STEP, 4: 2 * STEP}, abs=0.05)
 
 
-def test_a_shard_that_cannot_connect_gives_its_turn_to_the_next() -> None:
+def test_shard_that_cannot_connect_gives_its_turn_to_the_next() -> None:
     assert begun(2, told(), broken=0) == pytest.approx({1: 20}, abs=0.05)
 
 
@@ -74,8 +74,8 @@ def test_no_session_begins_while_none_is_left(caplog: pytest.LogCaptureFixture) 
     assert begun(1, told(remaining=0, reset_after=2 * HOUR), until=3 * HOUR) == {0: pytest.approx(2 * HOUR, abs=1)}
 
 
-def test_the_last_session_is_given_to_one_shard_alone() -> None:
-    """Two that begin at the same moment, in different buckets, do not both take it: Discord would reset the token."""
+def test_last_session_of_a_day_goes_to_one_shard() -> None:
+    """If two buckets both took it in the same instant, Discord would reset the token."""
     times = begun(3, told(remaining=1, reset_after=HOUR, max_concurrency=3), until=2 * HOUR)
     assert sorted(times.values()) == pytest.approx([0, HOUR, HOUR], abs=1)
 

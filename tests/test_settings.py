@@ -9,7 +9,7 @@ from bot.settings import READERS, TOKEN_FILE, Settings, load, read_dotenv
 from tests.conftest import ROOT
 
 
-def test_the_example_matches_field_by_field() -> None:
+def test_env_example_lists_every_setting() -> None:
     problems: list[str] = []
     example = read_dotenv((ROOT / ".env.example").read_text(encoding="utf-8"), problems)
     assert problems == []
@@ -18,11 +18,11 @@ def test_the_example_matches_field_by_field() -> None:
     assert load(example) == Settings()
 
 
-def test_every_field_has_a_reader() -> None:
+def test_every_setting_has_a_reader() -> None:
     assert list(READERS) == list(Settings.__dataclass_fields__)
 
 
-def test_the_environment_overrules_the_file(tmp_path: Path) -> None:
+def test_environment_overrides_the_file(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("# mine\nexport GOPS_LOG='json'\nGOPS_DATABASE = /tmp/a.sqlite3\n", encoding="utf-8")
     settings = load({"GOPS_DATABASE": "/tmp/b.sqlite3"}, file)
@@ -40,27 +40,27 @@ def test_every_problem_is_named_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "long", "inf", "nan"])
-def test_silence_is_a_number_of_seconds(value: str) -> None:
+def test_silence_that_is_no_positive_number_is_refused(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_SILENCE must be a number of seconds above 0"):
         load({"GOPS_SILENCE": value})
     assert load({"GOPS_SILENCE": "1.5"}).silence == 1.5
 
 
-def test_faces_are_on_or_off() -> None:
+def test_faces_must_be_on_or_off() -> None:
     with pytest.raises(SettingsError, match="GOPS_FACES must be on or off"):
         load({"GOPS_FACES": "yes"})
     assert not load({"GOPS_FACES": "off"}).faces
 
 
 @pytest.mark.parametrize("value", ["14", "604801", "two", "-60", "1.5"])
-def test_a_clock_is_seconds(value: str) -> None:
+def test_clock_that_is_no_allowed_number_of_seconds_is_refused(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_CLOCK must be seconds, 15 to 604800"):
         load({"GOPS_CLOCK": value})
     assert load({"GOPS_CLOCK": "900"}).clock == 900
 
 
 @pytest.mark.parametrize("value", ["here", "http://a.example", "https://", "https://a b", "https://a.example/>"])
-def test_support_is_an_address(value: str) -> None:
+def test_support_that_is_no_address_is_refused(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_SUPPORT must be an address"):
         load({"GOPS_SUPPORT": value})
     assert load({"GOPS_SUPPORT": "https://a.example/gops"}).support == "https://a.example/gops"
@@ -91,7 +91,7 @@ def test_bad_token_file_is_refused(tmp_path: Path, content: bytes | None, token:
         load({"DISCORD_TOKEN_FILE": str(secret), "DISCORD_TOKEN": token})
 
 
-def test_bans_are_lists_of_ids() -> None:
+def test_bans_must_be_lists_of_ids() -> None:
     settings = load({"GOPS_BANNED_USERS": "12, 34,", "GOPS_BANNED_SERVERS": "56"})
     assert (settings.banned_users, settings.banned_servers) == ({12, 34}, {56})
     for value in ("ana", "-1", "0", str(2**63)):
@@ -99,7 +99,7 @@ def test_bans_are_lists_of_ids() -> None:
             load({"GOPS_BANNED_USERS": value})
 
 
-def test_the_token_is_in_no_repr() -> None:
+def test_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))
 
 
@@ -112,7 +112,7 @@ def test_the_token_is_in_no_repr() -> None:
         *((one, None) for one in ("http", "8080/", "a b:1", "1:65536", "host:", "x@y:1")),
     ],
 )
-def test_where_interactions_are_awaited(value: str, listen: tuple[str, int] | None) -> None:
+def test_listen_address_is_read_or_refused(value: str, listen: tuple[str, int] | None) -> None:
     if listen is not None:
         assert load({"GOPS_LISTEN": value}).listen == listen
         return
@@ -120,7 +120,7 @@ def test_where_interactions_are_awaited(value: str, listen: tuple[str, int] | No
         load({"GOPS_LISTEN": value})
 
 
-def test_an_endpoint_is_a_public_address_that_leads_somewhere() -> None:
+def test_endpoint_must_be_a_public_address_with_a_listen_port() -> None:
     for value in ("http://gops.example/", "gops.example", "https://", "https://me:you@gops.example"):
         with pytest.raises(SettingsError, match="GOPS_ENDPOINT must be an address such as https://"):
             load({"GOPS_ENDPOINT": value, "GOPS_LISTEN": "8080"})
@@ -129,7 +129,7 @@ def test_an_endpoint_is_a_public_address_that_leads_somewhere() -> None:
     assert load({"GOPS_ENDPOINT": "https://gops.example/x", "GOPS_LISTEN": "1"}).endpoint == "https://gops.example/x"
 
 
-def test_calls_a_second() -> None:
+def test_calls_must_be_a_number_a_second() -> None:
     assert load({}).calls == 40
     assert load({"GOPS_CALLS": "120"}).calls == 120
     for value in ("0", "-1", "many", "4.5", "99999"):
@@ -138,7 +138,7 @@ def test_calls_a_second() -> None:
 
 
 @pytest.mark.parametrize("address", ["postgresql://gops:word@db.example:5432/gops", "postgres:///gops?host=/run/pg"])
-def test_a_server_in_the_place_of_a_file(address: str) -> None:
+def test_database_can_be_a_server_address(address: str) -> None:
     settings = load({"GOPS_DATABASE": address})
     assert settings.where == address
     assert address not in repr(settings), "there is a password in it"
@@ -146,6 +146,6 @@ def test_a_server_in_the_place_of_a_file(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["postgresql://", "postgresql://host", "postgresql://host/a b", "postgres://h:0/x"])
-def test_an_address_that_names_no_database(address: str) -> None:
+def test_address_without_a_database_is_refused(address: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_DATABASE must be a file, or an address such as postgresql://"):
         load({"GOPS_DATABASE": address})

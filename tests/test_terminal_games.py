@@ -73,14 +73,14 @@ def whole(key: str, seats: int | None = None, options: Mapping[str, Any] | None 
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
-def test_every_game_is_played_to_its_end(key: str) -> None:
+def test_every_game_can_be_played_to_its_end(key: str) -> None:
     last = whole(key).splitlines()[-1]
     assert re.match(r"You win\.|(House|Sly|Reader|Matcher|Random) wins\.|A draw\.", last)
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
-def test_the_rules_are_those_of_the_match(key: str) -> None:
-    """The rules, and what stands above the first round, say what the rules card of the bot says."""
+def test_terminal_shows_the_rules_of_the_match(key: str) -> None:
+    """The rules and the text above the first round equal those of the bot's rules card."""
     shown = Screen(key)
     shown.sit(iter("?"))
     texts = list_part_texts(make_topic(shown.match.rules, shown.match.series), agreed=True)
@@ -91,12 +91,12 @@ def test_the_rules_are_those_of_the_match(key: str) -> None:
 
 
 @pytest.mark.parametrize("name", [offer.key for offer in list_offers()])
-def test_the_readme_names_every_game_of_the_terminal(name: str) -> None:
+def test_readme_names_every_game_of_the_terminal(name: str) -> None:
     assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_a_card_without_its_suit_is_asked_for_with_it() -> None:
-    """Where suits matter, a rank alone names no card; the answer shows those of it in your hand."""
+def test_rank_without_a_suit_is_refused_with_the_cards_of_that_rank() -> None:
+    """Where suits matter, a rank alone names no card."""
     shown = Screen("throps")
     shown.sit(iter("?"))
     rank = shown.cards()[0][1:]
@@ -115,8 +115,8 @@ def test_a_card_without_its_suit_is_asked_for_with_it() -> None:
         ("classic", "You play against Sly (one above the prize), Reader (learns your habits in this match)."),
     ],
 )
-def test_levels_are_explained_by_what_they_can_see(key: str, told: str) -> None:
-    """Nobody can bid by a prize that lies face down."""
+def test_house_levels_are_described_by_what_they_can_see(key: str, told: str) -> None:
+    """No level can bid by a prize that lies face down."""
     assert told in screen(key, seats=3)
 
 
@@ -136,20 +136,20 @@ def test_heading_and_rules_name_the_options(key: str, heading: str, rule: str) -
     assert rule in shown
 
 
-def test_a_known_order_is_shown() -> None:
+def test_known_order_of_prizes_is_shown() -> None:
     shown = screen("known-order", "K")
     first, second = re.findall(r"Prize (\w+).*\nStill to come, in this order: (.*)", shown)
     assert [second[0], *second[1].split()] == first[1].split()
 
 
-def test_a_vulture_is_named_as_the_bot_names_it() -> None:
+def test_vultures_are_named_as_in_the_bot() -> None:
     shown = whole("vultures")
     assert re.search(r"^Vulture −\d$", shown, re.MULTILINE)
     assert not re.search(r"^Prize −", shown, re.MULTILINE)
 
 
 def test_prizes_to_come_are_sorted_by_rank() -> None:
-    """Parlett's court cards have no value of their own, and stood before the Ace."""
+    """Parlett's court cards have no value of their own, and once stood before the Ace."""
     assert "Prize K\nStill to come: A 2 3 4 5 6 7 8 9 10 J Q Joker\n" in screen("parlett")
 
 
@@ -181,14 +181,14 @@ def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
         ("parlett", ["A-", "A+"], "You have already played"),
     ],
 )
-def test_a_slip_is_answered_with_cards_of_this_game(key: str, answers: list[str], sentence: str) -> None:
+def test_wrong_card_is_answered_with_cards_of_the_game(key: str, answers: list[str], sentence: str) -> None:
     shown = screen(key, *answers)
     assert sentence in shown
     assert "[" not in shown
 
 
-def test_a_slip_at_a_pick_names_the_prizes() -> None:
-    """Before, several cards were answered with the inside of a program: ['A', 2]."""
+def test_wrong_pick_is_answered_with_the_prizes_on_view() -> None:
+    """The answer to several cards once was the Python list ['A', 2]."""
     shown = screen("open-row", "K", "9 A", "", "5", "9")
     assert shown.count("One card at a time, and you named 2.") == 1
     assert "Type one of the prizes on view, for example " in shown
@@ -198,18 +198,18 @@ def test_a_slip_at_a_pick_names_the_prizes() -> None:
 
 
 @pytest.mark.parametrize(("key", "words", "cards"), [("classic", "one", "A"), ("two-cards", "2", "A 2")])
-def test_an_empty_line_is_asked_again_in_one_sentence(key: str, words: str, cards: str) -> None:
+def test_empty_line_is_answered_in_one_sentence(key: str, words: str, cards: str) -> None:
     shown = Screen(key)
     shown.sit(iter([""]))
     assert shown.lines[-3] == f"Type {words} of your cards, for example {cards}."
 
 
-def test_a_queen_is_no_way_out() -> None:
+def test_q_plays_the_queen_and_does_not_quit() -> None:
     assert "You Q, House " in screen("classic", "q")
 
 
 @pytest.mark.parametrize("typed", ["♣3", "3♣", "3c", "C3", "♣️3"])
-def test_a_card_is_typed_as_it_is_shown(typed: str) -> None:
+def test_card_can_be_typed_as_it_is_shown(typed: str) -> None:
     assert "You ♣3, Sly " in screen("throps", typed)
 
 
@@ -220,7 +220,7 @@ def test_every_shown_card_of_a_hand_can_be_typed() -> None:
         assert f"Your bid> {card}\nYou {card[0]}" in screen("parlett", card)
 
 
-def test_welsh_takes_a_card_with_its_suit() -> None:
+def test_welsh_accepts_a_card_with_its_suit() -> None:
     assert "You ♠7, Sly " in screen("welsh", "♠7")
 
 
@@ -229,7 +229,7 @@ def test_welsh_takes_a_card_with_its_suit() -> None:
 
 @pytest.mark.parametrize("key", ["classic", "open-draft", "open-row", "blind", "vultures", "sops", "known-order"])
 def test_every_round_has_one_heading(key: str) -> None:
-    """The last one too, for which nobody is asked, and rounds with a pick."""
+    """This includes rounds with a pick, and the last round, which needs no answer."""
     assert re.findall(r"--- Round (\d+) ---", whole(key)) == [str(number) for number in rounds(key)]
 
 
@@ -239,7 +239,7 @@ def rounds(key: str) -> range:
     return range(1, len(rules.sale.hand if rules.sale is not None else ()) + 1)
 
 
-def test_the_last_round_is_told_like_the_others() -> None:
+def test_last_round_is_shown_like_the_others() -> None:
     last = whole("classic").partition("--- Round 13 ---\n")[2].splitlines()
     assert last[0].startswith("Prize ")
     assert last[1].startswith("Score: You ")
@@ -247,49 +247,49 @@ def test_the_last_round_is_told_like_the_others() -> None:
     assert re.fullmatch(r"You \w+, House \w+\.", last[3])
 
 
-def test_nothing_comes_after_the_last_round() -> None:
+def test_last_round_shows_no_prizes_to_come() -> None:
     """In Bid half of the prizes are left over."""
     before, _, last = whole("bid").partition("--- Round 13 ---")
     assert before.count("Still to come, at most ") == 12
     assert "Still to come" not in last
 
 
-def test_open_prizes_have_no_worth_together() -> None:
+def test_prizes_on_view_show_no_common_worth() -> None:
     shown = screen("open-draft")
     assert "On view: Q K" in shown
     assert "worth" not in shown
 
 
-def test_a_prize_is_worth_what_its_face_does_not_say() -> None:
+def test_court_card_prize_shows_its_worth() -> None:
     shown = whole("classic")
     assert "Prize K, worth 13" in shown
     assert "Prize 9\n" in shown
 
 
-def test_a_goal_is_told_once() -> None:
+def test_goal_of_a_game_is_shown_once() -> None:
     shown = whole("misere")
     assert shown.count("Goal: the fewest points win") == 1
     assert "wins. Fewest points win. You " in shown
 
 
 @pytest.mark.parametrize("key", ["pico", "parlett", "welsh"])
-def test_the_result_of_every_deal_is_told(key: str) -> None:
+def test_result_of_every_deal_is_shown(key: str) -> None:
     shown = whole(key)
     deals = re.findall(r"=== Deal (\d+)", shown)
     assert re.findall(r"Deal (\d+) is over: You \d+", shown) == deals
     assert re.search(r"\. (All deals|Deals won): You \d+", shown.splitlines()[-1])
 
 
-def test_parletts_scores_say_why() -> None:
+def test_scores_of_parlett_give_their_reason() -> None:
     assert re.search(r"Score: You \d+ \((the most|the least|won \d+, in the middle)\)", whole("parlett"))
 
 
-def test_cards_won_are_shown_where_the_score_does_not_tell_them() -> None:
+def test_won_cards_are_shown_where_the_score_does_not_give_them() -> None:
     assert "Won so far: " in whole("throps")
     assert "Won so far: " not in whole("classic")
 
 
-def test_your_cards_are_named_within_a_sentence() -> None:
+def test_own_cards_inside_a_sentence_begin_in_lower_case() -> None:
     shown = Screen("welsh")
     shown.sit(shown.at_random(5), 5)
     assert re.search(r"Your \S+, your \S+, Sly", str(shown))
@@ -310,8 +310,8 @@ def two_above(shown: Screen) -> Iterator[str]:
         yield next((card for card in hand if ORDER.index(card) >= wanted), hand[-1])
 
 
-def test_house_seats_do_not_play_alike() -> None:
-    """Seats that play alike cancel each other: bidding two above the prize then won 59 of 60 tables of three."""
+def test_house_seats_play_differently() -> None:
+    """When all seats played alike, bidding two above the prize won 59 of 60 tables of three."""
     won = 0
     for seed in range(60):
         shown = Screen("three-handed")
@@ -320,15 +320,15 @@ def test_house_seats_do_not_play_alike() -> None:
     assert won <= 24
 
 
-def test_a_house_seat_has_a_name_that_is_no_number() -> None:
-    """Before, a score read "House 1 0, House 2 0"."""
+def test_house_seats_have_names_and_no_numbers() -> None:
+    """A score once read "House 1 0, House 2 0"."""
     shown = screen("classic", seats=8).splitlines()
     names = ["Sly", "Reader", "Matcher", "Sly II", "Reader II", "Matcher II", "Sly III"]
     assert f"Score: You 0, {', '.join(f'{name} 0' for name in names)}" in shown
     assert any(line.startswith("You play against Sly (one above the prize), Reader (") for line in shown)
 
 
-def test_the_same_seed_plays_the_same_match() -> None:
+def test_same_seed_gives_the_same_match() -> None:
     def play() -> str:
         shown = Screen("throps")
         shown.sit(islice(shown.at_random(), 20), 7)

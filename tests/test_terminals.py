@@ -1,4 +1,4 @@
-"""Terminals that cannot show every character: an answer and its exit code are never lost to one."""
+"""Terminals that cannot show every character still get the whole answer and its exit code."""
 
 import os
 import subprocess
@@ -37,8 +37,10 @@ def gops(terminal: dict[str, str], *arguments: str) -> subprocess.CompletedProce
         (WESTERN, FORGED, 1),
     ],
 )
-def test_gops_verify(terminal: dict[str, str], name: str, code: int) -> None:
-    """Exit code 1 means cheating: a character that cannot be shown must never lead to it, nor take a sentence away."""
+def test_verify_keeps_its_verdict_and_sentences_on_a_limited_terminal(
+    terminal: dict[str, str], name: str, code: int
+) -> None:
+    """Exit code 1 means cheating: a character that cannot be shown must never cause it."""
     done = gops(terminal, "verify", str(FOLDER / f"{name}.json"))
     assert (done.returncode, done.stderr) == (code, b"")
     said = done.stdout.decode(terminal.get("PYTHONIOENCODING", "ascii"))
@@ -49,14 +51,14 @@ def test_gops_verify(terminal: dict[str, str], name: str, code: int) -> None:
     assert len(said.splitlines()) == len(as_ever.stdout.decode("utf-8").splitlines())
 
 
-def test_what_cannot_be_read_is_no_cheating_either() -> None:
+def test_missing_record_exits_with_2_on_an_ascii_terminal() -> None:
     done = gops(ASCII, "verify", "−.json")
     assert done.returncode == 2
     assert done.stderr.decode("ascii").startswith("gops verify: ")
 
 
-def test_a_match_in_words_and_the_help() -> None:
-    """Cards have their suits, and sentences their dashes."""
+def test_match_text_and_help_are_escaped_on_an_ascii_terminal() -> None:
+    """The text has suits, and the help has dashes."""
     told = gops(ASCII, "referee", "--text", str(FOLDER / f"{HONEST}.json"))
     assert (told.returncode, told.stderr) == (0, b"")
     assert b"\\u" in told.stdout
@@ -64,7 +66,7 @@ def test_a_match_in_words_and_the_help() -> None:
     assert (help.returncode, help.stderr) == (0, b"")
 
 
-def test_a_hand_can_be_typed_where_suits_cannot_be_shown() -> None:
+def test_hand_is_shown_with_letters_for_suits_on_an_ascii_terminal() -> None:
     done = gops(ASCII, "play", "--terminal", "--game", "throps", "--seed", "4")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Your cards: H3 D4 S4 S5 C8 " in done.stdout

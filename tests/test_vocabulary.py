@@ -1,4 +1,4 @@
-"""One word for one thing: no two classes of the same name, and the words of the architecture page mean what it says."""
+"""No two classes share a name, and the words of the architecture page are where the page says."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ def words() -> dict[str, str]:
     return dict(re.findall(r"^\| `(\w+)` \| `([\w/]+)` \|", section, re.MULTILINE))
 
 
-def test_no_name_is_used_twice() -> None:
+def test_no_class_name_is_used_twice() -> None:
     twice = {name: where for name, where in homes().items() if len(where) > 1 and name not in ALLOWED}
     assert twice == {}
     assert not [name for name in ALLOWED if len(homes().get(name, ())) < 2], "allowed, and there is no need"
 
 
-def test_the_words_of_the_page_stand_where_it_says() -> None:
+def test_words_of_the_architecture_page_are_defined_where_it_says() -> None:
     table, found = words(), homes()
     assert len(table) > 20
     assert {name: found.get(name) for name in table} == {name: [where] for name, where in table.items()}
 
 
-def test_names_are_found() -> None:
+def test_class_and_alias_names_are_found() -> None:
     source = 'class A1: ...\nPair = tuple[int, int]\nMOST = 3\nFound = TypeVar("Found")\nRows: X = list[int]\n'
     assert named(source) == ["A1", "Pair", "Rows"]
 
 
-def test_in_discord_a_draw_is_a_match_that_nobody_wins() -> None:
-    """Messages are shown and edited, pictures are painted."""
+def test_word_draw_means_only_a_match_without_a_winner() -> None:
+    """Messages are shown and edited; pictures are painted."""
     known = {
         "DRAW",
         "DRAWN",

@@ -1,4 +1,4 @@
-"""What SIGUSR1 brings to light: places in the code, and never a value."""
+"""The output of SIGUSR1: places in the code, and never a value."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ async def plays(card: str, given: asyncio.Event) -> None:
         pass
 
 
-async def test_a_task_is_told_from_its_beginning_to_what_it_waits_for() -> None:
+async def test_stack_dump_shows_a_task_from_its_start_to_its_wait() -> None:
     given = asyncio.Event()
     task = asyncio.create_task(plays("the king of spades", given), name="ana")
     await asyncio.sleep(0)
