@@ -214,6 +214,9 @@ async def test_buttons_of_outdated_messages_answer_after_the_end(scene: House) -
     left = ana.now(board)
     assert left is not None
     assert left.has_button("Bid")  # nobody could tell it
+    healed = await ana.press("2", in_=stale)
+    checked(healed)
+    assert over in told(healed)
     for person in (ana, ben, cem):
         answers = await press_all(person, left)
         assert answers["Bid"] is not None
@@ -221,9 +224,6 @@ async def test_buttons_of_outdated_messages_answer_after_the_end(scene: House) -
     for label in ("Offer draw", "Resign", "Console by DM", "Mute this match", "Move board down"):
         assert told(await ana.press(label, in_=more)) == over
     checked(await cem.press("Move board down", in_=opened_by_cem))
-    healed = await ana.press("2", in_=stale)
-    checked(healed)
-    assert over in told(healed)
     await scene.stage.clear_faults()
 
 
@@ -356,8 +356,8 @@ async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
         challenge = (await ben.slash("/gops challenge", opponent=ana, game="sops")).shown
         await house.bot.kill()
         await house.bot.start()
-        await press_all(ana, console, but=["K"])
-        await press_all(ben, shown, but=["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"])
+        await press_all(ana, console, but=["K"], moved_by=CONSOLE)
+        await press_all(ben, shown, but=["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"], moved_by=CONSOLE)
         for person in (ana, ben):
             await press_all(person, ana.now(board) or board)
         checked(await ana.press("Mute this match", in_=more))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.driver import Outcome, Person, Seen
-from tests.e2e.house import BY_HTTP, House, code_of, has, key, newcomer, plain, told
+from tests.e2e.house import BY_HTTP, House, awaits, code_of, has, key, newcomer, plain, told
 from tests.e2e.test_match import rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -202,6 +202,9 @@ async def test_texts_promise_nothing_that_does_not_work_there(scene: House, wher
     assert told(await ana.slash("/gops show")) == no_board
     if code:  # its clock is not for the tests that follow
         await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
+        for person in (scene.ana, scene.ben):  # nor are the calls that show its end
+            await person.sees_no(awaits(1, dm=True))
+            await person.sees_no(has(code, "round 1 of 3"))
 
 
 async def test_a_deleted_board_is_shown_again_as_a_new_message(scene: House) -> None:

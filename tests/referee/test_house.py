@@ -492,10 +492,10 @@ class Bell:
 
 async def test_compiling_does_not_count_as_thinking_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bell = Bell(tmp_path, monkeypatch)
-    worker = Worker(line=0.1, prepare=minds.wait_for_bell)
+    worker = Worker(line=1.0, prepare=minds.wait_for_bell)
     try:
-        thoughts = [asyncio.create_task(worker.think(len, "abc", 0.1)) for _ in range(2)]
-        done, _ = await asyncio.wait(thoughts, timeout=0.5)
+        thoughts = [asyncio.create_task(worker.think(len, "abc", 1.0)) for _ in range(2)]
+        done, _ = await asyncio.wait(thoughts, timeout=2.0)
         assert not done
         bell.go.touch()
         assert await asyncio.gather(*thoughts) == [3, 3]

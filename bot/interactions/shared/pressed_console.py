@@ -148,7 +148,7 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
 
 async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:
     """Answer a press privately, then post the player's console below, if it is here. A refusal is an answer, too."""
-    if await _find_console_here(context, id) is None or await _plays_on_here(context, id):
+    if await _find_console_to_move(context, id) is None:
         await answer()
         return
     await context.answer.by_a_call()  # the console follows by the token, which such a call makes known
@@ -159,19 +159,20 @@ async def answer_above_console(context: InteractionContext, id: str, answer: Cal
     await _post_below(context, id)
 
 
-async def _find_console_here(context: InteractionContext, id: str) -> Surface | None:
-    """Return the console that this person has in the channel of the press."""
-    surfaces = await context.services.publisher.marks.surfaces(id)
-    mine = (one for one in surfaces if one.user == context.user and one.channel == context.origin.channel)
-    return next((one for one in mine if one.message or one.kind.ephemeral), None)
-
-
-async def _plays_on_here(context: InteractionContext, id: str) -> bool:
-    """Whether this match is over and the person has the console of a live one here, which has to stay the last."""
-    if not (await context.referee.views.view(id, context.user)).over:
-        return False
+async def _find_console_to_move(context: InteractionContext, id: str) -> Surface | None:
+    """Return the console that this player has in the channel of the press. A result stays above a live console."""
+    console = await _find_console_here(context, id)
+    if console is None or not (await context.referee.views.view(id, context.user)).over:
+        return console
     live = await context.referee.finder.live_of(context.user)
-    return any([await _find_console_here(context, one.id) is not None for one in live])
+    is_playing = any([await _find_console_here(context, match.id) is not None for match in live])
+    return None if is_playing else console
+
+
+async def _find_console_here(context: InteractionContext, id: str) -> Surface | None:
+    surfaces = await context.services.publisher.marks.surfaces(id)
+    mine = (row for row in surfaces if row.user == context.user and row.channel == context.origin.channel)
+    return next((row for row in mine if row.message or row.kind.ephemeral), None)
 
 
 async def _post_below(context: InteractionContext, id: str) -> None:
@@ -181,7 +182,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
     it stays where it is.
     """
     publisher = context.services.publisher
-    old = await _find_console_here(context, id)
+    old = await _find_console_to_move(context, id)
     if old is None or not publisher.asides.may(context.origin.channel):
         return
     view = await context.referee.views.view(id, context.user)
