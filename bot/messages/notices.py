@@ -231,7 +231,8 @@ class Notices:
         if view.at_table:
             return
         guild = await self.referee.deciding.load_settings(view.guild)
-        in_channel = guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN
+        ended = view.ended or self.referee.clock.now()  # the board may be edited long after
+        in_channel = guild.result_lines and ended - board_posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
         if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
             return

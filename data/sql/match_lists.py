@@ -153,9 +153,10 @@ def last_match(
     if guild is not None:
         practice = f'EXISTS (SELECT 1 FROM seats h WHERE h.match_id = m.id AND h."user" = {HOUSE})'
         where, params = f"{where} AND (m.guild = ? OR {practice})", (*params, guild)
+    when = "ended" if live is False else "started"
     return first_row(
         f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}
-            ORDER BY s.started DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
+            ORDER BY s.{when} DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
         params,
         str,
     )

@@ -217,6 +217,12 @@ async def test_finished_matches_page_by_page(store: Store) -> None:
     assert (rated.rated, rated.placings) == (True, (1, 2))
 
 
+async def test_last_finished_match_is_the_one_that_ended_last(store: Store) -> None:
+    for one in (ex.over("LONG", started=at(1), ended=9), ex.over("BRIEF", started=at(2), ended=3)):
+        await store.write((c.NewMatch(one),))
+    assert await store.last_match(ANA, live=False) == "LONG"
+
+
 async def test_last_match(store: Store) -> None:
     for one in (
         ex.match("OLD1", started=at(1)),

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.driver.seen import Seen
-from tests.e2e.house import House, code_of, has, plain, told
+from tests.e2e.house import House, awaits, code_of, has, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -48,3 +48,29 @@ async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:
     await ana.slash("/gops games")
     assert len(ana.finds(tells)) == 1, "a board that is drawn later tells nothing again"
     assert scene.bot.trouble() == []
+
+
+async def test_erasing_tells_no_result_that_was_seen_on_its_board(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=2)
+    for person, card in ((ana, "2"), (ben, "A")):
+        await person.press(card, in_=await person.sees(awaits(1, dm=True)))
+    await ana.sees(has("1st"), in_=board)
+    await scene.stage.forward(3600)
+    question = (await ben.slash("/gops privacy delete")).shown
+    await ben.press("Erase my data", in_=question)
+    await ana.sees(has("a former player"), in_=board)
+    over = told(await ana.slash("/gops resign", match=code_of(board)))
+    assert over.startswith(f"#{code_of(board)} is over: ")
+    assert "Rematch" not in over
+    assert (
+        ana.finds(
+            lambda seen: (
+                not seen.is_v2
+                and seen.is_ephemeral is False
+                and code_of(board) in seen.text
+                and "is over" in plain(seen.text)
+            )
+        )
+        == []
+    )

@@ -138,6 +138,18 @@ async def test_nothing_stands_below_the_console_and_its_result(scene: House) -> 
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_result_comes_below_answers_though_an_older_practice_is_live(scene: House) -> None:
+    ana = scene.ana
+    older = (await ana.slash("/gops practice", cards=3)).shown
+    newer = (await ana.slash("/gops practice", cards=3)).shown
+    result = await play_out(ana, newer, random.Random(1))
+    result = await below(ana, "More", result, "Unrated: house seat")
+    await play_out(ana, older, random.Random(2))
+    await ana.press("More", in_=result)
+    assert ana.now(result) is not None
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_console_follows_a_refused_hint(scene: House) -> None:
     """A hint in a game without exact play is refused; the console comes below the refusal."""
     console = (await scene.ana.slash("/gops practice", game="vultures")).shown

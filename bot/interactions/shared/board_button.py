@@ -82,4 +82,5 @@ def match_over_error(view: MatchView) -> RefereeError:
     """Return the refusal of a press that came after the end."""
     if view.outcome is not None and not view.outcome.termination.counts:
         return RefereeError("match-stopped", m=view.id, reason=cause_phrase(view))
-    return RefereeError("match-over", m=view.id, result=describe_outcome_within(view, make_names(view)))
+    result = describe_outcome_within(view, make_names(view))
+    return RefereeError("match-over", m=view.id, result=result, can_repeat=view.can_repeat)

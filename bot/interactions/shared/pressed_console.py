@@ -160,13 +160,15 @@ async def answer_above_console(context: InteractionContext, id: str, answer: Cal
 
 
 async def _find_console_to_move(context: InteractionContext, id: str) -> Surface | None:
-    """Return the console that this player has in the channel of the press. A result stays above a live console."""
+    """Return the console that this player has in the channel of the press. A result stays above the
+    console of a live match that is below it."""
     console = await _find_console_here(context, id)
     if console is None or not (await context.referee.views.view(id, context.user)).over:
         return console
     live = await context.referee.finder.live_of(context.user)
-    is_playing = any([await _find_console_here(context, match.id) is not None for match in live])
-    return None if is_playing else console
+    others = [await _find_console_here(context, match.id) for match in live]
+    is_below = any(other is not None and other.message > console.message for other in others)
+    return None if is_below else console
 
 
 async def _find_console_here(context: InteractionContext, id: str) -> Surface | None:

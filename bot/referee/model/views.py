@@ -214,6 +214,11 @@ class MatchView:
         return any(seat.user == HOUSE for seat in self.seats)
 
     @property
+    def can_repeat(self) -> bool:
+        """True if the same players can meet again: none has erased their data."""
+        return all(seat.user >= 0 for seat in self.seats)
+
+    @property
     def private(self) -> bool:
         """True if there is no board: only the console of the practising person shows the match."""
         return not self.channel and self.practice

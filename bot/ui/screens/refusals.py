@@ -52,10 +52,10 @@ def _complete_data(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     needed, otherwise = FALLBACKS.get(id, ("", ""))
     if needed and not data.get(needed):
         return otherwise, data
-    if id == "match-over" and "result" not in data:
+    if id == "match-over":
         winner = data.get("winner")
         result = say("over-drawn") if winner is None else say("over-won", name=_format_names(winner))
-        return id, {**data, "result": result}
+        return id if data.get("can_repeat", True) else "match-over-final", {"result": result, **data}
     if id in ("unknown-game", "no-such-game"):
         return id, {**data, "all": GAMES_COMMAND}
     return id, data

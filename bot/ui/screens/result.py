@@ -150,7 +150,7 @@ def lesson_line(view: MatchView, you: Seat | None) -> str:
 
 def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
     """Return the button *Rematch*, or nothing if a player has erased their data."""
-    if any(seat.user < 0 for seat in view.seats):
+    if not view.can_repeat:
         return ()
     return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
 

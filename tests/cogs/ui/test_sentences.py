@@ -30,7 +30,7 @@ from tests.conftest import ROOT, discord_side_files
 BIDDING = """
     stale-console stale-button not-in-match already-revealed clock-ran-out card-spent card-not-held card-switched
     card-aside same-card not-awaited not-your-pick prize-gone too-few-cards too-many-cards ace-undeclared no-draft
-    table-card-spent match-over match-stopped seat-left missed-bid last-chance forfeited abandoned
+    table-card-spent match-over match-over-final match-stopped seat-left missed-bid last-chance forfeited abandoned
 """
 LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
@@ -187,6 +187,10 @@ SAID = {
     "over, drawn": (
         RefereeError("match-over", m="K7Q2", winner=None),
         "#K7Q2 is over: a draw. Press Rematch to go again.",
+    ),
+    "over, of a former player": (
+        RefereeError("match-over", m="K7Q2", winner=None, can_repeat=False),
+        "#K7Q2 is over: a draw.",
     ),
     "too many": (RefereeError("too-many-cards", k=2), "A bid is 2 cards. Take one out first."),
     "too many for one": (RefereeError("too-many-cards", k=1), "A bid is 1 card. Take the other out first."),

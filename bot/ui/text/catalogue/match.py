@@ -35,6 +35,7 @@ MATCH: Mapping[str, Sentence] = {
     "ace-undeclared": "Say how your Ace counts: A low is the first button, A high the last.",
     "no-draft": "Your choice was cleared because the round moved on. Choose again.",
     "match-over": "#{m} is over: {result}. Press Rematch to go again.",
+    "match-over-final": "#{m} is over: {result}.",
     "match-stopped": "#{m} was stopped: {reason}. It does not count.",
     "match-stopped-bare": "#{m} was stopped. It does not count.",
     "seat-left": "You left #{m}; your seat plays its lowest cards. You can still watch.",
