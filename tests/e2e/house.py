@@ -89,13 +89,14 @@ class Bot:
     async def use_http(self) -> int:
         """Let interactions come by HTTP from the next start on, with tokens that become known late, as Discord's do;
         the port that the bot listens on."""
-        port = free_port()
-        self.settings |= {
-            "GOPS_LISTEN": str(port),
-            "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
-            forkserver.LATE_TOKENS: str(HASTE),
-        }
+        self.settings[forkserver.LATE_TOKENS] = str(HASTE)
         await self.stage.settings(token_delay=TOKEN_DELAY * HASTE)
+        return self.listen()
+
+    def listen(self) -> int:
+        """Let it listen for interactions on a port of its own from the next start on; which one."""
+        port = free_port()
+        self.settings |= {"GOPS_LISTEN": str(port), "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions"}
         return port
 
     async def start(self) -> None:

@@ -21,7 +21,7 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
         wire = Wire(server.folder / SOCKET)
         await wire.open(tmp_path / SOCKET)
         old, new = Standby.beside(house, "old.log"), Standby.beside(house, "new.log")
-        old.settings = {**house.bot.settings, "GOPS_DATABASE": address.replace(str(server.folder), str(tmp_path))}
+        old.settings = {**old.settings, "GOPS_DATABASE": address.replace(str(server.folder), str(tmp_path))}
         try:
             await old.start()
             await new.stand_by()

@@ -17,7 +17,9 @@ class Standby(Bot):
     @classmethod
     def beside(cls, house: House, name: str) -> Standby:
         standby = cls(house.stage, house.bot.database, house.bot.clock_file, house.bot.log.with_name(name))
-        standby.settings = house.bot.settings
+        standby.settings = dict(house.bot.settings)
+        if "GOPS_LISTEN" in standby.settings:  # a leader that hangs keeps its port
+            standby.listen()
         return standby
 
     async def stand_by(self) -> None:
