@@ -266,9 +266,12 @@ class Answer:
         """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
         is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows.
         `shared`: others press it in the same instant; no call goes beside another, and what comes too late for that is
-        no more than acknowledged."""
+        no more than acknowledged. What is kept true is answered by a call: by the response to a request nobody would
+        learn that Discord did not take it."""
         async with self._lock:
             self.given = True
+            if of:
+                await self.by_a_call()
             try:
                 return await self._update(new, of, shared)
             except LaneTaken:
@@ -349,7 +352,9 @@ class Answer:
         await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one))
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
-        """Send it; once more in words where its pictures of cards are refused."""
+        """Send it; once more in words where its pictures of cards are refused, which only a call tells."""
+        if inline_of(self.interaction) is not None and message.has_emojis:
+            await self.by_a_call()
         return await send_with_fallback(message, send, services_of(self.interaction).emojis.request_check)
 
     async def _tried(self, call: Callable[[], Awaitable[Any]]) -> tuple[Any, bool]:

@@ -32,10 +32,6 @@ RESPOND_WITHIN = 2.7
 CERTAIN_WITHIN = 2.3
 """After this age, in seconds, a proxy may have accepted a response that Discord ignored: verify with a call."""
 
-UPDATE, UPDATE_CERTAIN_WITHIN = 7, 0.8
-"""the answer that shows the pressed message anew, and the same for that: a call in vain costs less than a console that
-nobody brings up to date."""
-
 
 class InlineResponse:
     """One request, until it is answered. The first answer `take`s it; the door waits for `answer` and says whether that
@@ -65,7 +61,7 @@ class InlineResponse:
         fits = payload is not None and not _is_public(payload) and self._age() < RESPOND_WITHIN
         self._answer.set_result(payload if fits else None)
         await asyncio.shield(self._sent)
-        if fits and self._age() > _certain_within(payload):
+        if fits and self._age() > CERTAIN_WITHIN:
             raise TimeoutError("the answer may have come too late")
         return fits
 
@@ -89,11 +85,6 @@ class InlineResponse:
             return
         self._sent.set_exception(why)
         self._sent.exception()  # it is no mistake if nobody waits for it
-
-
-def _certain_within(payload: Mapping[str, Any] | None) -> float:
-    """Until how many seconds it is held for arrived."""
-    return UPDATE_CERTAIN_WITHIN if payload is not None and payload.get("type") == UPDATE else CERTAIN_WITHIN
 
 
 def _is_public(payload: Mapping[str, Any]) -> bool:

@@ -341,11 +341,11 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = context.services.publisher
     until = token_expiry(context.created_at)
+    await context.answer.by_a_call()  # only a press can show this message where the bot is no member
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
     else:
-        await context.answer.by_a_call()  # only a press can show this board where the bot is no member
         view = await context.referee.views.view(id)
         publisher.pressed_board(id)
         arrived = await context.answer.update(board_message(view))

@@ -177,7 +177,7 @@ async def answer_draw(context: InteractionContext) -> None:
     elif on_board:
         publisher = context.services.publisher
         publisher.pressed_board(id)
-        if await context.answer.update(board_message(public)):
+        if await context.answer.update(board_message(public), of=id):
             publisher.showed_board(public)
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)

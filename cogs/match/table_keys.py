@@ -151,8 +151,6 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
         nonlocal shown
         live = await context.referee.live(view.id)
         shown = await newest(context.referee, await context.referee.views.view_live(live))
-        if shown.over:  # no press comes after this one, so the call must be confirmed
-            await context.answer.by_a_call()
         return board_message(shown)
 
     publisher.pressed_board(view.id)

@@ -42,8 +42,6 @@ class PressedConsole:
         async def render() -> Message:
             nonlocal shown
             shown = await newest(context.referee, view, context.user)
-            if shown.over:  # no press comes after this one, so the call must be confirmed
-                await context.answer.by_a_call()
             self._publisher.warns(surface, shown.version, banner)
             draft = mask if shown.prompt == view.prompt else 0
             return await self._publisher.consoles.render(shown, surface, banner, draft)
