@@ -1,1 +1,1 @@
-"""Persistence: connection and transactions, migrations, the Store."""
+"""Persistence: the Store on SQLite and PostgreSQL."""

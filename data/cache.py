@@ -1,7 +1,7 @@
-"""The store with a memory: what every press asks for is read once, and kept right by our own writes.
+"""Store with a write-through cache of surfaces, preferences and server settings, which every press reads.
 
-Surfaces, preferences and server settings change rarely and only with this store's writes. What another process writes
-is not seen at once; nothing that decides a match is remembered here, and a conflict forgets what it was about.
+These values change rarely, and only by writes of this store. The cache does not see writes of other processes, so it
+holds nothing that decides a match. A write that fails, for example with a conflict, drops the values that it touched.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Key: TypeAlias = tuple[str, Hashable]
 GONE = SurfaceState.GONE
 
 CAPACITY = 20_000
-"""values kept; beyond that the one that was not asked for the longest goes"""
+"""Number of cached values. Beyond it the least recently used value is evicted."""
 
 
 class CachingStore(SqlStore[BotDatabase]):
@@ -53,22 +53,27 @@ class CachingStore(SqlStore[BotDatabase]):
 
     @classmethod
     async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
-        """Open or create a file, or connect to a server by its address; `alone` refuses one on which a bot runs. Raises
-        what those raise."""
+        """Open or create a file, or connect to a server by its address.
+
+        With `alone`, take the lock of the bot. Raise what `SqliteDatabase.open`, `FileLock` or `PostgresDatabase.open`
+        raises.
+        """
         if isinstance(where, Path):
             return await cls._open_file(where, alone)
         return cls(await _import_postgres().open(where, alone=alone))
 
     @classmethod
     async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
-        """As one of several processes on a server; and what waits until this one leads, before which nothing may be
-        written."""
+        """Connect as a standby. Return the store, and a coroutine function that waits until this process leads.
+
+        Nothing may be written before that.
+        """
         database, lead = await _import_postgres().stand_by(address)
         return cls(database), lead
 
     @classmethod
     async def _open_file(cls, path: Path, alone: bool) -> Self:
-        async with AsyncExitStack() as undo:  # whatever goes wrong, and cancelled too
+        async with AsyncExitStack() as undo:  # cleans up after every error, also when cancelled
             lock = FileLock(path) if alone else None
             if lock is not None:
                 undo.callback(lock.release)
@@ -77,7 +82,7 @@ class CachingStore(SqlStore[BotDatabase]):
             if alone and (to := await store.note(MOVED)):
                 raise MovedDatabase(path, to)
             if lock is not None and not lock.is_held:
-                lock = FileLock(path)  # there was none before
+                lock = FileLock(path)  # there was no file to lock before
             store._lock = lock
             undo.pop_all()
         return store
@@ -92,10 +97,10 @@ class CachingStore(SqlStore[BotDatabase]):
         self._lock: FileLock | None = None
         self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
-        """whose the remembered surfaces are"""
+        """Match or lobby of each cached surface."""
         self._writes: Counter[Key] = Counter()
         self._reads: dict[Key, set[object]] = {}
-        """reads under way whose answer may be kept: a write that begins meanwhile strikes them off"""
+        """Tickets of the pending reads whose results may be cached. A write that begins meanwhile removes them."""
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
         key = ("surfaces", match)
@@ -124,7 +129,7 @@ class CachingStore(SqlStore[BotDatabase]):
         self._update_cache(change)
         return answer
 
-    # --- remembering --------------------------------------------------------------------------------------
+    # --- cache --------------------------------------------------------------------------------------------
 
     def _get(self, key: Key) -> Any:
         self._cache.move_to_end(key)
@@ -160,7 +165,7 @@ class CachingStore(SqlStore[BotDatabase]):
                 self._owners.pop(surface.id, None)
 
     def _affected_keys(self, change: Change) -> list[Key]:
-        """Everything that may be remembered and that a change is about."""
+        """Return the keys of all values that a change may affect."""
         keys: list[Key] = []
         for step in change:
             match step:
@@ -171,7 +176,7 @@ class CachingStore(SqlStore[BotDatabase]):
                 case SurfaceShown(id) | DropSurface(id):
                     if id in self._owners:
                         keys.append(("surfaces", self._owners[id]))
-                    else:  # whoever reads it just now must not keep it
+                    else:  # a pending read of this surface must not be cached
                         self._reads.clear()
                 case ShiftDeadlines():
                     keys += self._surface_keys()
@@ -184,7 +189,7 @@ class CachingStore(SqlStore[BotDatabase]):
                     keys.append(("guild", guild))
                 case DropMatch(match) | MarkBehind(match):
                     keys.append(("surfaces", match))
-                case Erase():  # rare, and about much
+                case Erase():  # rare, and affects many values
                     keys += [key for key in self._cache if key[0] != "guild"]
                     self._reads.clear()
                 case _:
@@ -193,13 +198,13 @@ class CachingStore(SqlStore[BotDatabase]):
 
     @contextmanager
     def _suspend_caching(self, keys: Sequence[Key]) -> Generator[None]:
-        """While a change is written nothing of it is kept; if it fails, nothing of it is remembered."""
+        """Cache nothing under these keys until left. After an error, also drop what is cached under them."""
         self._writes.update(keys)
         for key in keys:
             self._reads.pop(key, None)
         try:
             yield
-        except BaseException:  # cancelled too: whether it was written is not known
+        except BaseException:  # also when cancelled: the change may or may not be committed
             for key in keys:
                 self._discard(key)
             raise
@@ -210,7 +215,7 @@ class CachingStore(SqlStore[BotDatabase]):
                     del self._writes[key]
 
     def _update_cache(self, change: Change) -> None:
-        """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
+        """Apply a committed change to the cache. Drop lists with new surfaces: only the database has their ids."""
         for step in change:
             match step:
                 case SurfaceShown(id):
@@ -223,7 +228,7 @@ class CachingStore(SqlStore[BotDatabase]):
                 case DropSurface(id):
                     self._discard(("surfaces", self._owners.get(id, "")))
                 case ShiftDeadlines():
-                    self._reads.clear()  # whoever read meanwhile must not keep it
+                    self._reads.clear()  # a pending read must not be cached
                     for key in self._surface_keys():
                         self._discard(key)
                 case Erase():
@@ -256,7 +261,7 @@ def _mark_shown(step: SurfaceShown, surface: Surface) -> Surface:
 
 
 def _import_postgres() -> type[PostgresDatabase]:
-    """Only where a server is wanted: most do without its driver. Raises `NoDriver`."""
+    """Import the driver only if a server is used, because most installations lack it. Raise `NoDriver`."""
     try:
         from data.postgres.database import PostgresDatabase
     except ModuleNotFoundError as error:

@@ -86,8 +86,10 @@ class MoveResult:
 
 
 async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int], None]) -> MoveResult:
-    """Copy everything, compare, and mark the source, so that no bot leads it any more. Raise `DatabaseError` if the
-    target stays empty; then nothing has changed."""
+    """Copy all rows, compare them, and mark the source, so that no bot uses it any more.
+
+    Raise `DatabaseError` if the move failed. Then the target is empty, and the source is unchanged.
+    """
     async with source.source() as old:
         async with target.target() as new:
             for table in list_tables():
@@ -101,7 +103,7 @@ async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int
                     raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
                 report(table, digest.rows)
         unmarked = ""
-        try:  # the target counts from here on
+        try:  # the target is valid from here on
             await old.retire(target.name)
         except DatabaseError as error:
             unmarked = str(error)
@@ -112,7 +114,7 @@ async def _copy_table(source: MoveSource, target: MoveTarget, table: SqlTable) -
     digest = Digest()
     async for batch in source.rows(table):
         rows = [tuple(remove_nul(value) if isinstance(value, str) else value for value in row) for row in batch]
-        if table.name == "notes":  # the copy has not been moved away
+        if table.name == "notes":  # the copy itself is not marked as moved
             rows = [row for row in rows if row[0] != MOVED]
         digest = digest.add(rows)
         await target.insert(table, rows)
@@ -129,11 +131,11 @@ async def _compute_digest(source: MoveSource, table: SqlTable) -> Digest:
 
 
 def locate(where: Path | str) -> Movable:
-    """Make the location of a file, or of a server by its address. Raise `NoDriver`."""
+    """Return the location of a file, or of a server by its address. Raise `NoDriver`."""
     if isinstance(where, Path):
         return FileLocation(where)
     try:
-        from data.postgres.moving import ServerLocation  # only now: most do without its driver
+        from data.postgres.moving import ServerLocation  # only if used: most installations lack the driver
     except ModuleNotFoundError as error:
         raise NoDriver from error
     return ServerLocation(where)

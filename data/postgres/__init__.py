@@ -1,1 +1,1 @@
-"""A PostgreSQL database, for deployments of several processes."""
+"""PostgreSQL database, needed for deployments of several processes."""

@@ -1,4 +1,4 @@
-"""A PostgreSQL database: changes and reads as data, on a few connections that are kept."""
+"""PostgreSQL database: executes changes and reads on a pool of connections."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TRIES = 4
-"""how often a change is carried out that met others in another order than theirs"""
+"""Number of attempts for a change that fails with a deadlock or a serialization error."""
 
 MAX_COMBINED = 8
-"""queries that are asked as one; those of more are rare, and find much"""
+"""Maximum number of queries that are combined into one. Larger reads are rare, and return much."""
 
 
 class RowCountMismatch(Exception):
-    """A statement met another number of rows than it must: the so-and-so-many-th of its change."""
+    """The statement with this index in its change affected a wrong number of rows."""
 
     def __init__(self, index: int) -> None:
         self.index = index
 
 
 class PostgresDatabase:
-    """Use `open`; close it, or use it as a context."""
+    """Database on a PostgreSQL server. Use `open` or `stand_by`, and close it or use it as a context."""
 
     needs_row_locks = True
 
@@ -66,19 +66,21 @@ class PostgresDatabase:
         self._pool = pool
         self._lock: BotLock | Leader | None = None
         self._fence: tuple[Statement, ...] = ()
-        """the condition of every write: this process still leads"""
+        """Statement before each change, which checks that this process still leads."""
         self._routines = Routines()
         self._pending: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
         self.lost = asyncio.Event()
-        """another bot has the database now: nothing is written any more, and whoever runs this must end"""
+        """Set when another bot took over the database. Nothing is written any more, and the process must end."""
 
     @classmethod
     async def open(
         cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False
     ) -> PostgresDatabase:
-        """Connect, at the newest version; `alone` refuses where a bot runs. Raises `DatabaseError`, `StoreBusy` and
-        `StoreReadOnly`."""
+        """Connect, and migrate to the newest version. With `alone`, take the lock of the bot.
+
+        Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`.
+        """
         try:
             database = await cls._connect(address)
             try:
@@ -89,7 +91,7 @@ class PostgresDatabase:
                     await database._lock.acquire()
                     async with database._pool.acquire() as connection:
                         await refuse_moved(connection)
-            except BaseException:  # cancelled too: nobody gets this database to close it
+            except BaseException:  # also when cancelled: the caller gets no database to close
                 await database.close()
                 raise
         except Exception as error:
@@ -100,8 +102,10 @@ class PostgresDatabase:
     async def stand_by(
         cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
-        """Connect as one of several processes, changing nothing; and what waits until this one leads, before which
-        nothing may be written. Raises what `open` raises."""
+        """Connect as a standby, without writing. Return the database, and a coroutine function that waits for the lead.
+
+        Nothing may be written before this process leads. Raise what `open` raises.
+        """
         try:
             database = await cls._connect(address, patience / 2)
         except Exception as error:
@@ -115,7 +119,7 @@ class PostgresDatabase:
                     known = load_migrations() if migrations is None else migrations
                     await refuse_moved(connection)
                     if await has_tables(connection):
-                        await begin_leadership(connection)  # from here on the last one writes no more
+                        await begin_leadership(connection)  # from here on the last leader cannot write
                     await migrate(connection, known)
                     fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another process leads by now")
                     database._fence = (fence,)
@@ -135,10 +139,10 @@ class PostgresDatabase:
         await self.close()
 
     async def close(self) -> None:
-        """Finish what was begun and let go. Closing twice is no mistake."""
+        """Finish pending changes and close the connections. A second call does nothing."""
         self._closed = True
         if self.lost.is_set():
-            self._pool.terminate()  # whatever is under way has nothing to wait for
+            self._pool.terminate()  # pending changes cannot succeed any more
         while self._pending:
             await asyncio.wait(self._pending)
         if self._lock is not None:
@@ -148,7 +152,7 @@ class PostgresDatabase:
     # --- writing ------------------------------------------------------------------------------------------
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        """Carry a change out, whole or not at all. Whoever gives up waiting does not break it off half-way."""
+        """Execute a change in one transaction. Cancelling the caller does not cancel the change."""
         if self._closed:
             raise StoreReadOnly("the store is closed")
         if self.lost.is_set():
@@ -167,7 +171,7 @@ class PostgresDatabase:
             try:
                 return await self._try_write(change)
             except RETRYABLE as error:
-                log.debug("a change met another one (%s); once more", type(error).__name__)
+                log.debug("a change conflicted with another one (%s); retrying", type(error).__name__)
         try:
             return await self._try_write(change)
         except RETRYABLE as error:
@@ -196,17 +200,19 @@ class PostgresDatabase:
             raise translate_error(error) from error
 
     async def _write_statements(self, connection: PostgresConnection, change: Sequence[Statement]) -> Sequence[int]:
-        """A round trip for each statement, or a function made and called."""
+        """Execute a change by a function that is created now, or by one round trip for each statement."""
         while True:
             transaction = connection.transaction()
             await transaction.start()
             try:
                 routine = await self._routines.ensure(connection, change)
                 ids = await (_call(connection, routine, change) if routine else _execute(connection, change))
-            except BaseException as error:  # cancelled too: no connection goes back with half a change open
+            except (
+                BaseException
+            ) as error:  # also when cancelled: no connection returns to the pool with an open transaction
                 await _rollback(transaction)
                 if isinstance(error, FORBIDDEN) and not self._routines.is_off:
-                    log.info("no functions may be made in this database: changes are carried out without them")
+                    log.info("functions cannot be created in this database: changes are executed without them")
                     self._routines.is_off = True
                     continue
                 raise
@@ -216,7 +222,7 @@ class PostgresDatabase:
             return ids
 
     async def is_restored(self, beat: datetime) -> bool:
-        """Return True if these tables are others than those in which the last bot noted that they were its own."""
+        """Return True if the note of the last bot names other tables than these, as after a restore."""
         try:
             async with self._pool.acquire() as connection:
                 noted = await connection.fetchval("SELECT value FROM notes WHERE key = $1", ORIGIN)
@@ -225,7 +231,7 @@ class PostgresDatabase:
             raise translate_error(error) from error
 
     async def settle(self) -> None:
-        """Note which tables these are. A copy made from now on says so, too, and gives itself away once restored."""
+        """Note the identity of these tables. A copy has the same note, and so is recognised after it was restored."""
         try:
             async with self._pool.acquire() as connection:
                 own = await read_origin(connection)
@@ -234,12 +240,12 @@ class PostgresDatabase:
         await self.write((Statement(NOTE_ORIGIN, (ORIGIN, own)),))
 
     async def scrub(self) -> None:
-        """Rows that are gone are vacuumed by the server itself."""
+        """Do nothing: the server vacuums deleted rows itself."""
 
     # --- reading ------------------------------------------------------------------------------------------
 
     async def read(self, read: Read[T]) -> T:
-        """What is found at one moment of the database."""
+        """Execute a read on one snapshot."""
         if self._closed:
             raise StoreBusy("the store is closed")
         try:
@@ -255,13 +261,13 @@ class PostgresDatabase:
 
 
 def _log_abandoned(task: asyncio.Task[Sequence[int]]) -> None:
-    """How a change ended that nobody waits for any more."""
+    """Log the error of a change after its caller was cancelled."""
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.info("a change that nobody waited for any more failed: %s", type(error).__name__)
+        log.info("a change failed after its caller was cancelled: %s", type(error).__name__)
 
 
 async def _call(connection: PostgresConnection, routine: Routine, change: Sequence[Statement]) -> Sequence[int]:
-    """The whole change in one round trip; outside a transaction the server begins and commits one."""
+    """Execute a change in one round trip. Outside a transaction the server opens and commits one."""
     try:
         return await connection.fetchval(routine.call, *routine.arguments(change))
     except ANY_ERROR as error:
@@ -271,7 +277,7 @@ async def _call(connection: PostgresConnection, routine: Routine, change: Sequen
 
 
 async def _execute(connection: PostgresConnection, change: Sequence[Statement]) -> list[int]:
-    """The statements of one change, in the open transaction."""
+    """Execute the statements of a change in the open transaction. Return its ids."""
     ids: list[int] = []
     for index, statement in enumerate(change):
         rows: Sequence[Sequence[Any]] = ()
@@ -298,8 +304,8 @@ async def _commit(transaction: Transaction) -> None:
 async def _rollback(transaction: Transaction) -> None:
     try:
         await transaction.rollback()
-    except Exception:  # the connection is gone, and the transaction with it
-        log.debug("a change could not be undone by name")
+    except Exception:  # the connection is lost, and the server rolls the transaction back
+        log.debug("a transaction could not be rolled back: its connection is lost")
 
 
 async def _fetch(connection: PostgresConnection, query: Query[Any]) -> list[Any]:

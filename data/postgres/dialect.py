@@ -1,4 +1,4 @@
-"""The SQL of this project as PostgreSQL writes it. There is one schema and one set of statements for both databases."""
+"""Translation of the common SQL of both databases to PostgreSQL."""
 
 import re
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ REWRITES = (
     (r"\bINTEGER\b", "BIGINT"),
     (r"\bREAL\b", "DOUBLE PRECISION"),
     (r"\bBLOB\b", "BYTEA"),
-    (r"\bTEXT\b", 'TEXT COLLATE "C"'),  # texts are sorted by their bytes, as SQLite does
+    (r"\bTEXT\b", 'TEXT COLLATE "C"'),  # sort text by bytes, as SQLite does
     (r"\bX'([0-9A-Fa-f]*)'", r"'\\x\1'::bytea"),
-    (r"(?<!\")\b(user|only)\b(?!\")", r'"\1"'),  # words of PostgreSQL's language
+    (r"(?<!\")\b(user|only)\b(?!\")", r'"\1"'),  # reserved words of PostgreSQL
     (r"\)\s*(?:STRICT|WITHOUT ROWID)(?:\s*,\s*(?:STRICT|WITHOUT ROWID))*\s*\Z", ")"),
 )
-"""what a migration is rewritten by, in this order: types first, then names, then what only SQLite has"""
+"""Rewrites of a migration, in order: types, names, then options of SQLite."""
 
 
 def translate_migration(sql: str) -> tuple[str, ...]:
-    """The statements of a migration."""
+    """Translate a migration to statements of PostgreSQL."""
     bare = re.sub(r"^\s*--.*$", "", sql, flags=re.MULTILINE)
     return tuple(_rewrite(statement) for statement in re.split(r";\s*(?:\n|\Z)", bare) if statement.strip())
 
@@ -34,20 +34,19 @@ def _rewrite(statement: str) -> str:
 
 @lru_cache(maxsize=1024)
 def number_parameters(sql: str) -> str:
-    """With `$1`, `$2` and so on in the place of each `?`, which stands for a parameter and for nothing else."""
+    """Replace each `?` by `$1`, `$2` and so on. `?` must stand for parameters only."""
     first, *others = sql.split("?")
     return first + "".join(f"${number}{part}" for number, part in enumerate(others, 1))
 
 
 @lru_cache(maxsize=1024)
 def combine_queries(queries: Sequence[str]) -> str:
-    """Several queries as one, which are so asked at one moment: an array of rows for each. Their parameters follow one
-    another, too."""
+    """Combine queries into one that returns an array of rows for each, on one snapshot. Parameters are concatenated."""
     return number_parameters(f"SELECT {', '.join(f'ARRAY(SELECT one FROM ({sql}) one)' for sql in queries)}")
 
 
 def to_parameter(value: Any) -> Any:
-    """As PostgreSQL takes it: flags are numbers."""
+    """Convert a parameter for PostgreSQL: flags become numbers, and text loses NUL characters."""
     if isinstance(value, str):
         return remove_nul(value)
     return int(value) if isinstance(value, bool) else value

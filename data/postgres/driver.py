@@ -1,10 +1,9 @@
-"""The only module that knows asyncpg, which brings no types: what is used of it, and what they are."""
+"""Typed subset of asyncpg. No other module imports asyncpg, because it has no type hints."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from typing import Any, Protocol, cast
 
@@ -16,12 +15,12 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 CONNECTIONS = 8
 
 PATIENCE = timedelta(seconds=10)
-"""for one connection, and for one statement"""
+"""Timeout of a connection attempt, and of a statement."""
 
 IDLE_PATIENCE = timedelta(seconds=15)
 
 LOCK_PATIENCE = 5000
-"""milliseconds that a change waits for one row"""
+"""Milliseconds for which a change waits for a row lock."""
 
 SERVER = {
     "application_name": "gops",
@@ -30,32 +29,32 @@ SERVER = {
     "tcp_keepalives_interval": "2",
     "tcp_keepalives_count": "3",
 }
-"""Of a process that was cut off in the middle of a statement the server hears nothing more: it asks whether it is
-there, for a row may be locked meanwhile."""
+"""Settings of each connection. With keepalives the server notices a process that was cut off during a statement, and
+releases its row locks."""
 
 Errors = tuple[type[Exception], ...]
 
 RETRYABLE: Errors = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
-"""nothing was done, and the same may well succeed now"""
+"""Errors after which nothing was changed, and a retry can succeed."""
 
 DISCONNECTED: Errors = (
     *(OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.OperatorInterventionError),
-    asyncpg.InternalClientError,  # asyncpg, where a connection is cut in the middle of what it does
+    asyncpg.InternalClientError,  # asyncpg raises this for a connection that is lost during an operation
 )
-"""the connection is gone, or the server is on its way down or up"""
+"""Errors of a lost connection, or of a server that starts or stops."""
 
 BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, TimeoutError)
 FULL: Errors = (asyncpg.DiskFullError,)
-STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
+READ_ONLY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
 CONFLICTS: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
 FORBIDDEN: Errors = (asyncpg.InsufficientPrivilegeError,)
 ANY_ERROR: Errors = (asyncpg.PostgresError,)
 REFUSED: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
-"""there is no such database, or nobody of that name, or the password is another one"""
+"""Errors for an unknown database or role, or a wrong password."""
 
 
 class PooledConnection(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
-    """A connection of a pool."""
+    """Connection of a pool, with the names of the functions of its session."""
 
     __slots__ = ("routines",)
 
@@ -73,15 +72,15 @@ class Transaction(Protocol):
 
 
 class PostgresConnection(Protocol):
-    """One connection."""
+    """Connection of the pool."""
 
     @property
     def routines(self) -> set[str]:
-        """The names of the functions that its session has, as far as is known."""
+        """Names of the functions that its session is known to have."""
         ...
 
     async def execute(self, sql: str, *params: object) -> str:
-        """What was done, as `UPDATE 3`."""
+        """Execute a statement, and return its status, such as `UPDATE 3`."""
         ...
 
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
@@ -99,8 +98,10 @@ class ParameterType(Protocol):
 
 
 class DedicatedConnection(Protocol):
-    """One connection of somebody's own. What is executed goes over in one message: a server that has heard half of a
-    question waits for the rest for ever, and that is no silence which it ends."""
+    """Connection outside the pool. `execute` takes no parameters, so that each statement is one message.
+
+    A server that received half of a message waits for the rest, and its idle timeout does not end that.
+    """
 
     async def execute(self, sql: str) -> str: ...
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
@@ -110,7 +111,7 @@ class DedicatedConnection(Protocol):
 
 
 class BulkConnection(DedicatedConnection, Protocol):
-    """One connection for work that takes as long as it takes."""
+    """Connection without a timeout for statements."""
 
     async def execute(self, sql: str, *params: object) -> str: ...
     def transaction(self, **params: object) -> Transaction: ...
@@ -120,15 +121,8 @@ class BulkConnection(DedicatedConnection, Protocol):
     ) -> str: ...
 
 
-class Listens(DedicatedConnection, Protocol):
-    """One connection on which others are heard."""
-
-    async def add_listener(self, channel: str, heard: Callable[[object, int, str, str], None]) -> None: ...
-    def add_termination_listener(self, ended: Callable[[object], None]) -> None: ...
-
-
 class Pool(Protocol):
-    """A few of them, which are kept."""
+    """Pool of connections."""
 
     def acquire(self) -> AbstractAsyncContextManager[PostgresConnection]: ...
     async def close(self) -> None: ...
@@ -136,7 +130,7 @@ class Pool(Protocol):
 
 
 async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
-    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
+    """Connect a pool. The server ends a transaction that is idle for longer than `idle`, and so releases its locks."""
     timeouts = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _to_millis(idle)}
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -152,15 +146,17 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
     )
     try:
         await pool
-    except BaseException:  # cancelled too: nobody gets this pool to close it
+    except BaseException:  # also when cancelled: the caller gets no pool to close
         pool.terminate()
         raise
     return cast("Pool", pool)
 
 
 async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> DedicatedConnection:
-    """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
-    which PostgreSQL can from version 14 on."""
+    """Connect outside the pool. With `silence`, the server ends a session that is idle for longer.
+
+    The timeout needs PostgreSQL 14.
+    """
     seconds = PATIENCE.total_seconds()
     settings = {"idle_session_timeout": _to_millis(silence)} if silence else {}
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -169,25 +165,8 @@ async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> D
     return cast("DedicatedConnection", made)
 
 
-@asynccontextmanager
-async def listening(address: str, channel: str, heard: Callable[[str], None]) -> AsyncGenerator[asyncio.Event]:
-    """A connection on which is heard what others notify; the event is set when it has ended."""
-    seconds = PATIENCE.total_seconds()
-    connection: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
-    )
-    made: Listens = cast("Any", connection)
-    ended = asyncio.Event()
-    try:
-        made.add_termination_listener(lambda _: ended.set())
-        await made.add_listener(channel, lambda _, __, ___, payload: heard(payload))
-        yield ended
-    finally:
-        made.terminate()
-
-
 async def connect_bulk(address: str) -> BulkConnection:
-    """A connection for a whole database: it may take its time with every statement."""
+    """Connect outside the pool, without a timeout for statements."""
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
@@ -195,7 +174,7 @@ async def connect_bulk(address: str) -> BulkConnection:
 
 
 async def read_parameter_types(connection: PostgresConnection, sql: str) -> tuple[str, ...]:
-    """As what the server takes each parameter of a statement."""
+    """Return the types of the parameters of a statement."""
     return tuple(parameter.name for parameter in (await connection.prepare(sql)).get_parameters())
 
 
@@ -204,12 +183,14 @@ def _to_millis(time: timedelta) -> str:
 
 
 async def _skip_reset(_: object) -> None:
-    """Nothing here sets anything for a whole session, so there is nothing to ask the server to set back when a
-    connection is let go: a round trip for each change and each read. An open transaction asyncpg ends by itself."""
+    """Skip the reset of a session that asyncpg does when a connection returns to the pool.
+
+    It costs a round trip, and no session settings are changed here. asyncpg still ends an open transaction.
+    """
 
 
 async def _set_codecs(connection: Any) -> None:
-    """Sums of whole numbers are whole numbers."""
+    """Read `numeric` values, such as sums, as int where possible."""
     await connection.set_type_codec("numeric", encoder=str, decoder=_parse_number, schema="pg_catalog", format="text")
 
 
@@ -218,14 +199,14 @@ def _parse_number(text: str) -> int | float:
 
 
 PROTOCOL_NAMES = ("bind_execute", "execute", "prepare", "query", "_get_timeout", "is_in_transaction", "is_connected")
-"""what asyncpg asks its protocol for"""
+"""Attributes of its protocol that asyncpg reads."""
 
 
 def translate_error(error: Exception) -> Exception:
-    """What the referee knows of it; anything else is a defect, and stays what it is."""
+    """Convert an error of asyncpg to one of the store. Return other errors unchanged, because they are defects."""
     if isinstance(error, FULL):
         return StoreReadOnly("the disk of the database is full: free some space, the bot goes on by itself")
-    if isinstance(error, STANDBY):
+    if isinstance(error, READ_ONLY):
         return StoreReadOnly("the database only reads: it is a standby, or was made read-only")
     if isinstance(error, CONFLICTS):
         return Conflict(str(error))  # the message names the constraint, and no value
@@ -239,6 +220,8 @@ def translate_error(error: Exception) -> Exception:
 
 
 def _was_closed(error: Exception) -> bool:
-    """Whether asyncpg, between two steps of its own, found that the connection had been ended: it has taken the
-    protocol away then, and asks None for it. What it was about to send was not sent."""
+    """Return True if the connection was closed between two steps of asyncpg.
+
+    asyncpg then sets its protocol to None and raises AttributeError. The next message was not sent.
+    """
     return isinstance(error, AttributeError) and error.obj is None and error.name in PROTOCOL_NAMES

@@ -82,7 +82,7 @@ class BotLock:
                     await self._connection.execute("SELECT 1")
                     continue
                 if not await self._try_lock():
-                    log.critical("another bot has taken this database over: nothing is taken in any more")
+                    log.critical("another bot has taken over this database: no more changes are accepted")
                     self._lost.set()
             except (*DISCONNECTED, TimeoutError):
                 await self._disconnect()
@@ -97,16 +97,14 @@ LEADERSHIP = "leader"
 """Key of the note that counts leaderships."""
 
 FENCE = f"SELECT 1 FROM notes WHERE key = '{LEADERSHIP}' AND value = ? FOR SHARE"
-"""Find a row while no other process leads. The next leader waits for changes that have checked this."""
+"""Returns a row while no other process leads. The next leader waits for changes that have locked this row."""
 
 NEXT_LEADERSHIP = f"""INSERT INTO notes (key, value) VALUES ('{LEADERSHIP}', '1')
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
 
 
 class Leader:
-    """Waits for the lock on a connection of its own, and holds it. When the lock is gone, `lost` is set: the process
-    must end.
-    """
+    """Lock of the leader, on a connection of its own. `lost` is set when the lock is lost: the process must end."""
 
     def __init__(self, address: str, lost: asyncio.Event, patience: timedelta = PATIENCE) -> None:
         self._address = address
@@ -142,7 +140,7 @@ class Leader:
                 self._connection = await connect_dedicated(self._address, silence=self._patience)
             return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
         except (*DISCONNECTED, *BUSY) as error:
-            log.warning("the PostgreSQL server does not answer (%s); trying again", type(error).__name__)
+            log.warning("the PostgreSQL server does not answer (%s); retrying", type(error).__name__)
             self._disconnect()
             return False
 
@@ -159,7 +157,7 @@ class Leader:
                 async with asyncio.timeout(4 * self._check_seconds):
                     await self._connection.execute("SELECT 1")
         except (*DISCONNECTED, TimeoutError) as error:
-            log.error("the lead is lost (%s): another process goes on", type(error).__name__)
+            log.error("the lead is lost (%s): another process takes over", type(error).__name__)
         self._lost.set()
         self._disconnect()
 

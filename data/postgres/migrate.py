@@ -1,6 +1,6 @@
-"""Bring a PostgreSQL database up to the newest version: the same numbered files as for SQLite, each in one transaction.
+"""Migration of a PostgreSQL database, by the same files as for SQLite. Each migration runs in one transaction.
 
-Several processes may start at once: one does it, and the others wait.
+If several processes start at once, one of them migrates, and the others wait for its lock.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from data.sql.schema import MIGRATIONS_TABLE, Migration, check_applied
 log = logging.getLogger(__name__)
 
 MIGRATION_LOCK = 0x474F5053
-"""of the advisory lock under which a database is migrated"""
+"""Key of the advisory lock for migrations."""
 
 
 COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
-"""asked of the catalogue itself: `to_regclass` may still know of no table that another process has just made"""
+"""Reads the catalogue, because `to_regclass` may miss a table that another process has just created."""
 
 
 async def check_version(
     connection: PostgresConnection | BulkConnection | DedicatedConnection, migrations: Sequence[Migration]
 ) -> int:
-    """The version of a database, refused if these migrations did not make it."""
+    """Return the version of a database. Raise `ChangedMigration` or `NewerDatabase` for other migrations than these."""
     if not await connection.fetchval(COUNT_TABLES):
         return 0
     checksums: dict[int, str] = {
@@ -41,7 +41,7 @@ async def check_version(
 async def migrate(
     connection: PostgresConnection | BulkConnection, migrations: Sequence[Migration], upto: int | None = None
 ) -> int:
-    """Carry out what is missing, up to a version if one is named."""
+    """Apply the missing migrations, up to a version if it is given."""
     wanted = len(migrations) if upto is None else upto
     if await check_version(connection, migrations) >= wanted:
         return await check_version(connection, migrations)
@@ -49,7 +49,7 @@ async def migrate(
         async with connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
             if await check_version(connection, migrations) >= number:
-                continue  # it was there, or another process was faster
+                continue  # it was applied before, or another process was faster
             await _apply(connection, migrations[number - 1])
         log.info("the database has version %d now (%s)", number, migrations[number - 1].name)
     return await check_version(connection, migrations)

@@ -1,4 +1,4 @@
-"""A PostgreSQL database as one end of a move (`data.moving`)."""
+"""Source and target of a move (`data.moving`) in a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from data.sql.schema import BATCH_SIZE, MOVED, SqlTable, Values, load_migrations
 
 @dataclass(frozen=True, slots=True)
 class ServerLocation:
-    """The database, by its address."""
+    """Address of a PostgreSQL database."""
 
     address: str = field(repr=False)
 
@@ -50,7 +50,7 @@ class ServerLocation:
 
     @asynccontextmanager
     async def _lock_database(self) -> AsyncGenerator[BulkConnection]:
-        """A connection that holds the lock of a running bot: none can run, and none can begin."""
+        """Connect and hold the lock of the bot, so that no bot runs or starts. Raise `DatabaseError` if one runs."""
         try:
             connection = await connect_bulk(self.address)
             try:
@@ -66,7 +66,7 @@ class ServerLocation:
 
 @dataclass(frozen=True, slots=True)
 class ServerTransaction:
-    """An open transaction."""
+    """Open transaction on a server."""
 
     connection: BulkConnection
 
@@ -93,7 +93,7 @@ class ServerTransaction:
 
 @dataclass(frozen=True, slots=True)
 class ServerSource(ServerTransaction):
-    """The database that everything is copied from."""
+    """Snapshot of the database to copy from."""
 
     transaction: Transaction
 

@@ -1,8 +1,7 @@
-"""Changes that come often as functions of the server: one call in place of a round trip for each statement, with BEGIN
-and COMMIT before and after it.
+"""Functions of the server for frequent changes. One call replaces BEGIN, a round trip for each statement, and COMMIT.
 
-A function is made in the session that lacks it, and goes with it. What it does is what its statements do one after the
-other: each sees what the ones before have done, and is held to the number of rows that it must find.
+A function is temporary: each session creates the ones that it lacks. It executes the statements of the change in order,
+and checks the number of rows of each.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from data.postgres.driver import LOCK_PATIENCE, PostgresConnection, read_paramet
 from data.sql.statement import Statement
 
 CREATE_AFTER = 3
-"""how often a change of the same statements is written before it becomes a function"""
+"""Number of changes with the same statements after which a function is created for them."""
 
 CAPACITY = 256
-"""functions of one session; changes of other statements are carried out one statement after the other"""
+"""Maximum number of functions. Other changes are executed statement by statement."""
 
 ROW_COUNT_MISMATCH = "GP001"
-"""SQLSTATE of a function of ours that met another number of rows than it must; its message is which statement"""
+"""SQLSTATE for a wrong number of rows. The message is the index of the statement."""
 
 Outline: TypeAlias = tuple[tuple[str, int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A function: how it is made, how it is called, and which parameters go into which of its arrays."""
+    """Function of the server. `positions` holds, for each of its array parameters, the indexes of its values."""
 
     name: str
     definition: str
@@ -38,27 +37,30 @@ class Routine:
     positions: tuple[tuple[int, ...], ...]
 
     def arguments(self, change: Sequence[Statement]) -> list[list[Any]]:
-        """Parameters of one type are one array."""
+        """Build the arrays of parameters for a change, one for each type."""
         params = [to_parameter(value) for statement in change for value in statement.params]
         return [[params[place] for place in places] for places in self.positions]
 
 
 class Routines:
-    """Those that this process knows."""
+    """Functions that this process has built, and counts of the changes without one."""
 
     def __init__(self) -> None:
         self.is_off = False
-        """nobody may make any here"""
+        """True if the role may not create functions in this database."""
         self._seen: dict[Outline, int] = {}
         self._known: dict[Outline, Routine] = {}
         self._types: dict[str, tuple[str, ...]] = {}
 
     def find(self, change: Sequence[Statement]) -> Routine | None:
-        """The function that carries this change out, where there is one."""
+        """Return the function for a change, or None."""
         return None if self.is_off else self._known.get(_outline(change))
 
     async def ensure(self, connection: PostgresConnection, change: Sequence[Statement]) -> Routine | None:
-        """In an open transaction: where a change comes often this session has its function from here on."""
+        """Create the function for a frequent change in this session. Return it, or None for other changes.
+
+        The connection must have an open transaction.
+        """
         if self.is_off:
             return None
         outline = _outline(change)
@@ -76,7 +78,7 @@ class Routines:
         return routine
 
     def _comes_often(self, outline: Outline) -> bool:
-        if len(self._seen) >= 4 * CAPACITY:  # of the rare ones
+        if len(self._seen) >= 4 * CAPACITY:  # counts of rare changes
             self._seen.clear()
         seen = self._seen[outline] = self._seen.get(outline, 0) + 1
         return seen >= CREATE_AFTER and len(self._known) < CAPACITY
@@ -87,12 +89,12 @@ def _outline(change: Sequence[Statement]) -> Outline:
 
 
 def _is_supported(statement: Statement) -> bool:
-    """Whether its answer is a number of rows, or one id."""
+    """Return True if a statement returns nothing but one id."""
     return "RETURNING" not in statement.sql or statement.gives_id
 
 
 def build_routine(change: Sequence[Statement], types_of: Mapping[str, Sequence[str]]) -> Routine:
-    """The function for changes of these statements, whose parameters have these types."""
+    """Build the function for changes of these statements. `types_of` maps each SQL text to its parameter types."""
     types = sorted({kind for statement in change for kind in types_of[statement.sql]})
     positions: dict[str, list[int]] = {kind: [] for kind in types}
     lines: list[str] = []

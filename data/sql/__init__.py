@@ -1,1 +1,1 @@
-"""What is asked and written, as data that any SQL database can carry out."""
+"""Statements and queries as data that both databases execute."""

@@ -1,4 +1,4 @@
-"""The daily deal and the tries at it."""
+"""Daily deals, and the tries of players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def daily_tries(guild: Snowflake, day: date) -> Read[Sequence[DailyTry]]:
 
 
 def daily_tries_of(guild: Snowflake, user: UserId) -> Read[Sequence[DailyTry]]:
-    """Newest first."""
+    """Read the tries of a player, newest first."""
     where = 'WHERE t.guild = ? AND t."user" = ? ORDER BY t.day DESC'
     return all_rows(f"{TRIES} {where}", (guild, user), _read_try)
 

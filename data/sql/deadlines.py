@@ -59,11 +59,12 @@ SHOWN = f"""CASE WHEN shown < wanted THEN shown
     WHEN kind = {LOBBY} THEN coalesce((SELECT {LOBBY_VERSION} FROM lobbies
         WHERE id = owner AND {LOBBY_VERSION} > shown), shown)
     ELSE coalesce((SELECT {MATCH_VERSION} FROM matches WHERE id = owner AND {MATCH_VERSION} > shown), shown) END"""
-"""What a surface counts as showing: the version that was given a number by nothing but time given back, unless it is
+"""Version that a surface counts as showing. Versions that only give time back need no edit, unless the surface is
 marked as behind."""
 
 UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown END, wanted = ?"
-"""Before a new version is wanted, the version before it, twice, is what such a surface shows."""
+"""Assignments that set the version a surface should show. The first two parameters are the version before: an
+up-to-date surface counts as showing that one."""
 
 UNMARKED = f"(SELECT unmarked FROM time_away WHERE scope = {SCOPE})"
 
@@ -73,8 +74,8 @@ SHOWING = (
     ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_NOTED}"),
     ("lobbies", OPEN, "guild, created, id", LOBBY_VERSION, f"kind = {LOBBY} AND {_NOTED}"),
 )
-"""Of what goes by the time away: its table, which rows do, the order of the index that finds them, their version, and
-which surfaces show an old one."""
+"""What moves with the time away: table, condition for its rows, order of the index, version, and condition for the
+surfaces that show old times."""
 
 
 def unmarked() -> Read[Unmarked | None]:

@@ -1,4 +1,4 @@
-"""Lobbies: challenges and open tables, with the people that they name."""
+"""Lobbies (challenges and open tables) with their invited people."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild =
     AND state <> {int(LobbyState.OPEN)}
     AND EXISTS (SELECT 1 FROM lobby_people p
         WHERE p.lobby_id = lobbies.id AND p.answer = {int(Reply.DECLINED)})"""
-"""a lobby that is not open any more ended at its `expires`"""
+"""`expires` of a closed lobby is the time at which it closed."""
 
 HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND created > ? AND state <> {int(LobbyState.OPEN)}
     UNION ALL SELECT id FROM lobbies WHERE host = ? AND expires > ? - {GIVEN} AND state = {int(LobbyState.OPEN)}"""
-"""no lobby ends before it was made, so `expires` finds them by an index"""
+"""No lobby closes before it is created, so the condition on `expires` lets an index find them."""
 
 
 def lobby(id: str) -> Read[Lobby | None]:
@@ -40,17 +40,17 @@ def lobby(id: str) -> Read[Lobby | None]:
 
 
 def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
-    """Oldest first."""
+    """Read the open lobbies of a server that a user hosts or is invited to, oldest first."""
     return Read(_queries(f"IN ({OPEN_LOBBIES})", (guild, user, user)), _combine)
 
 
 def invited(user: UserId) -> Read[Sequence[Lobby]]:
-    """Oldest first, everywhere."""
+    """Read the open lobbies of all servers to which a user is invited, oldest first."""
     return Read(_queries(f"IN ({INVITED})", (user,)), _combine)
 
 
 def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
-    """Both parts of some lobbies."""
+    """Build the queries for lobbies and for their people."""
     return (
         Query(f"{LOBBIES} WHERE id {where} ORDER BY created, id", params, _read_lobby),
         Query(f"{PEOPLE} WHERE lobby_id {where} ORDER BY lobby_id, place", params, _read_invite),
@@ -58,13 +58,13 @@ def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
 
 
 def _combine(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
-    """The parts put together."""
+    """Add the people to their lobbies."""
     people_of = group(people)
     return [replace(lobby, people=tuple(people_of.get(lobby.id, ()))) for lobby in lobbies]
 
 
 def _read_lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
-    """What a lobby's own row says."""
+    """Read a lobby from its own row, without its people."""
     nonce, state, created, expires, version, finished = row[7:]
     return Lobby(
         id=id,
@@ -89,7 +89,7 @@ def _read_invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invit
 
 
 def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
-    """Those that ended first come first."""
+    """Read the declined lobbies of a host, by the time at which they closed."""
     return Read(_queries(f"IN ({DECLINED})", (host, to_micros(since), guild)), _combine_by_end)
 
 
@@ -98,7 +98,7 @@ def _combine_by_end(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> S
 
 
 def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
-    """Oldest first."""
+    """Read the lobbies of a host that are open or were created after `since`, oldest first."""
     return Read(
         _queries(f"IN ({HOSTED})", (host, to_micros(since), to_micros(since), host, to_micros(since))), _combine
     )
@@ -123,7 +123,7 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
-    """Where it was made, and with which nonce, never changes."""
+    """Update a lobby and its people. Kind, server and nonce never change."""
     lobby = step.lobby
     if lobby.version <= step.expect:
         raise ValueError(f"lobby {lobby.id} keeps its version {lobby.version}")

@@ -1,4 +1,4 @@
-"""Which rows a change takes before anything else, where several changes are carried out at once."""
+"""Row locks that a change takes first, in a database that runs several changes at once."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ MATCH_STEPS = (
     *(c.SaveMatch, c.AddDecisions, c.PutSeal, c.DropSeals, c.KeepSeal, c.NewDeal),
     *(c.SetDeadline, c.DropDeadlines),
 )
-"""steps that neither read nor write a challenge: most bids have no others"""
+"""Steps that neither read nor write a lobby. Most bids consist of these."""
 TIMED_STEPS = (c.NewLobby, c.SaveLobby, c.NewMatch, c.SaveMatch, c.SetDeadline, c.PutOff)
-"""steps that store times less the time away, which must be the same for all of a change"""
+"""Steps that store times less the time away, which must be constant during a change."""
 TIME_AWAY = 0x41574159
-"""Of the advisory lock that stands for the time away. A lock of its row would be written with each bid."""
+"""Key of the advisory lock for the time away. A lock of its row would cause a write with each bid."""
 
 
 def lock_rows(change: Change) -> Iterator[Statement]:
-    """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
-    or compares after that, nobody else changes meanwhile, and no two changes wait for each other."""
+    """Lock the rows of all matches and lobbies of a change.
+
+    What the change counts or compares afterwards is stable. The order of locks is fixed, so changes cannot deadlock.
+    """
     owners = sorted({id for step in change for id in _owner_ids(step)})
     if any(isinstance(step, c.ShiftDeadlines) for step in change):
         yield Statement(f"SELECT pg_advisory_xact_lock({TIME_AWAY})")
-    elif any(isinstance(step, TIMED_STEPS) for step in change):  # else what is opened meanwhile is half moved
+    elif any(isinstance(step, TIMED_STEPS) for step in change):  # else a shift meanwhile would move only half of it
         yield Statement(f"SELECT pg_advisory_xact_lock_shared({TIME_AWAY})")
     shown = sorted({step.id for step in change if isinstance(step, c.SurfaceShown | c.DropSurface)})
     marks = ", ".join(["?"] * len(owners) + ["(SELECT owner FROM surfaces WHERE id = ?)"] * len(shown))
@@ -36,7 +38,7 @@ def lock_rows(change: Change) -> Iterator[Statement]:
 
 
 def _owner_ids(step: Any) -> Iterable[str]:
-    """The ids of matches and challenges that a step changes something of."""
+    """Return the ids of the matches and lobbies that a step changes."""
     match step:
         case c.NewMatch(one) | c.SaveMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
             return (one.id,)

@@ -15,10 +15,10 @@ from data.sql.matches import query_seats
 from data.sql.statement import Query, Read, all_rows, first_row, group, one_row
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
-"""the place of a seat in `[1,3,2]`: with at most 8 seats each is one digit"""
+"""Place of a seat in a list such as `[1,3,2]`. Each place is one digit, because a match has at most 8 seats."""
 
 RESULTS = {"won": "m.winner = s.seat", "lost": f"{PLACE} <> '1'", "drawn": f"m.winner IS NULL AND {PLACE} = '1'"}
-"""what a match was for whoever sat there; one that did not count is none of these"""
+"""Condition for each result of a seat. A match without placings has none of them."""
 
 
 def known_id(id: str) -> Read[bool]:
@@ -124,7 +124,7 @@ def _combine(matches: list[Finished], seats: list[tuple[str, Seated]]) -> Sequen
 
 
 def finished_ids(user: UserId) -> Read[Sequence[str]]:
-    """Where somebody sits twice, as the house may, it is once in the list."""
+    """Read the ids of a user's finished matches, oldest first. Each is listed once, even if the house had two seats."""
     return all_rows(
         """SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE "user" = ? AND ended IS NOT NULL)
             AND live = 0 ORDER BY ended, id""",
@@ -134,7 +134,7 @@ def finished_ids(user: UserId) -> Read[Sequence[str]]:
 
 
 def former_number() -> Read[UserId]:
-    """One below the least that anybody in a seat has."""
+    """Read the next free number for an erased user: one below the lowest in any seat."""
     return one_row('SELECT min("user") FROM seats', (), _number_below)
 
 
@@ -163,7 +163,7 @@ def last_match(
 
 
 def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]) -> Read[int]:
-    """Only matches that counted: the sixth of a day does not, so it does not push others out either."""
+    """Count the rated matches of exactly these users. Matches beyond the daily limit were unrated and do not count."""
     people = sorted(set(users))
     if not people or not games:
         return Read((), lambda: 0)

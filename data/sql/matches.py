@@ -56,7 +56,7 @@ def read_changing(
     away: int,
     *rest: Any,
 ) -> dict[str, Any]:
-    """What these columns say."""
+    """Convert the columns of `CHANGING` to fields of `StoredMatch`."""
     ended, termination, winner, placings, totals, changes, unrated, void, reason, paused = rest
     return {
         "channel": channel,
@@ -83,7 +83,7 @@ def read_changing(
 
 
 def query_seats(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
-    """Who sits there, with the id of the match. `which`: the rest of the question, after its table."""
+    """Build a query for seats, each with the id of its match. `where` follows the name of the table."""
 
     def value(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
         return id, Seated(user, name, misses, draw_from, read_time_or_none(seen))
@@ -93,7 +93,7 @@ def query_seats(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]
 
 
 def query_deals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
-    """Without what was decided in them."""
+    """Build a query for deals without their decisions, each with the id of its match."""
 
     def value(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
         return id, StoredDeal(number, parse(zones))
@@ -102,7 +102,7 @@ def query_deals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredD
 
 
 def query_decisions(where: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
-    """With the match and the number of the deal."""
+    """Build a query for decisions, each with its match and the number of its deal."""
     columns = "match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest"
     return Query(f"SELECT {columns} FROM decisions {where}", params, _read_decision)
 
@@ -143,17 +143,17 @@ LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
 
 def match(id: str) -> Read[StoredMatch | None]:
-    """Everything of one match, by five queries."""
+    """Read one match by five queries."""
     return Read(_queries("= ?", (id,)), lambda *parts: next(iter(_combine(*parts)), None))
 
 
 def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:
-    """As many queries, however many matches there are."""
+    """Read the live matches of a user, by the same five queries for all of them."""
     return Read(_queries(f"IN ({LIVE})", (user,)), _combine)
 
 
 def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
-    """All parts of some matches, the oldest match first."""
+    """Build the queries for all parts of matches, oldest match first."""
     return (
         Query(f"{MATCHES} WHERE id {where} ORDER BY started, id", params, _read_match),
         query_seats(f"WHERE match_id {where} ORDER BY match_id, seat", params),
@@ -170,7 +170,7 @@ def _combine(
     decisions: list[tuple[tuple[str, int], StoredDecision]],
     seals: list[tuple[str, Seal]],
 ) -> Sequence[StoredMatch]:
-    """The parts put together."""
+    """Build matches from their parts."""
     decisions_of = group(decisions)
     deals_of = group(
         (id, replace(deal, decisions=tuple(decisions_of.get((id, deal.number), ())))) for id, deal in deals
@@ -217,10 +217,10 @@ RARE_COLUMNS = (
     *("channel", "live", "leavers", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
     *("unrated", "void", "reason"),
 )
-"""columns of a match; those that are found by an index are among these"""
+"""Columns that most changes leave alone, among them all indexed ones."""
 
 STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
-"""those that take two parameters"""
+"""Expressions of the columns that are stored less the time away. Each takes two parameters."""
 
 
 def _build_update(*columns: str) -> str:
@@ -237,7 +237,7 @@ SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "use
 
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
-    """With the deals and seals that it may begin with."""
+    """Insert a match with its seats, deals and seals."""
     match = step.match
     yield Statement(
         f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
@@ -267,7 +267,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
-    """What was agreed, the nonce, and when it began never change."""
+    """Update a match and its seats. Agreement, nonce and start never change."""
     match = step.match
     if match.version <= step.expect:
         raise ValueError(f"match {match.id} keeps its version {match.version}")
@@ -284,8 +284,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
 
 
 def _save_seats(match: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
-    """Those that are otherwise than before. Of a bid that is the time at which its seat was seen last: no index of
-    people's matches has to be written for it."""
+    """Update the seats that changed. A bid changes only the last activity of a seat, and then no index is written."""
     known = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
     for seat, (who, was) in enumerate(zip_longest(match.seats, known)):
         if who == was:
@@ -325,7 +324,7 @@ def _want_version(match: StoredMatch, before: int) -> Statement:
 
 
 def new_deal(step: c.NewDeal) -> Iterator[Statement]:
-    """The same deal twice is one deal; another one of its number is a conflict."""
+    """Insert a deal. The same deal again changes nothing; another deal with its number is a conflict."""
     deal = step.deal
     yield Statement(
         """INSERT INTO deals (match_id, number, zones) VALUES (?, ?, ?)
@@ -374,7 +373,7 @@ def _upsert_seal(match: str, prompt: int, seal: Seal) -> Statement:
 
 
 def check_seals(match: str) -> Statement:
-    """After a change: whatever is sealed was sealed for the present prompt."""
+    """Check after a change that all seals of a match belong to its present prompt."""
     return Statement(
         """SELECT 1 WHERE NOT EXISTS (
             SELECT 1 FROM seals JOIN matches ON matches.id = match_id

@@ -1,6 +1,6 @@
-"""Everything that is kept about one person, table by table and column by column, to be given to them.
+"""Personal data: what a user can download, table by table, and how it is erased.
 
-What is not given stands here with the reason; `tests/data/sqlite/test_own.py` finds every column that is in neither.
+`tests/data/sqlite/test_own.py` fails for a column that is neither listed here nor excluded there with a reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TableRows: TypeAlias = Sequence[Mapping[str, Any]]
 
 
 class PersonalTable(NamedTuple):
-    """What of a table is a person's: its columns, and where the rows are found. Every `?` is their id."""
+    """Columns of a table that are personal data, and the condition for the rows of a user. Each `?` is the user id."""
 
     columns: str
     rows: str
@@ -130,11 +130,11 @@ TRUE_VALUES: Mapping[str, Mapping[str, str]] = {
     "lobbies": {"expires": LOBBY_EXPIRES, "version": LOBBY_VERSION},
     "matches": {"deadline": MATCH_DEADLINE, "away": MATCH_AWAY, "version": MATCH_VERSION},
 }
-"""columns that are stored less the time away"""
+"""Expressions for columns that are stored less the time away."""
 
 
 def own(user: UserId) -> Read[Mapping[str, TableRows]]:
-    """Read every row of every table that is a user's, at one moment."""
+    """Read all personal data of a user in one snapshot."""
 
     def combine(*found: list[Any]) -> Mapping[str, TableRows]:
         return dict(zip(OWN, found, strict=True))
@@ -233,7 +233,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
 
 
 def _redraw_match(match: str, user: int) -> Iterator[Statement]:
-    """Draw a live match anew, in which this user had a seat."""
+    """Mark the messages of a live match with a seat of this user as behind, so that they lose the name."""
     yield Statement(
         """UPDATE matches SET version = version + 1 WHERE id = ? AND live = 1
             AND EXISTS (SELECT 1 FROM seats WHERE match_id = matches.id AND "user" = ?)""",
@@ -256,8 +256,11 @@ def erase_agreement(step: c.EraseAgreement) -> Iterator[Statement]:
 
 
 def _erase_bars(step: c.Erase) -> Iterator[Statement]:
-    """A bar that still holds keeps their id: without it they could come back at once. The audit log then no longer
-    says who was barred, or it would lead from that id to the number in their seats."""
+    """Erase the user from bars and the audit log.
+
+    An active bar keeps the id, or the user could return at once. The audit log then omits who was barred, because it
+    would link that id to the number in the seats.
+    """
     user, number = step.user, step.number
     yield Statement(
         """UPDATE audit SET about = CASE WHEN what IN ('bar', 'unbar') THEN 0 ELSE ? END

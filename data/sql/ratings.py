@@ -1,4 +1,4 @@
-"""Ratings: their history, rankings, and the roles that go with them."""
+"""Ratings, their history, rankings, and roles by rating."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
 
 
 def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
-    """Reads all there is: for work that is seldom done."""
+    """Read every pool of every server. This scans the whole history; use it for rare tasks only."""
     return all_rows("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _read_pool)
 
 
@@ -105,15 +105,17 @@ def _read_contender(user: int, mu: float, sigma: float, played: int, last: int |
 
 
 WEEK = 7 * 24 * 3600 * 1_000_000
-"""in microseconds"""
+"""In microseconds."""
 
 TOLERANCE = 1e-9
-"""what two ways to work out the same number may differ by, and much more than that"""
+"""Far more than the rounding error between two ways to compute the same number."""
 
 
 def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, int]]:
-    """How many there are, how many of them are surely above, and how many are not surely below. Counted where they lie:
-    making values of everybody's rows and sorting them took far longer."""
+    """Count the ranked players, those surely above a height, and those not surely below it.
+
+    The database counts, because it is much faster than reading and sorting all rows.
+    """
     (higher, high), (lower, low) = _build_above(height, TOLERANCE), _build_above(height, -TOLERANCE)
     return one_row(
         f"""SELECT count(*), count(CASE WHEN {higher} THEN 1 END), count(CASE WHEN {lower} THEN 1 END)
@@ -124,7 +126,7 @@ def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, i
 
 
 def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contender]]:
-    """Those who are neither."""
+    """Read the players that are neither surely above a height nor surely below it."""
     (higher, high), (lower, low) = _build_above(height, TOLERANCE), _build_above(height, -TOLERANCE)
     return all_rows(
         f"""SELECT "user", mu, sigma, played, last FROM ratings
@@ -135,7 +137,7 @@ def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contende
 
 
 def _build_above(height: Height, by: float) -> tuple[str, tuple[Any, ...]]:
-    """mu - 3 sigma is higher by so much, without a root: sigma grows by whole weeks, and never beyond the widest."""
+    """Build the condition `mu - 3 sigma > height + by` without a square root. Sigma grows weekly up to a limit."""
     least, now = height.surely + by, to_micros(height.at)
     weeks = "CASE WHEN last < ? THEN (? - last) / ? ELSE 0 END"
     sql = f"""(mu > ? OR mu > ? AND (mu - ?) * (mu - ?)
@@ -148,8 +150,10 @@ def _read_counts(size: int, surely: int, perhaps: int) -> tuple[int, int, int]:
 
 
 def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[Before]]:
-    """Of each person the first match that counted, and how many there were; those taken out of the ratings left out.
-    Counted here: told to group, SQLite goes through everybody's whole history."""
+    """Read for each player the first rated match since a time, and the number of them, without void matches.
+
+    The grouping is done here, because with GROUP BY SQLite scans the whole history of all players.
+    """
     entries = Query(
         f"""SELECT h."user", h.mu_before, h.sigma_before, h.season_mu, h.season_sigma FROM rating_history h
         WHERE h.guild = ? AND h.pool = ? AND h.at >= ? AND h.match_id NOT IN ({VOID})
@@ -175,7 +179,7 @@ def _combine_by_user(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
 def owed_roles(
     guild: Snowflake, pool: str, bands: Sequence[Band], *, season: bool, without: Sequence[Snowflake], limit: int
 ) -> Read[OwedRoles]:
-    """A role goes by the number that somebody's last result gave: time away takes no role."""
+    """Read the roles to give and to take, by the rating after the last result. Inactivity takes no role."""
     table = "season_ratings" if season else "ratings"
     wanted, levels = _build_role_case(bands)
     left_out = f"NOT IN ({', '.join('?' * len(without))})" if without else "IS NOT NULL"
@@ -200,7 +204,7 @@ def owed_roles(
 
 
 def _build_role_case(bands: Sequence[Band]) -> tuple[str, tuple[Any, ...]]:
-    """The role that goes with a rating, 0 for none; the highest band comes first."""
+    """Build the expression for the role of a rating, 0 for none. The highest band comes first."""
     if not bands:
         return "CAST(0 AS BIGINT)", ()
     whens = "WHEN 1000 + 20 * (r.mu - 3 * r.sigma) >= ? THEN CAST(? AS BIGINT) " * len(bands)
@@ -218,7 +222,7 @@ PUT_ENTRY = ENTRY.upsert("rating_history", "match_id", '"user"')
 
 
 def save_rating(step: c.SaveRating) -> Iterator[Statement]:
-    """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
+    """Write a rating. Name and presence are inserted for an unknown member only; `NameMember` updates them."""
     rating, table = step.rating, TABLES[step.season]
     key = (rating.guild, rating.pool, rating.user)
     values = (rating.mu, rating.sigma, rating.played, rating.won, rating.drawn, rating.lost, to_micros(rating.last))

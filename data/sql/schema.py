@@ -1,4 +1,4 @@
-"""The numbered files that make the schema, the same for every database, and its tables as `data.moving` copies them."""
+"""Migrations of the schema, the same files for every database, and its tables for `data.moving`."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Servers: their settings, what moderators did, and who may not play."""
+"""Servers: settings, audit log and bars."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
 
 
 def all_settings() -> Read[Sequence[GuildSettings]]:
-    """Read the settings of each server that decided something."""
+    """Read the settings of each server that has changed any."""
     return all_rows(f"SELECT {SETTINGS} FROM guilds WHERE guild > 0 ORDER BY guild", (), SETTINGS.read)
 
 
 def servers() -> Read[Sequence[Snowflake]]:
-    """Reads all there is: for the start."""
+    """Read the ids of all servers. This scans whole tables; use it only at the start."""
     return all_rows(
         """SELECT guild FROM guilds WHERE guild > 0 UNION SELECT guild FROM members WHERE guild > 0
             UNION SELECT guild FROM matches WHERE guild > 0 UNION SELECT guild FROM lobbies WHERE guild > 0
@@ -107,7 +107,7 @@ SERVER_TABLES = (
 
 
 def drop_match(step: c.DropMatch) -> Iterator[Statement]:
-    """With the challenge that it began as, the messages that showed it, and what was noted of it."""
+    """Delete a match with its lobby, deadlines, surfaces and notes."""
     for table in MATCH_TABLES:
         yield Statement(f"DELETE FROM {table} WHERE match_id = ?", (step.id,))
     yield Statement("DELETE FROM matches WHERE id = ?", (step.id,))

@@ -40,7 +40,7 @@ class Query(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[T_co]):
-    """Queries on one snapshot of the database. `made` is called with a list of values for each query."""
+    """Queries on one snapshot of the database. `combine` is called with a list of values for each query."""
 
     queries: tuple[Query[Any], ...]
     combine: Callable[..., T_co] = field(repr=False)

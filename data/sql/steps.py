@@ -1,4 +1,4 @@
-"""How each step of a change is written."""
+"""SQL statements for the steps of a change."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from data.sql.statement import Statement
 
 
 def build_statements(change: c.Change) -> list[Statement]:
-    """A whole change, in order."""
+    """Build the statements of a change, in order."""
     built = [statement for step in change for statement in STEPS[type(step)](step)]
     matches_with_seals = {step.match for step in change if isinstance(step, c.PutSeal)}
     return built + [matches.check_seals(id) for id in sorted(matches_with_seals)]
@@ -67,4 +67,4 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.Erase: personal_data.erase,
     c.EraseAgreement: personal_data.erase_agreement,
 }
-"""How each kind of step is written."""
+"""Function that builds the statements of each kind of step."""

@@ -15,7 +15,7 @@ SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, to
 
 
 def behind(limit: int = 200) -> Read[Sequence[Surface]]:
-    """Oldest first."""
+    """Read the surfaces that are behind, oldest first."""
     where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
     return all_rows(f"{SURFACES} {where}", (limit,), _read_surface)
 
@@ -46,7 +46,7 @@ def _read_surface(
 
 
 def unfinished() -> Read[tuple[list[str], list[str]]]:
-    """Live matches, and open challenges and tables."""
+    """Read the ids of live matches, and of open lobbies."""
 
     def combine(live: list[str], open_lobbies: list[str]) -> tuple[list[str], list[str]]:
         return live, open_lobbies
@@ -57,7 +57,7 @@ def unfinished() -> Read[tuple[list[str], list[str]]]:
 
 
 def count_load() -> Read[tuple[int, int]]:
-    """How many matches are live, and how many messages are behind."""
+    """Count the live matches, and the surfaces that are behind."""
 
     def combine(live: list[int], behind: list[int]) -> tuple[int, int]:
         return live[0], behind[0]
@@ -70,7 +70,7 @@ def count_load() -> Read[tuple[int, int]]:
 STARTED = int(LobbyState.STARTED)
 
 NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
-"""The last sign of life before a note: it is compared with another sign of life."""
+"""Last heartbeat before the shown version was noted. `deadlines.UNMARKED` is also a heartbeat."""
 
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
@@ -101,8 +101,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             gives_id=True,
         )
     else:
-        # A challenge becomes a board where it stands: no row of the one comes to be beside the other. Nor do two rows
-        # of one message, where whoever posted it and the first who pressed it note it at once.
+        # The message of a challenge becomes the board, so a match never has rows of both. Its post and the first press
+        # can also race to insert the same message; only one row is inserted.
         there = f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}"
         started = f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}"
         unless = {

@@ -1,1 +1,1 @@
-"""One SQLite file: connections, transactions, migrations."""
+"""SQLite database in one file: connections, transactions, migrations."""

@@ -1,4 +1,4 @@
-"""Opening the database file: to write, to read, and where nothing can be written."""
+"""Connections to a database file: for writing, for reading, and for a file that cannot be written."""
 
 import logging
 import os
@@ -18,14 +18,17 @@ log = logging.getLogger(__name__)
 
 
 def check_files(path: Path) -> None:
-    """Refuse a file that is shorter than its head says. SQLite would take an empty one for new, and delete its log.
-    Nothing of this process may have the file open: the locks of SQLite would go when it is closed here."""
+    """Raise `DamagedDatabase` for a file that is shorter than its header says.
+
+    SQLite would treat an empty file as new, and delete its log. This process must not have the file open, because
+    closing it here releases the locks of SQLite.
+    """
     if not _is_new(path):
         _check_whole(path)
 
 
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
-    """The one connection that writes, on a file of the newest version."""
+    """Open the connection that writes. Create the file or migrate it to the newest version first."""
     if _is_new(path):
         _create(path, busy, migrations)
     _check_schema(path, busy, migrations)
@@ -35,12 +38,14 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
         check_sound(connection)
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
-            log.warning("%s does not take a write-ahead log (it has %s): reads will wait for writes", path, mode)
+            log.warning(
+                "%s does not support a write-ahead log (its mode is %s): reads will wait for writes", path, mode
+            )
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA secure_delete = ON")  # many builds of SQLite leave what was deleted in the file
+        connection.execute("PRAGMA secure_delete = ON")  # many builds of SQLite leave deleted rows in the file
         migrate(connection, migrations)
         connection.execute("PRAGMA foreign_keys = ON")
-    except BaseException:  # whatever it was, nobody gets this connection to close it
+    except BaseException:  # also when interrupted: the caller gets no connection to close
         connection.close()
         raise
     return connection
@@ -49,25 +54,25 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
 def connect_reader(
     path: Path, busy: timedelta, migrations: Sequence[Migration], query: str = "mode=rw"
 ) -> sqlite3.Connection:
-    """A connection that only reads."""
+    """Open a connection that only reads."""
     connection = _connect(path, busy, query)
     try:
         connection.execute("PRAGMA query_only = ON")
         check_version(connection, migrations)
-    except BaseException:  # whatever it was, nobody gets this connection to close it
+    except BaseException:  # also when interrupted: the caller gets no connection to close
         connection.close()
         raise
     return connection
 
 
 def connect_frozen(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
-    """A connection that only reads, also where not even the locks for reading can be written."""
+    """Open a connection that only reads, even on a file system where SQLite cannot write its locks."""
     try:
         return connect_reader(path, busy, migrations)
     except sqlite3.Error as error:
         log_file = path.with_name(path.name + "-wal")
         if not is_broken(error) or (log_file.exists() and log_file.stat().st_size):
-            raise  # a log is not seen this way, nor what anybody writes meanwhile
+            raise  # an immutable connection ignores the log and later writes
         return connect_reader(path, busy, migrations, "mode=ro&immutable=1")
 
 
@@ -78,7 +83,7 @@ def check_writable(connection: sqlite3.Connection) -> None:
 
 
 def check_sound(connection: sqlite3.Connection) -> None:
-    """Raise SQLite's error for a damaged file, if this one is."""
+    """Raise SQLite's error for a damaged file if a quick check finds damage."""
     result = connection.execute("PRAGMA quick_check(1)").fetchone()
     if result is not None and result[0] != "ok":
         damaged = sqlite3.DatabaseError(f"quick_check: {' '.join(str(result[0]).split())}")
@@ -87,7 +92,7 @@ def check_sound(connection: sqlite3.Connection) -> None:
 
 
 def _check_schema(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
-    """Refuse another program's database, and one of another version, before anything of it is changed."""
+    """Refuse a database of another program or version, before anything is changed."""
     with closing(_connect(path, busy, "mode=ro")) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
         if names and "migrations" not in names:
@@ -100,7 +105,7 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
         f"file:{quote(str(path.absolute()))}?{query}",
         uri=True,
         timeout=busy.total_seconds(),
-        isolation_level=None,  # transactions are begun by hand
+        isolation_level=None,  # transactions are opened explicitly
         cached_statements=256,
     )
 
@@ -115,7 +120,7 @@ def _log_of(path: Path) -> Path:
 
 
 def _create(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
-    """Make a new database, readable by its owner alone. It appears under its name when it is whole."""
+    """Create a database that only its owner can read. It gets its name when it is complete."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +146,7 @@ def _check_whole(path: Path) -> None:
     except FileNotFoundError:
         raise DamagedDatabase(f"{path} is gone, but its log {_log_of(path).name} is there") from None
     except OSError:
-        return  # SQLite says what is wrong with it
+        return  # SQLite reports the error
     if len(head) < 100:
         raise DamagedDatabase(f"{path} has {size} bytes, which is no database")
     page = int.from_bytes(head[16:18], "big")

@@ -20,20 +20,23 @@ except ModuleNotFoundError:  # Windows: no lock there
 log = logging.getLogger(__name__)
 
 OTHERS_RIGHTS = stat.S_IRWXG | stat.S_IRWXO
-"""rights of anybody but the owner"""
+"""Permission bits of everybody but the owner."""
 
 SUFFIXES = ("-wal", "-shm", "-journal")
-"""what SQLite puts beside a database file"""
+"""Suffixes of the files that SQLite puts beside a database."""
 
 MAGIC = b"SQLite format 3\0"
 COUNT_BYTES = slice(68, 72)
-"""where the head of a database file has the number that SQLite leaves to whoever uses it (`application_id`)"""
+"""Bytes of `application_id` in the header of a database file. This bot counts its commits there."""
 
 COUNT_MODULUS = 2**32
 
 
 def restrict_permissions(path: Path) -> None:
-    """Nobody else may read nonces and sealed choices. SQLite gives what it puts beside a file the same rights."""
+    """Let only the owner read the files, because they hold nonces and sealed choices.
+
+    SQLite creates files beside a database with the same permissions.
+    """
     for file in (path, *(_sibling(path, ending) for ending in SUFFIXES)):
         try:
             mode = file.stat().st_mode
@@ -43,9 +46,9 @@ def restrict_permissions(path: Path) -> None:
         except FileNotFoundError:
             continue
         except OSError:
-            log.warning("%s can be read by others, and its rights cannot be changed: do it with chmod 600", file)
+            log.warning("%s can be read by others, and its permissions cannot be changed: run chmod 600", file)
         else:
-            log.warning("%s could be read by others; from now on it is for its owner alone", file)
+            log.warning("%s could be read by others; now only its owner can read it", file)
 
 
 def read_last_change(path: Path) -> datetime | None:
@@ -59,31 +62,34 @@ def read_last_change(path: Path) -> datetime | None:
 
 
 class OpenedFiles:
-    """Which files were opened under these names. SQLite goes on with them whatever becomes of the names, and whatever
-    is written over the file: so every commit is counted in its head (`counted`), and this count never goes back."""
+    """Identity of the open files of a database, to detect that they were renamed, removed or overwritten.
+
+    SQLite keeps using its open files in all these cases. To detect an overwritten file, each commit is counted in the
+    header (`count_commit`), and this count must never go back.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        names = (str(path), str(_sibling(path, "-wal")))  # as text: they are looked at with every commit
+        names = (str(path), str(_sibling(path, "-wal")))  # strings, because they are checked with every commit
         self._files = {name: identity for name in names if (identity := _identify(name)) is not None}
         self._file = _open_file(path)
         self._read_lock = threading.Lock()
         self._overwritten = False
         self._last_count = self._read_count()
-        """the last count that stood in the file itself, behind that of the log"""
+        """Last count in the file itself. The count in the log is higher."""
 
     def close(self) -> None:
-        """Only when SQLite has let go of the file: its locks on it go with the first one of ours that is closed."""
+        """Close the file. Call this after SQLite has closed it, because closing releases the locks of SQLite."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def find_loss(self, connection: sqlite3.Connection) -> str:
-        """What is wrong with them, as a sentence; nothing while they are the same."""
+        """Return a sentence that says what happened to the files; an empty string if they are the same."""
         return self._find_rename() or (self._describe_overwrite() if self._check_overwritten(connection) else "")
 
     def find_exchange(self) -> str:
-        """The same, where the database cannot be read any more."""
+        """Do the same as `find_loss`, for a database that cannot be read any more."""
         return self._find_rename() or (self._describe_overwrite() if self.is_overwritten() else "")
 
     def _describe_overwrite(self) -> str:
@@ -99,7 +105,7 @@ class OpenedFiles:
         return ""
 
     def is_overwritten(self) -> bool:
-        """Whether somebody copied an older database into the very file, or emptied it; or was seen to have done so."""
+        """Return True if the file was emptied, or overwritten with an older database."""
         return self._overwritten or self._check_count(self._read_count())
 
     def _check_count(self, count: int | None) -> bool:
@@ -108,11 +114,11 @@ class OpenedFiles:
         return self._overwritten
 
     def _check_overwritten(self, connection: sqlite3.Connection) -> bool:
-        """The same, or whether it has counted further than we did."""
+        """Return True if the file was overwritten, also with a database that has a higher count than this one."""
         if self._overwritten:
             return True
         count = self._read_count()
-        if count == self._last_count:  # most of the time: nothing of the log was put into the file meanwhile
+        if count == self._last_count:  # most of the time: no checkpoint happened
             return False
         if self._check_count(count):
             return True
@@ -120,15 +126,15 @@ class OpenedFiles:
             self._last_count = count
             return False
         try:
-            latest = read_commit_count(connection)  # read later than `found`: another process may only have added to it
+            latest = read_commit_count(connection)  # read after `count`: another process can only add to it
         except sqlite3.Error:
-            return False  # whoever goes on will meet that trouble
+            return False  # the next statement fails with the same error
         self._overwritten = (count - self._last_count) % COUNT_MODULUS > (latest - self._last_count) % COUNT_MODULUS
         self._last_count = count
         return self._overwritten
 
     def _read_count(self) -> int | None:
-        """The count in the file itself; None where there is no database."""
+        """Read the count in the file itself; None if it is no database."""
         if self._file is None:
             return None
         with self._read_lock:
@@ -140,19 +146,21 @@ class OpenedFiles:
 
 
 def read_commit_count(connection: sqlite3.Connection) -> int:
-    """How many commits of ours a database has behind it, as far as 32 bits go."""
+    """Return the number of commits of this bot, modulo 2**32."""
     return int(connection.execute("PRAGMA application_id").fetchone()[0]) % COUNT_MODULUS
 
 
 def count_commit(connection: sqlite3.Connection) -> None:
-    """One more, in the open transaction."""
+    """Add one to the number of commits, in the open transaction."""
     after = (read_commit_count(connection) + 1) % COUNT_MODULUS
     connection.execute(f"PRAGMA application_id = {after - COUNT_MODULUS if after >= COUNT_MODULUS // 2 else after}")
 
 
 def put_log_aside(path: Path) -> None:
-    """What the log still has belongs to a database that was written over: in what is there now it would be damage.
-    Nothing but this keeps SQLite from putting it there, with the last connection that is closed."""
+    """Move the contents of the log of an overwritten database to another file.
+
+    Otherwise SQLite would write them into the new database when the last connection is closed, and damage it.
+    """
     log_file, copy = _sibling(path, "-wal"), _sibling(path, "-wal.lost")
     try:
         data = log_file.read_bytes()
@@ -161,7 +169,7 @@ def put_log_aside(path: Path) -> None:
             with os.fdopen(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
                 file.write(data)
             os.truncate(log_file, 0)
-            log.warning("what had not been put into the database that was written over is kept in %s", copy)
+            log.warning("the log of the overwritten database is kept in %s", copy)
     except OSError as error:
         log.critical("%s must be removed before the next start, and cannot be: %s", log_file, error)
 
@@ -204,7 +212,7 @@ class FileLock:
             raise DatabaseError(
                 f"Another bot runs on {path}. Only one may: what each remembers would be wrong. Stop it first."
             ) from None
-        except OSError:  # it is not there yet, or not for us, or its file system has no such locks
+        except OSError:  # the file does not exist yet or cannot be read, or the file system has no such locks
             self.release()
 
     @property

@@ -1,6 +1,6 @@
-"""Bring a database up to the newest version: numbered files, forward only, each in one transaction with its record.
+"""Migration of an SQLite database to the newest version. Each migration runs in one transaction with its record.
 
-The version is SQLite's own `user_version`; the table `migrations` says which file made it, and when.
+The version is `user_version` of SQLite. The table `migrations` has the file and the time of each migration.
 """
 
 import logging
@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 
 
 def read_version(connection: sqlite3.Connection) -> int:
-    """How many migrations a database has behind it."""
+    """Return the number of migrations that were applied."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def check_version(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:
-    """The version of a database, refused if these migrations did not make it."""
+    """Return the version of a database. Raise `ChangedMigration` or `NewerDatabase` for other migrations than these."""
     reached = read_version(connection)
     if reached:
         check_applied(dict(connection.execute("SELECT number, checksum FROM migrations")), reached, migrations)
@@ -32,7 +32,7 @@ def check_version(connection: sqlite3.Connection, migrations: Sequence[Migration
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], upto: int | None = None) -> int:
-    """Carry out what is missing, up to a version if one is named. The connection is in no transaction."""
+    """Apply the missing migrations, up to a version if it is given. The connection must not be in a transaction."""
     wanted = len(migrations) if upto is None else upto
     reached = check_version(connection, migrations)
     for migration in migrations[reached:wanted]:
@@ -46,7 +46,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], upt
 
 @contextmanager
 def _exclusive_transaction(connection: sqlite3.Connection) -> Generator[None]:
-    """A transaction without foreign keys in the way; they are checked at its end."""
+    """Open a transaction that checks foreign keys only at its end."""
     enforced = connection.execute("PRAGMA foreign_keys").fetchone()[0]
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
@@ -64,7 +64,7 @@ def _exclusive_transaction(connection: sqlite3.Connection) -> Generator[None]:
 def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
     for statement in split_statements(migration.sql):
         connection.execute(statement)
-        if not connection.in_transaction:  # the file has a COMMIT of its own
+        if not connection.in_transaction:  # the migration contains a COMMIT
             raise ValueError(f"migration {migration.number} leaves its transaction")
     connection.execute(MIGRATIONS_TABLE)
     connection.execute(
@@ -75,7 +75,7 @@ def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
 
 
 def split_statements(sql: str) -> Iterator[str]:
-    """The statements of a file, one by one: `executescript` would commit what is open."""
+    """Split a file into statements, because `executescript` would commit the open transaction."""
     statement = ""
     for line in sql.splitlines(keepends=True):
         if not statement and (not line.strip() or line.lstrip().startswith("--")):
@@ -90,7 +90,7 @@ def split_statements(sql: str) -> Iterator[str]:
 
 @cache
 def list_tables() -> tuple[SqlTable, ...]:
-    """Every table that the migrations make, each after those that it refers to."""
+    """Return all tables of the schema. Each comes after the tables that it references."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         migrate(connection, load_migrations())
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()

@@ -1,4 +1,4 @@
-"""A database file as one end of a move (`data.moving`)."""
+"""Source and target of a move (`data.moving`) in a database file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from data.sqlite.whole import PATIENCE, is_in_use
 
 @contextmanager
 def _translate_errors(path: Path) -> Generator[None]:
-    """What SQLite has against a file, as a sentence."""
+    """Turn errors of SQLite into `DatabaseError` with the path."""
     try:
         yield
     except sqlite3.Error as error:
@@ -28,7 +28,7 @@ def _translate_errors(path: Path) -> Generator[None]:
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
-    """The file, by its path."""
+    """Path of a database file."""
 
     path: Path
 
@@ -41,7 +41,7 @@ class FileLocation:
         if not self.path.is_file():
             raise DatabaseError(f"There is no database at {self.path}.")
         self._refuse_in_use()
-        lock = FileLock(self.path)  # a bot that is started meanwhile is refused
+        lock = FileLock(self.path)  # no bot can start meanwhile
         try:
             with (
                 _translate_errors(self.path),
@@ -71,7 +71,7 @@ class FileLocation:
                 finally:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
-        except BaseException:  # cancelled too: no file stays that holds half of a store, or nothing
+        except BaseException:  # also when cancelled: leave no incomplete file
             if is_new:
                 for ending in ("", *SUFFIXES):
                     self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
@@ -87,7 +87,7 @@ class FileLocation:
 
 @dataclass(frozen=True, slots=True)
 class FileTransaction:
-    """An open transaction."""
+    """Open transaction on a file."""
 
     connection: sqlite3.Connection
 
@@ -111,7 +111,7 @@ class FileTransaction:
 
 @dataclass(frozen=True, slots=True)
 class FileSource(FileTransaction):
-    """The file that everything is copied from."""
+    """Snapshot of the file to copy from."""
 
     path: Path
 

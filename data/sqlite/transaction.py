@@ -1,6 +1,6 @@
-"""Reads and writes carried out: a list of statements as one transaction, several such lists with one flush.
+"""Execution of reads and changes. Several changes share one transaction, and so one flush of the disk.
 
-Everything here runs on a connection's own thread, in one call.
+Each function runs in one call on the thread of its connection.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 WriteResult: TypeAlias = list[int] | Exception
-"""the ids that a change gives, or why it was not carried out"""
+"""Ids that a change returns, or the error that undid it."""
 
 BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 CONFLICTS = frozenset(
@@ -41,7 +41,7 @@ BROKEN = frozenset(
 
 
 def error_code(error: BaseException) -> int:
-    """SQLite's code of an error with its details; 0 for anything else."""
+    """Return the extended error code of SQLite; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", 0)
 
 
@@ -50,12 +50,12 @@ def is_busy(error: BaseException) -> bool:
 
 
 def is_broken(error: BaseException) -> bool:
-    """Whether the file or the disk is at fault."""
+    """Return True if the file or the disk is at fault."""
     return error_code(error) & 0xFF in BROKEN
 
 
 def execute(connection: sqlite3.Connection, change: Sequence[Statement]) -> list[int]:
-    """The statements of one change, in the open transaction."""
+    """Execute one change in the open transaction, and return its ids. Raise `Conflict` for a wrong number of rows."""
     ids: list[int] = []
     for statement in change:
         cursor = connection.execute(statement.sql, statement.params)
@@ -69,8 +69,10 @@ def execute(connection: sqlite3.Connection, change: Sequence[Statement]) -> list
 
 
 def execute_batch(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[WriteResult]:
-    """Several changes that share one flush. One that fails is undone alone; if the whole cannot be committed, or the
-    disk gives up half-way, nothing was done and the error is raised."""
+    """Execute changes in one transaction. A change that fails is undone alone.
+
+    If the commit or the disk fails, raise the error; then nothing was changed.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         results = _execute_all(connection, changes)
@@ -85,7 +87,7 @@ def execute_batch(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
 
 
 def _execute_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[WriteResult]:
-    """Nearly always none fails; where one does it is all done once more, each so that it can be undone alone."""
+    """Execute the changes, without savepoints at first. If one fails, start again with a savepoint for each."""
     try:
         return [execute(connection, change) for change in changes]
     except Exception as error:
@@ -110,7 +112,7 @@ def _execute_in_savepoint(connection: sqlite3.Connection, change: Sequence[State
 
 
 def run_read(connection: sqlite3.Connection, read: Read[T]) -> T:
-    """What a read finds; a single query sees one moment by itself."""
+    """Execute a read on one snapshot. A single query needs no transaction for that."""
     if len(read.queries) > 1:
         return run_in_snapshot(connection, _fetch, read)
     return _fetch(connection, read)
@@ -127,7 +129,7 @@ def run_in_snapshot(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Whatever a function reads is of the same moment."""
+    """Run a function that reads, so that all its queries see one snapshot."""
     connection.execute("BEGIN")
     try:
         return work(connection, *args, **kwargs)

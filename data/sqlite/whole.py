@@ -1,4 +1,4 @@
-"""A database file as a whole: copied while it is written, looked at without a trace, and put into another's place."""
+"""Operations on a whole database file: copy it while it is in use, read it without changing it, and replace it."""
 
 import asyncio
 import errno
@@ -24,21 +24,23 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LOCK_BYTES = (0x40000000, 512)
-"""the bytes on which SQLite's locks lie: whoever has a file with a write-ahead log open holds one of them"""
+"""Offset and length of the bytes that SQLite locks. Each process with an open write-ahead log locks one of them."""
 
 PATIENCE = timedelta(seconds=10)
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """One moment of a database that others go on writing, as one file without a log, for its owner alone. Raises
-    SQLite's errors, OSError, and `NewerDatabase` or `ChangedMigration` for what this bot could not open."""
+    """Copy a snapshot of a database, which may be in use, into one file that only its owner can read.
+
+    Raise SQLite's errors, OSError, `NewerDatabase` or `ChangedMigration`.
+    """
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with (
         closing(connect_frozen(source, PATIENCE, load_migrations())) as origin,
         closing(sqlite3.connect(target)) as copy,
     ):
-        copy.execute("PRAGMA synchronous = OFF")  # it is flushed as a whole, at its end
-        origin.backup(copy)  # in one step: a copy in several would begin anew with every bid
+        copy.execute("PRAGMA synchronous = OFF")  # the whole file is flushed at the end
+        origin.backup(copy)  # in one step: a copy in several steps would restart with every bid
         copy.execute("PRAGMA journal_mode = DELETE")
     flush_to_disk(target)
 
@@ -50,7 +52,7 @@ def read_once(path: Path, read: Read[T]) -> T:
 
 
 def flush_to_disk(file: Path) -> None:
-    """What was written is on the disk, and so is its name."""
+    """Flush a file and the directory entry with its name to the disk."""
     for path, flags in ((file, os.O_RDWR), (file.parent, os.O_RDONLY)):
         handle = os.open(path, flags)
         try:
@@ -60,7 +62,7 @@ def flush_to_disk(file: Path) -> None:
 
 
 class FrozenDatabase:
-    """A database file that nobody writes, for a store that only reads. Not a byte of it changes, nor appears beside."""
+    """Read-only database on a file that nobody writes. It changes no byte of the file, and adds no file beside it."""
 
     needs_row_locks = False
 
@@ -73,12 +75,12 @@ class FrozenDatabase:
         return run_read(self._connection, read)
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        raise StoreReadOnly("this copy is only looked at")
+        raise StoreReadOnly("this copy is read-only")
 
     async def scrub(self) -> None: ...
 
     def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What a function finds."""
+        """Run a function on one snapshot, and return its result."""
         return run_in_snapshot(self._connection, work)
 
     async def close(self) -> None:
@@ -86,13 +88,13 @@ class FrozenDatabase:
 
 
 def read_version(path: Path) -> int:
-    """How many migrations a file has behind it, refused if these are not ours."""
+    """Return the version of a file. Raise `ChangedMigration` or `NewerDatabase`."""
     with closing(connect_reader(path, PATIENCE, load_migrations(), "mode=ro&immutable=1")) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def find_damage(connection: sqlite3.Connection) -> str:
-    """Return what is wrong with a file, checked page by page; an empty string if nothing is."""
+    """Check a file page by page. Return what is wrong with it, or an empty string."""
     result = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if result != "ok":
         return " ".join(str(result).split())
@@ -101,7 +103,10 @@ def find_damage(connection: sqlite3.Connection) -> str:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether another process has it open. Not to be asked by one that has it open itself: its locks would go."""
+    """Return True if another process has the file open.
+
+    Do not call this while this process has the file open, because it would release its locks.
+    """
     try:
         with lock_exclusively(path):
             return False
@@ -113,7 +118,7 @@ def is_in_use(path: Path) -> bool:
 
 @contextmanager
 def lock_exclusively(path: Path) -> Generator[None]:
-    """Nobody else has this file open, nor can open it meanwhile. Raises BlockingIOError where somebody has."""
+    """Keep other processes from opening a file until left. Raise BlockingIOError if it is open elsewhere."""
     start, length = LOCK_BYTES
     handle = os.open(path, os.O_RDWR)
     try:
@@ -129,8 +134,10 @@ def lock_exclusively(path: Path) -> Generator[None]:
 
 
 def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
-    """Let one database take another's place, of which all that was there is kept under another name; whether there was
-    anything. Raises BlockingIOError where somebody has it open."""
+    """Replace a database, and keep the old one as `aside`. Return True if there was an old one.
+
+    Raise BlockingIOError if another process has it open.
+    """
     is_replacing = path.exists()
     if is_replacing:
         _fold_log(path)
@@ -144,24 +151,24 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
 
 
 def _swap(fresh: Path, path: Path, aside: Path) -> None:
-    if os.geteuid() == 0:  # whoever mends it as root must not take it away from the bot
+    if os.geteuid() == 0:  # a restore by root must not change the owner
         owner = (path if path.exists() else path.parent).stat()
         os.chown(fresh, owner.st_uid, owner.st_gid)
-    for ending in SUFFIXES:  # a log that is left over would be read into the new file
+    for ending in SUFFIXES:  # SQLite would apply a remaining log to the new file
         with suppress(FileNotFoundError):
             path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
     os.replace(fresh, path)
 
 
 def _fold_log(path: Path) -> None:
-    """The log of a sound file is put back into it, so that one renaming is all to be done. What is damaged stays."""
+    """Write the log of a sound file into it, so that one rename moves everything. Leave a damaged file as it is."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         check_sound(connection)
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _keep_copy(path: Path, aside: Path) -> None:
-    """The same file under a second name; a copy where there are no such things."""
+    """Give the file a second name, or copy it on a file system without hard links."""
     try:
         os.link(path, aside)
     except OSError:

@@ -188,7 +188,7 @@ async def test_a_change_that_fails_when_nobody_waits_for_it_any_more_is_told_in_
     await asyncio.gather(given_up, return_exceptions=True)
     await two[0].close()
     gc.collect()
-    assert "a change that nobody waited for any more failed: Conflict" in caplog.text
+    assert "a change failed after its caller was cancelled: Conflict" in caplog.text
     assert "never retrieved" not in caplog.text
 
 

@@ -74,7 +74,7 @@ def test_what_cannot_be_narrowed_is_told(
 
     monkeypatch.setattr(Path, "chmod", refuse)
     restrict_permissions(path)
-    assert "do it with chmod 600" in caplog.text
+    assert "run chmod 600" in caplog.text
 
 
 def unlinked(path: Path) -> None:
