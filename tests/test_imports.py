@@ -67,7 +67,7 @@ LIBRARIES: dict[str, set[str]] = {
     "cogs": {"discord"},
     "data": set(),
     "data.sqlite": {"sqlite3"},
-    "data.sqlite.worker": DRIVERS,
+    "data.sqlite.database": DRIVERS,
     "data.postgres.driver": {"asyncpg"},
     "bot.playground": {"aiohttp", "jsonschema", "nacl", "referencing"},
 }

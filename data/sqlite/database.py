@@ -1,4 +1,7 @@
-"""One database file: a writer whose waiting changes share a flush, a reader, and what to say of a bad disk."""
+"""SQLite database with one connection that writes and one that reads, each on its own thread.
+
+Changes that wait share a transaction, and so one flush of the disk.
+"""
 
 import asyncio
 import logging
@@ -10,7 +13,9 @@ from copy import copy
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+import aiosqlite
 
 from bot.referee.model.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
@@ -18,20 +23,19 @@ from data.sqlite.connection import check_files, check_writable, connect_frozen, 
 from data.sqlite.files import OpenedFiles, put_log_aside, read_last_change
 from data.sqlite.migrate import Migration, load_migrations
 from data.sqlite.transaction import WriteResult, execute_batch, is_broken, is_busy, run_in_snapshot, run_read
-from data.sqlite.worker import SqliteThread
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY = timedelta(seconds=2)
-"""How long one call waits for another process that writes."""
+"""Time for which a call waits while another process writes."""
 
 WRITE_MARGIN = timedelta(seconds=15)
-"""After its last sign of life, in which a bot may have written: it gives one every 3 seconds, and ends within 10."""
+"""Time after the last heartbeat in which a bot may have written. Heartbeats come every 3 seconds; a stop takes 10."""
 
 MAX_BATCH = 100
-"""How many changes share one transaction at most."""
+"""Maximum number of changes in one transaction."""
 
 ADVICE = {
     sqlite3.SQLITE_FULL: "the disk is full: free some space, the bot goes on by itself",
@@ -49,22 +53,63 @@ DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 def _execute_checked(
     connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: OpenedFiles | None
 ) -> tuple[Sequence[WriteResult], str]:
-    """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
-    # The file itself before as well: the commit may put the log into it, and then it looks like ours.
+    """Execute changes. Return their results, and what happened to the files, or an empty string.
+
+    If the files are lost, no change may be acknowledged.
+    """
+    # Check the file before the commit, too: a checkpoint could write the log into a foreign file and hide the exchange.
     if opened is not None and opened.is_overwritten():
         return [], opened.find_loss(connection)
     results = execute_batch(connection, changes)
     return results, opened.find_loss(connection) if opened is not None else ""
 
 
+class SqliteThread(aiosqlite.Connection):
+    """Connection on a thread of its own. Each call runs one function, so no other task interrupts a transaction.
+
+    It uses three names that aiosqlite does not promise: `_thread`, `_conn` and `_execute`.
+    `tests/data/sqlite/test_sqlite_thread.py` fails if their meaning changes.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connector, iter_chunk_size=64)
+        self._thread.daemon = True  # a connection that was not closed does not keep the process alive
+
+    @classmethod
+    async def start(cls, connector: Callable[[], sqlite3.Connection]) -> "SqliteThread":
+        worker = cls(connector)
+        try:
+            await worker
+        except BaseException:  # also when cancelled
+            worker._thread.join()  # the thread must not outlive the event loop
+            raise
+        return worker
+
+    async def close(self) -> None:
+        try:
+            await super().close()
+        except BaseException:  # when cancelled, the thread would report to a closed event loop
+            self._thread.join()
+            raise
+
+    async def call(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function with the connection. aiosqlite logs its calls, so no parameters are passed through it."""
+
+        def job() -> T:
+            return work(self._conn, *args, **kwargs)
+
+        execute = cast("Callable[..., Any]", self._execute)
+        return cast("T", await execute(job))
+
+
 class SqliteDatabase:
-    """Use `open`; close it, or use it as a context."""
+    """Database in one file. Use `open`, and close it or use it as a context."""
 
     needs_row_locks = False
-    """one thread writes, one change after the other"""
+    """One thread writes, one change after the other."""
 
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
-        self.path = path.resolve()  # what lies beside it does so where a link leads
+        self.path = path.resolve()  # SQLite puts its files beside the target of a link
         self._busy = busy
         self._migrations = migrations
         self._writer: SqliteThread | None = None
@@ -75,16 +120,16 @@ class SqliteDatabase:
         self._closed = False
         self._opened: OpenedFiles | None = None
         self._last_change = read_last_change(self.path)
-        """before this bot opened it"""
+        """Time of the last change before this bot opened the file."""
         self.lost = asyncio.Event()
-        """the file is another one, or gone, or damaged: nothing is written any more, and whoever runs this must end"""
+        """Set when the file was replaced, removed or damaged. Nothing is written any more, and the process must end."""
         self._loss = ""
 
     @classmethod
     async def open(
         cls, path: Path, busy: timedelta = BUSY, migrations: Sequence[Migration] | None = None
     ) -> "SqliteDatabase":
-        """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
+        """Open or create a file of the newest version. A file that cannot be written is opened for reading."""
         database = cls(path, busy, load_migrations() if migrations is None else migrations)
         check_files(database.path)
         try:
@@ -92,10 +137,10 @@ class SqliteDatabase:
                 database._writer = await database._open_writer()
             except StoreLost:
                 raise
-            except StoreReadOnly:  # if there is nothing to read either, the reader says so
+            except StoreReadOnly:  # if the file cannot be read either, the reader raises
                 log.debug("opened for reading")
             await database._open_reader(frozen=database._writer is None)
-        except BaseException:  # cancelled too: nobody gets this database to close it
+        except BaseException:  # also when cancelled: the caller gets no database to close
             await database.close()
             raise
         return database
@@ -107,12 +152,12 @@ class SqliteDatabase:
         await self.close()
 
     async def close(self) -> None:
-        """Finish what was begun and let go of the file. Closing twice is no mistake."""
+        """Finish pending changes and close the file. A second call does nothing."""
         self._closed = True
         try:
             while self._flush_task is not None and not self._flush_task.done():
                 await asyncio.wait([self._flush_task])
-        finally:  # cancelled too: nobody else lets go of the file
+        finally:  # also when cancelled: nothing else closes the file
             writer, self._writer = self._writer, None
             reader, self._reader = self._reader, None
             opened, self._opened = self._opened, None
@@ -121,7 +166,7 @@ class SqliteDatabase:
                     put_log_aside(self.path)
                 if reader is not None:
                     await reader.close()
-            finally:  # the last one out puts the log back into the file
+            finally:  # the last connection writes the log into the file
                 try:
                     if writer is not None:
                         await writer.close()
@@ -132,7 +177,7 @@ class SqliteDatabase:
     # --- writing ------------------------------------------------------------------------------------------
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        """Carry a change out, together with others that wait; the ids that it gives come after the commit."""
+        """Execute a change, together with others that wait. Return its ids after the commit."""
         if self._closed:
             raise StoreReadOnly("the store is closed")
         if self.lost.is_set():
@@ -148,7 +193,7 @@ class SqliteDatabase:
             count = min(len(self._waiting), MAX_BATCH)
             batch = [waiting for waiting in (self._waiting.popleft() for _ in range(count)) if not waiting[1].done()]
             if not batch:
-                continue  # whoever asked has given up
+                continue  # the callers were cancelled
             results: Sequence[WriteResult]
             try:
                 results = await self._commit([change for change, _ in batch])
@@ -174,24 +219,24 @@ class SqliteDatabase:
         return results
 
     async def is_restored(self, beat: datetime) -> bool:
-        """Return True if the files changed later than a bot that wrote this sign of life could have changed them."""
+        """Return True if the files changed later than a bot with this last heartbeat could have changed them."""
         return self._last_change is not None and self._last_change > beat + WRITE_MARGIN
 
     async def settle(self) -> None:
-        """Nothing is noted: every start looks at the times of the files."""
+        """Do nothing: each start compares the times of the files."""
 
     async def scrub(self) -> None:
-        """Empty the log, in which rows lie that were changed or deleted."""
+        """Truncate the log, which still holds deleted rows."""
         if self._writer is not None:
-            with suppress(sqlite3.Error):  # what is wrong with the file is told by the next change
+            with suppress(sqlite3.Error):  # the next change reports the error
                 await self._writer.call(_truncate_log)
 
     async def _recover(self) -> SqliteThread:
-        """The file could not be written when it was opened; perhaps it can by now."""
+        """Try again to open a file for writing that could only be read at the start."""
         writer = await self._open_writer()
         try:
-            await self._open_reader()  # the old one may be blind to what is written from now on
-        except BaseException:  # cancelled too: nobody gets this writer to close it
+            await self._open_reader()  # the old reader may not see later writes
+        except BaseException:  # also when cancelled: the caller gets no writer to close
             await writer.close()
             raise
         self._writer = writer
@@ -205,7 +250,7 @@ class SqliteDatabase:
             opened = await writer.call(lambda _: OpenedFiles(self.path))
             await writer.call(check_writable)
         except sqlite3.Error as error:
-            if writer is None or not is_busy(error):  # else somebody writes just now, so it can be written
+            if writer is None or not is_busy(error):  # a busy file can be written
                 if writer is not None:
                     await writer.close()
                 if opened is not None:
@@ -217,11 +262,11 @@ class SqliteDatabase:
     # --- reading ------------------------------------------------------------------------------------------
 
     async def read(self, read: Read[T]) -> T:
-        """What is found at one moment of the database."""
+        """Execute a read on one snapshot."""
         return await self._call_reader(run_read, read)
 
     async def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What a function finds at one moment, for tests and for what concerns the file itself."""
+        """Run a function on one snapshot, for tests and for checks of the file itself."""
         return await self._call_reader(run_in_snapshot, work)
 
     async def _call_reader(
@@ -247,14 +292,14 @@ class SqliteDatabase:
     # --- trouble ------------------------------------------------------------------------------------------
 
     def _translate_error(self, error: sqlite3.Error) -> Exception:
-        """What the referee knows of SQLite's errors; the log says once what to do."""
+        """Convert an error of SQLite to one of the store. Log once what the operator has to do."""
         if is_busy(error):
             return StoreBusy("another process holds the database")
         if not is_broken(error):
             return error
         advice = ADVICE.get(error.sqlite_errorcode & 0xFF, CANNOT_WRITE)
         is_damaged = error.sqlite_errorcode & 0xFF in DAMAGED
-        if is_damaged and self._opened is not None:  # half of one file and half of another looks like damage
+        if is_damaged and self._opened is not None:  # an exchanged file looks damaged, because half of it is cached
             advice = self._opened.find_exchange() or advice
         if advice != self._reported:
             self._reported = advice
@@ -264,11 +309,11 @@ class SqliteDatabase:
         return StoreReadOnly(advice)
 
     def _mark_lost(self, why: str) -> StoreLost:
-        """The end: what is written from now on would be in no file that anybody finds again."""
+        """Set `lost`, because later writes would go to a file that nobody can find again."""
         if not self.lost.is_set():
             self._loss = why
             self.lost.set()
-            log.critical("the database is lost: %s; nothing is taken in any more", why)
+            log.critical("the database is lost: %s; no more changes are accepted", why)
         return StoreLost(self._loss)
 
     def _mark_writable(self) -> None:

@@ -173,7 +173,7 @@ def main() -> int:
     from bot.process.base import clock, event_loop
     from bot.referee.clock import presence
     from bot.referee.proof import promises
-    from data.sqlite.worker import SqliteThread
+    from data.sqlite.database import SqliteThread
 
     chance, elsewhere = Chance(), Elsewhere()
 

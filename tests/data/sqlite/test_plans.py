@@ -10,7 +10,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import StoredDeal
 from bot.referee.model.people import Height, Import, Player
 from bot.referee.model.setting_kinds import Band
-from data.sqlite.worker import SqliteThread
+from data.sqlite.database import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW

@@ -10,12 +10,12 @@ from pathlib import Path
 import aiosqlite
 import pytest
 
-from data.sqlite.worker import SqliteThread
+from data.sqlite.database import SqliteThread
 from tests.conftest import ROOT
 
 
 async def test_what_is_private_is_what_it_was() -> None:
-    """Fails when aiosqlite changes a name that `data.sqlite.worker` uses, or what it means."""
+    """Fails when aiosqlite changes a name that `SqliteThread` uses, or what it means."""
     connection = aiosqlite.Connection(lambda: sqlite3.connect(":memory:"), iter_chunk_size=64)
     assert isinstance(connection._thread, threading.Thread)
     assert not connection._thread.is_alive()  # so there is time to make it a daemon
