@@ -116,11 +116,11 @@ class PostgresDatabase:
             await leader.acquire()
             try:
                 async with database._pool.acquire() as connection:
-                    known = load_migrations() if migrations is None else migrations
+                    expected = load_migrations() if migrations is None else migrations
                     await refuse_moved(connection)
                     if await has_tables(connection):
                         await begin_leadership(connection)  # from here on the last leader cannot write
-                    await migrate(connection, known)
+                    await migrate(connection, expected)
                     fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another process leads by now")
                     database._fence = (fence,)
             except Exception as error:

@@ -159,18 +159,18 @@ async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> D
     """
     seconds = PATIENCE.total_seconds()
     settings = {"idle_session_timeout": _to_millis(silence)} if silence else {}
-    made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    connection = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops", **settings}
     )
-    return cast("DedicatedConnection", made)
+    return cast("DedicatedConnection", connection)
 
 
 async def connect_bulk(address: str) -> BulkConnection:
     """Connect outside the pool, without a timeout for statements."""
-    made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    connection = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
-    return cast("BulkConnection", made)
+    return cast("BulkConnection", connection)
 
 
 async def read_parameter_types(connection: PostgresConnection, sql: str) -> tuple[str, ...]:

@@ -42,10 +42,10 @@ async def migrate(
     connection: PostgresConnection | BulkConnection, migrations: Sequence[Migration], upto: int | None = None
 ) -> int:
     """Apply the missing migrations, up to a version if it is given."""
-    wanted = len(migrations) if upto is None else upto
-    if await check_version(connection, migrations) >= wanted:
+    target = len(migrations) if upto is None else upto
+    if await check_version(connection, migrations) >= target:
         return await check_version(connection, migrations)
-    for number in range(1, wanted + 1):
+    for number in range(1, target + 1):
         async with connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
             if await check_version(connection, migrations) >= number:

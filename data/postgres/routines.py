@@ -54,7 +54,7 @@ class Routines:
 
     def find(self, change: Sequence[Statement]) -> Routine | None:
         """Return the function for a change, or None."""
-        return None if self.is_off else self._known.get(_outline(change))
+        return None if self.is_off else self._known.get(_build_outline(change))
 
     async def ensure(self, connection: PostgresConnection, change: Sequence[Statement]) -> Routine | None:
         """Create the function for a frequent change in this session. Return it, or None for other changes.
@@ -63,10 +63,10 @@ class Routines:
         """
         if self.is_off:
             return None
-        outline = _outline(change)
+        outline = _build_outline(change)
         routine = self._known.get(outline)
         if routine is None:
-            if not self._comes_often(outline) or not all(map(_is_supported, change)):
+            if not self._is_frequent(outline) or not all(map(_is_supported, change)):
                 return None
             for statement in change:
                 if statement.sql not in self._types:
@@ -77,14 +77,14 @@ class Routines:
         await connection.execute(routine.definition)
         return routine
 
-    def _comes_often(self, outline: Outline) -> bool:
+    def _is_frequent(self, outline: Outline) -> bool:
         if len(self._seen) >= 4 * CAPACITY:  # counts of rare changes
             self._seen.clear()
         seen = self._seen[outline] = self._seen.get(outline, 0) + 1
         return seen >= CREATE_AFTER and len(self._known) < CAPACITY
 
 
-def _outline(change: Sequence[Statement]) -> Outline:
+def _build_outline(change: Sequence[Statement]) -> Outline:
     return tuple([(statement.sql, statement.rows, statement.gives_id) for statement in change])
 
 

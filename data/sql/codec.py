@@ -115,7 +115,7 @@ class Columns(Generic[T]):
         hints = get_type_hints(kind)
         self._kind = kind
         self.names = [quote(names.get(field, field)) for field in hints]
-        codecs = [_codec(hint) for hint in hints.values()]
+        codecs = [_choose_codec(hint) for hint in hints.values()]
         self._encoders = [encode for encode, _ in codecs]
         self._decoders = [decode for _, decode in codecs]
         self._fields = attrgetter(*hints)
@@ -150,7 +150,7 @@ def _identity(value: Any) -> Any:
     return value
 
 
-def _codec(hint: Any) -> Codec:
+def _choose_codec(hint: Any) -> Codec:
     """Choose how values of a type are stored, and read again."""
     if hint is bool:
         return _identity, bool

@@ -22,11 +22,11 @@ SCOPE = 0
 """Key of the only row of `time_away`."""
 
 
-def _sum(column: str) -> str:
+def _select_sum(column: str) -> str:
     return f"coalesce((SELECT {column} FROM time_away WHERE scope = {SCOPE}), 0)"
 
 
-GIVEN, TOLD, TIMES = _sum("given"), _sum("told"), _sum("times")
+GIVEN, TOLD, TIMES = _select_sum("given"), _select_sum("told"), _select_sum("times")
 
 CLOCKED = "matches.live = 1 AND matches.deadline IS NOT NULL"
 
@@ -174,9 +174,9 @@ def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
     filters = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, DUE: to_micros(step.due)}
-    wanted = {column: value for column, value in filters.items() if value is not None}
+    conditions = {column: value for column, value in filters.items() if value is not None}
     yield Statement(
-        f"DELETE FROM deadlines WHERE {' AND '.join(f'{column} = ?' for column in wanted)}", (*wanted.values(),)
+        f"DELETE FROM deadlines WHERE {' AND '.join(f'{column} = ?' for column in conditions)}", (*conditions.values(),)
     )
 
 

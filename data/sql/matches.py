@@ -164,7 +164,7 @@ def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
 
 
 def _combine(
-    found: list[StoredMatch],
+    matches: list[StoredMatch],
     seats: list[tuple[str, Seated]],
     deals: list[tuple[str, StoredDeal]],
     decisions: list[tuple[tuple[str, int], StoredDecision]],
@@ -183,7 +183,7 @@ def _combine(
             deals=tuple(deals_of.get(match.id, ())),
             sealed=tuple(seals_of.get(match.id, ())),
         )
-        for match in found
+        for match in matches
     ]
 
 
@@ -285,8 +285,8 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
 
 def _save_seats(match: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
     """Update the seats that changed. A bid changes only the last activity of a seat, and then no index is written."""
-    known = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
-    for seat, (who, was) in enumerate(zip_longest(match.seats, known)):
+    seats_before = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
+    for seat, (who, was) in enumerate(zip_longest(match.seats, seats_before)):
         if who == was:
             continue
         values = (who.misses, who.draw_from, to_micros(who.seen))

@@ -136,8 +136,8 @@ TRUE_VALUES: Mapping[str, Mapping[str, str]] = {
 def own(user: UserId) -> Read[Mapping[str, TableRows]]:
     """Read all personal data of a user in one snapshot."""
 
-    def combine(*found: list[Any]) -> Mapping[str, TableRows]:
-        return dict(zip(OWN, found, strict=True))
+    def combine(*tables: list[Any]) -> Mapping[str, TableRows]:
+        return dict(zip(OWN, tables, strict=True))
 
     return Read(tuple(_query(table, personal, user) for table, personal in OWN.items()), combine)
 

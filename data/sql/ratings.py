@@ -181,11 +181,11 @@ def owed_roles(
 ) -> Read[OwedRoles]:
     """Read the roles to give and to take, by the rating after the last result. Inactivity takes no role."""
     table = "season_ratings" if season else "ratings"
-    wanted, levels = _build_role_case(bands)
+    role, levels = _build_role_case(bands)
     left_out = f"NOT IN ({', '.join('?' * len(without))})" if without else "IS NOT NULL"
     give = Query(
         f"""SELECT o."user", o.role FROM (
-            SELECT r."user", {wanted} AS role FROM {table} r
+            SELECT r."user", {role} AS role FROM {table} r
             WHERE r.guild = ? AND r.pool = ? AND r."user" > 0 AND r.played > 0 AND r."user" NOT IN ({GONE})
         ) o LEFT JOIN given_roles g ON g.guild = ? AND g."user" = o."user" AND g.role = o.role AND g.given = 1
         WHERE o.role <> 0 AND g.role IS NULL AND o.role {left_out} ORDER BY o."user" LIMIT ?""",
@@ -195,7 +195,7 @@ def owed_roles(
     take = Query(
         f"""SELECT g."user", g.role FROM given_roles g LEFT JOIN {table} r
             ON r.guild = g.guild AND r.pool = ? AND r."user" = g."user" AND r.played > 0
-        WHERE g.guild = ? AND (r."user" IS NULL OR {wanted} <> g.role OR g."user" IN ({GONE}))
+        WHERE g.guild = ? AND (r."user" IS NULL OR {role} <> g.role OR g."user" IN ({GONE}))
             AND g.role {left_out} ORDER BY g."user", g.role LIMIT ?""",
         (pool, guild, *levels, guild, *without, limit),
         RoleOf,

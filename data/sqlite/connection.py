@@ -112,10 +112,10 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
 
 def _is_new(path: Path) -> bool:
     """Return True if there is neither a database nor a log of one."""
-    return not path.exists() and not _log_of(path).exists()
+    return not path.exists() and not _log_path(path).exists()
 
 
-def _log_of(path: Path) -> Path:
+def _log_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
@@ -144,7 +144,7 @@ def _check_whole(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(100)
     except FileNotFoundError:
-        raise DamagedDatabase(f"{path} is gone, but its log {_log_of(path).name} is there") from None
+        raise DamagedDatabase(f"{path} is gone, but its log {_log_path(path).name} is there") from None
     except OSError:
         return  # SQLite reports the error
     if len(head) < 100:

@@ -33,9 +33,9 @@ def check_version(connection: sqlite3.Connection, migrations: Sequence[Migration
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], upto: int | None = None) -> int:
     """Apply the missing migrations, up to a version if it is given. The connection must not be in a transaction."""
-    wanted = len(migrations) if upto is None else upto
+    target = len(migrations) if upto is None else upto
     reached = check_version(connection, migrations)
-    for migration in migrations[reached:wanted]:
+    for migration in migrations[reached:target]:
         with _exclusive_transaction(connection):
             if check_version(connection, migrations) >= migration.number:
                 continue  # another process was faster

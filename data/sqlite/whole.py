@@ -143,14 +143,14 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
         _fold_log(path)
         with lock_exclusively(path):
             _keep_copy(path, aside)
-            _swap(fresh, path, aside)
+            _swap_files(fresh, path, aside)
     else:
-        _swap(fresh, path, aside)
+        _swap_files(fresh, path, aside)
     flush_to_disk(path)
     return is_replacing
 
 
-def _swap(fresh: Path, path: Path, aside: Path) -> None:
+def _swap_files(fresh: Path, path: Path, aside: Path) -> None:
     if os.geteuid() == 0:  # a restore by root must not change the owner
         owner = (path if path.exists() else path.parent).stat()
         os.chown(fresh, owner.st_uid, owner.st_gid)
