@@ -49,7 +49,7 @@ CAPACITY = 20_000
 
 
 class CachingStore(SqlStore[BotDatabase]):
-    """Implements `bot.referee.model.Store`, as its base does. Use `open`."""
+    """Implementation of `bot.referee.model.Store` with a cache. Use `open` or `stand_by`."""
 
     @classmethod
     async def open(cls, where: Path | str, *, alone: bool = False) -> Self:

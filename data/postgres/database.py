@@ -186,7 +186,7 @@ class PostgresDatabase:
                     try:
                         return await _call(connection, routine, whole)
                     except (*DISCONNECTED, TimeoutError) as error:
-                        raise CommitUnknown("the connection was lost while a change was carried out") from error
+                        raise CommitUnknown("the connection was lost while a change was executed") from error
                 return await self._write_statements(connection, whole)
         except RETRYABLE:
             raise

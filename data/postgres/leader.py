@@ -53,7 +53,7 @@ class BotLock:
         """Take the lock. Raise `DatabaseError` if another bot runs."""
         if not await self._try_lock():
             raise DatabaseError(
-                "Another bot runs on this database. Only one may: what each remembers would be wrong. Stop it first."
+                "Another bot runs on this database. Only one may run, because each has a cache. Stop it first."
             )
         self._watch = asyncio.create_task(self._keep_watch(), name="alone")
 

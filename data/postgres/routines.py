@@ -78,6 +78,7 @@ class Routines:
         return routine
 
     def _is_frequent(self, outline: Outline) -> bool:
+        """Count a change with these statements. Return True if it deserves a function."""
         if len(self._seen) >= 4 * CAPACITY:  # counts of rare changes
             self._seen.clear()
         seen = self._seen[outline] = self._seen.get(outline, 0) + 1
@@ -89,7 +90,7 @@ def _build_outline(change: Sequence[Statement]) -> Outline:
 
 
 def _is_supported(statement: Statement) -> bool:
-    """Return True if a statement returns nothing but one id."""
+    """Return True unless a statement returns values other than an id."""
     return "RETURNING" not in statement.sql or statement.gives_id
 
 

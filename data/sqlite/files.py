@@ -210,7 +210,7 @@ class FileLock:
         except BlockingIOError:
             self.release()
             raise DatabaseError(
-                f"Another bot runs on {path}. Only one may: what each remembers would be wrong. Stop it first."
+                f"Another bot runs on {path}. Only one may run, because each has a cache. Stop it first."
             ) from None
         except OSError:  # the file does not exist yet or cannot be read, or the file system has no such locks
             self.release()

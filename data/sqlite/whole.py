@@ -127,7 +127,7 @@ def lock_exclusively(path: Path) -> Generator[None]:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EAGAIN):
                 raise
-            raise BlockingIOError(error.errno, "somebody has it open") from error
+            raise BlockingIOError(error.errno, "another process has it open") from error
         yield
     finally:
         os.close(handle)

@@ -70,7 +70,7 @@ async def choose_threads(address: str, guild: int) -> None:
 
 
 async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> None:
-    """What each remembers of the database would be wrong where another one writes."""
+    """Each bot caches parts of the database, so a second one that writes would make the cache of the first stale."""
     async with opened(tmp_path, start=False) as house:
         address = house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         await house.bot.start()

@@ -21,10 +21,10 @@ from tests import postgres
 
 PATIENCE = timedelta(seconds=0.5)
 STEADY = timedelta(seconds=10)
-"""for one that must keep the lead on a busy machine"""
+"""Patience of a process that must keep the lead on a busy machine."""
 SOCKET = ".s.PGSQL.5432"
 AT_REST = b"Z\0\0\0\5I"
-"""what the server ends an answer with when no transaction is open"""
+"""Last bytes of an answer of the server when no transaction is open."""
 
 HERE = "datname = current_database()"
 WAITING = f"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND {HERE}"
@@ -33,7 +33,7 @@ ENDED = f"""SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 
 
 class Wire:
-    """Between a process and the server; it can be cut, so that nobody hears anything, nor that it was."""
+    """Proxy between a process and the server. A cut stops all data, and neither side sees the connection end."""
 
     def __init__(self, there: Path) -> None:
         self._there = there
@@ -43,9 +43,9 @@ class Wire:
         self._writers: list[asyncio.StreamWriter] = []
         self._last = b""
         self._gone = asyncio.Event()
-        """the last went over it"""
+        """Set when the bytes of `cut_after` passed."""
         self._half_done: set[asyncio.StreamWriter] = set()
-        """those of the server to which something was said that it has not answered to the end"""
+        """Connections to the server with an unfinished answer."""
         self._rested = asyncio.Event()
 
     async def open(self, here: Path) -> None:
@@ -55,12 +55,12 @@ class Wire:
         self._whole.clear()
 
     async def cut_after(self, last: bytes) -> None:
-        """As soon as this has gone over it, and nothing that follows."""
+        """Cut directly after these bytes."""
         self._last = last
         await self._gone.wait()
 
     async def cut_at_rest(self) -> None:
-        """As soon as no change is half done: its locks would keep others waiting until the server has noticed."""
+        """Cut when no change is unfinished, because its locks would block others until the server notices."""
         while self._half_done:
             self._rested.clear()
             await self._rested.wait()
@@ -103,7 +103,7 @@ class Wire:
                     self.cut()
                     self._gone.set()
         await self._whole.wait()
-        target.close()  # as the other end was
+        target.close()  # the other end was closed
         self._half_done.discard(server)
         self._rested.set()
 
@@ -118,7 +118,7 @@ async def address(server: postgres.Server) -> str:
 
 @pytest.fixture
 async def undo() -> AsyncIterator[AsyncExitStack]:
-    """What is done at the end, the last first."""
+    """Clean up at the end, in reverse order."""
     async with AsyncExitStack() as stack:
         yield stack
 
@@ -141,7 +141,7 @@ async def note(database: PostgresDatabase, value: str) -> None:
     await database.write(build_statements((SaveNote("said", value),)))
 
 
-async def test_one_leads_until_it_is_gone(standby: Opened, address: str) -> None:
+async def test_next_standby_leads_only_after_the_leader_is_gone(standby: Opened, address: str) -> None:
     first, first_leads = await standby()
     second, second_leads = await standby(patience=STEADY)
     assert not await is_led(address)
@@ -162,11 +162,13 @@ async def test_one_leads_until_it_is_gone(standby: Opened, address: str) -> None
 
 
 @pytest.mark.parametrize("saying", [False, True])
-async def test_one_that_is_cut_off_writes_no_more(
+async def test_leader_without_a_connection_cannot_write_after_the_takeover(
     standby: Opened, address: str, tmp_path: Path, undo: AsyncExitStack, saying: bool
 ) -> None:
-    """A cut network, a machine that hangs: the server ends its session, and it cannot know that. Also where it was cut
-    off while it said for the first time that it is there: half a statement is no silence, and nobody had followed."""
+    """The network is cut or the machine hangs: the server ends the session, and the leader cannot know that.
+
+    With `saying`, the cut comes in the middle of the first ping. The server does not count half a statement as silence.
+    """
     there, _, name = address.partition("?host=")
     wire = Wire(Path(name) / SOCKET)
     await wire.open(tmp_path / SOCKET)
@@ -191,8 +193,8 @@ async def test_one_that_is_cut_off_writes_no_more(
     assert await second.read(people.note("said")) == "second"
 
 
-async def test_one_that_has_not_noticed_writes_no_more(standby: Opened) -> None:
-    """It stood still for as long as it takes, and goes on in the middle of a change."""
+async def test_leader_that_did_not_notice_the_takeover_cannot_write(standby: Opened) -> None:
+    """The leader was suspended, and resumes in the middle of a change."""
     first, first_leads = await standby()
     second, _ = await standby()
     await first_leads()
@@ -205,7 +207,7 @@ async def test_one_that_has_not_noticed_writes_no_more(standby: Opened) -> None:
     assert await second.read(people.note("said")) is None
 
 
-async def test_the_next_one_waits_for_what_is_being_written(standby: Opened) -> None:
+async def test_next_leader_waits_for_changes_that_are_being_written(standby: Opened) -> None:
     first, first_leads = await standby()
     second, _ = await standby()
     await first_leads()
@@ -221,7 +223,7 @@ async def test_the_next_one_waits_for_what_is_being_written(standby: Opened) -> 
         assert int(await next_term) > int(first._fence[0].params[0])
 
 
-async def test_it_leads_no_more_once_the_server_has_ended_its_session(standby: Opened) -> None:
+async def test_leader_is_lost_when_the_server_ends_its_session(standby: Opened) -> None:
     first, first_leads = await standby()
     second, second_leads = await standby()
     await first_leads()
@@ -232,8 +234,8 @@ async def test_it_leads_no_more_once_the_server_has_ended_its_session(standby: O
         await second_leads()
 
 
-async def test_the_server_asks_whoever_is_silent_whether_they_are_there(standby: Opened) -> None:
-    """A row stays locked for as long as it does not know."""
+async def test_server_probes_silent_connections(standby: Opened) -> None:
+    """A row stays locked until the server notices that a connection is lost."""
     first, _ = await standby()
     async with first._pool.acquire() as link:
         found = await link.fetch("SELECT name, reset_val FROM pg_settings WHERE name LIKE 'tcp_keepalives%' ORDER BY 1")
