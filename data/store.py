@@ -194,7 +194,7 @@ class SqlStore(Generic[D]):
         size, surely, perhaps = await self.database.read(ratings.above(guild, pool, height))
         if surely == perhaps:  # almost always
             return Above(size, surely, ())
-        return Above(size, surely, await self.database.read(ratings.close(guild, pool, height)))
+        return Above(size, surely, await self.database.read(ratings.borderline(guild, pool, height)))
 
     def drop_cached(self, id: str) -> None:
         """Do nothing: this store caches nothing."""

@@ -125,7 +125,7 @@ def above(guild: Snowflake, pool: str, height: Height) -> Read[tuple[int, int, i
     )
 
 
-def close(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contender]]:
+def borderline(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Contender]]:
     """Read the players that are neither surely above a height nor surely below it."""
     (higher, high), (lower, low) = _build_above(height, TOLERANCE), _build_above(height, -TOLERANCE)
     return all_rows(
