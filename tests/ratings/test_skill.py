@@ -129,7 +129,7 @@ def test_longer_time_away_never_makes_a_rating_more_certain(skill: Skill, weeks:
     assert widen_skill(short, timedelta(weeks=more)).sigma == pytest.approx(long.sigma)
 
 
-# --- beforehand -------------------------------------------------------------------------------------------
+# --- win chances ------------------------------------------------------------------------------------------
 
 
 @given(SKILLS, SKILLS)
