@@ -57,7 +57,7 @@ class Puzzle:
     def grade(self, card: int) -> float:
         """1 for a bid that gives up nothing, 1/2 for a close one, else 0."""
         cost = self.cost(card)
-        return 1.0 if cost <= NOTHING else 0.5 if cost <= CLOSE else 0.0
+        return 1.0 if cost <= NOTHING else 0.5 if round(cost, 2) <= CLOSE else 0.0
 
     def line(self) -> str:
         """As it stands in the file."""
