@@ -1,4 +1,4 @@
-"""Fixtures and hooks for every test."""
+"""What every test shares."""
 
 import gc
 import os
@@ -47,7 +47,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the imported and collected objects from garbage collection."""
+    """What was imported and collected stays: the garbage collector need not look through it again and again."""
     thinkers.use()
     gc.collect()
     gc.freeze()

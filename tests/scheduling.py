@@ -30,7 +30,7 @@ WAITS = (
     "tests/cogs/test_forgetting.py",
     "tests/test_contributing.py",
 )
-"""tests with several processes, and tests that wait for a clock"""
+"""processes that talk to each other, and whoever waits for a clock"""
 
 FIRST = (
     "tests/soak/",
@@ -42,10 +42,10 @@ FIRST = (
     "tests/test_contributing.py",
     "tests/page/",
 )
-"""the longest tests, so that no worker runs one of them alone at the end"""
+"""the longest, so that nobody has to wait for one of them at the end"""
 
 STAND_BACK = 5
-"""the niceness of the computing workers: the waiting tests have to answer in time"""
+"""how far the workers that compute let the others go before: those have answers to give in time"""
 
 
 def cores() -> int:
@@ -69,7 +69,7 @@ def _together(path: str) -> bool:
 
 
 class ByKind(LoadScopeScheduling):
-    """Give a module with a shared fixture to one worker as a whole, and every other test separately."""
+    """A module whose tests share something goes to one worker as a whole, any other test by itself."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]

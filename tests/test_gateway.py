@@ -42,9 +42,9 @@ class Discord:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.kept: str | None = None
         self.sessions: list[float] = []
-        """when a session began"""
+        """when a session was begun"""
         self.asked: list[float] = []
-        """when a client tried to connect"""
+        """when somebody came to the door"""
         self.refuses: Callable[[int], Exception | None] = lambda _: None
         """what a connection with this number fails with"""
         self.ends: Callable[[int], Awaitable[Exception]]

@@ -21,7 +21,7 @@ PAYOFFS = "payoffs.png"
 
 def odds(found: Odds, asked: Inquiry) -> Message:
     """Return the answer to a typed position. It repeats the position, so that a slip is noticed."""
-    here = asked.here
+    here = asked.position
     court = isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13
 
     def card(one: int) -> str:

@@ -32,7 +32,7 @@ ASKED = os.environ.get("TABLES", "")
 SEATS, CARDS = 3, 13
 
 Habit = int | str
-HABITS: list[Habit] = [habit for habit, _ in Habits(range(CARDS)).kinds()[:8]]
+HABITS: list[Habit] = [habit for habit, _ in Habits(range(CARDS)).list_weights()[:8]]
 """The fixed ones: so many places above the prize, "any" card, and "turned": dear prizes with low cards."""
 
 

@@ -133,7 +133,7 @@ class Scene:
         return read(self.metrics.text().decode())
 
     async def looked(self) -> dict[str, float]:
-        """Collect the store metrics once and return the values."""
+        """What one look into the store gives."""
         await self.health.measure(self.metrics)
         return self.read()
 

@@ -20,7 +20,7 @@ SLOW = 0.3
 async def by_http(
     answered: Callable[[web.Request], Awaitable[web.Response]],
 ) -> AsyncGenerator[tuple[Playground, Stage, RawBot]]:
-    """Add a bot with a command and an endpoint that gives this answer."""
+    """A bot with a command, whose endpoint answers so."""
     app, port = web.Application(), free_port()
     app.router.add_post("/", answered)
     runner = web.AppRunner(app)

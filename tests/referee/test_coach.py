@@ -266,14 +266,14 @@ def test_unreadable_position_is_refused_with_its_reason(words: tuple[str, ...], 
 def test_cards_are_read_as_people_write_them() -> None:
     assert read_cards("k, 10 a,3 j Q") == (13, 10, 1, 3, 11, 12)
     assert read_cards("-5 −4 10", prizes=True) == (-5, -4, 10)
-    assert typed("k, 10 a", "3 j Q", "2", "5 4").here == Position((1, 10, 13), (3, 11, 12), (2, 4, 5), 2)
+    assert typed("k, 10 a", "3 j Q", "2", "5 4").position == Position((1, 10, 13), (3, 11, 12), (2, 4, 5), 2)
 
 
 def test_known_order_pot_and_score_are_read_as_people_write_them() -> None:
     known = typed("A 2 3", "A 2 3", "2", "3 A", ordered=True, pot=7, lead=-4)
-    assert known.here == Position((1, 2, 3), (1, 2, 3), (2, 3, 1), 2, ties="carry", pot=7, ordered=True)
+    assert known.position == Position((1, 2, 3), (1, 2, 3), (2, 3, 1), 2, ties="carry", pot=7, ordered=True)
     assert known.lead == -4
-    assert typed("A 2", "A 2", "2", "A", "split").here == Position((1, 2), (1, 2), (1, 2), 2, ties="split")
+    assert typed("A 2", "A 2", "2", "A", "split").position == Position((1, 2), (1, 2), (1, 2), 2, ties="split")
     for words, more, id in (
         (("A", "2", "3", "", "discard"), {"pot": 1}, "odds-pot"),
         (("A", "2", "3"), {"pot": 251}, "odds-pot"),
@@ -309,7 +309,7 @@ async def test_second_review_continues_where_the_first_gave_up(table: Table, coa
 
 
 class Held:
-    """A worker that answers when released, the first calls at once, and notes a cancelled call."""
+    """Stands in for the worker process: works when told, but for the first few, and notes what was ended."""
 
     def __init__(self, free: int = 0) -> None:
         self.free = free

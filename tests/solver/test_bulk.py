@@ -37,12 +37,12 @@ def test_each_is_what_it_is_alone(monkeypatch: pytest.MonkeyPatch, ties: str, ob
     positions = [asked(start, dice) for _ in range(120)]
     games = [build_matrix(solved.value, at) for at in positions]
     many = BulkLookup(solved)
-    assert many.reached(positions) == [game is not None for game in games]
+    assert many.find_reached(positions) == [game is not None for game in games]
     known = [(at, game) for at, game in zip(positions, games, strict=True) if game is not None]
     assert len(known) > 60
-    assert many.mixes([at for at, _ in known]) == [solve_matrix(game).mix for _, game in known]
+    assert many.find_mixes([at for at, _ in known]) == [solve_matrix(game).mix for _, game in known]
 
 
 def test_larger_games_are_out_of_reach() -> None:
     many = BulkLookup(solve_position(start_whole_game(3)))
-    assert many.reached([start_whole_game(4).turned(4), start_whole_game(3).turned(2)]) == [False, True]
+    assert many.find_reached([start_whole_game(4).turned(4), start_whole_game(3).turned(2)]) == [False, True]

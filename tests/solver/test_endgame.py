@@ -135,7 +135,9 @@ def test_the_match_comes_to_it(key: str) -> None:
     looked = list_moves(rules, [(state.deal, state.rounds)])
     assert looked
     assert all(
-        judge_move(move).exact and judge_move(move).chances is not None for move in looked if len(move.here.mine) < 4
+        judge_move(move).exact and judge_move(move).chances is not None
+        for move in looked
+        if len(move.position.mine) < 4
     )
 
 
@@ -195,11 +197,11 @@ def test_every_bid_of_a_tie_is_looked_at() -> None:
         state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
     assert [len(played.again) for played in state.rounds] == [10]
     moves = list_moves(rules, [(state.deal, state.rounds)])
-    assert [(len(move.here.mine), move.bids) for move in moves] == [(5, (5, 5)), (4, (4, 4)), (3, (1, 2))]
+    assert [(len(move.position.mine), move.bids) for move in moves] == [(5, (5, 5)), (4, (4, 4)), (3, (1, 2))]
     assert {move.round for move in moves} == {0}
     spot = find_spot_after_round(rules, state, 1, SINGLE, ())
     assert spot is not None
-    assert (spot.here.mine, spot.bids) == ((1, 2, 3), (2, 1))
+    assert (spot.position.mine, spot.bids) == ((1, 2, 3), (2, 1))
 
 
 @pytest.mark.parametrize(("key", "is_solved"), [("bid", True), ("psych", True), ("throps", False), ("classic", False)])

@@ -83,7 +83,7 @@ def test_who_switches_wins_no_more(seed: int, objective: str) -> None:
     brought, switch = 0.0, dice.randint(1, 4)
     while not state.over:
         rounds = tuple(list_rounds(rules, observe(state, 0), goal))
-        here, mix = rounds[-1].here, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5, 6)))
+        here, mix = rounds[-1].position, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5, 6)))
         assert here is not None
         assert mix is not None
         found = known(here)
@@ -105,7 +105,7 @@ def test_it_takes_more_from_a_habit_than_sage_does() -> None:
         rules, state = begin("classic", tuple(dice.sample(range(1, 6), 5)), cards=5)
         while not state.over:
             rounds = tuple(list_rounds(rules, observe(state, 0), FOR_POINTS))
-            here, mix = rounds[-1].here, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5)))
+            here, mix = rounds[-1].position, find_mix(rules, rounds, Habits((1, 2, 3, 4, 5)))
             assert here is not None
             assert mix is not None
             found, bid = known(here), sly.mind(ask(rules, state, 1, "x"))
@@ -155,16 +155,16 @@ def test_the_safe_mix_is_safe_and_the_best_of_all_that_are(game: list[list[float
 
 def test_what_was_given_may_be_risked_and_what_was_taken_may_not() -> None:
     found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
-    account = Account(0.1, 0.5).settled(found, (0.8, 0.2), 0)
+    account = Account(0.1, 0.5).settle(found, (0.8, 0.2), 0)
     assert account.budget == pytest.approx(0.7)
-    assert account.settled(found, (0.8, 0.2), 1).budget == pytest.approx(0.1)
-    assert Account(0.1, 0.5).settled(found, (0.5, 0.5), 1).budget == pytest.approx(0.1)
+    assert account.settle(found, (0.8, 0.2), 1).budget == pytest.approx(0.1)
+    assert Account(0.1, 0.5).settle(found, (0.5, 0.5), 1).budget == pytest.approx(0.1)
 
 
 def test_who_bids_as_foretold_is_believed_more() -> None:
     found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
-    assert Account(0.1, 0.5).believed(found, (0.9, 0.1), 0).habit > 0.5
-    assert Account(0.1, 0.5).believed(found, (0.9, 0.1), 1).habit < 0.5
+    assert Account(0.1, 0.5).update_belief(found, (0.9, 0.1), 0).habit > 0.5
+    assert Account(0.1, 0.5).update_belief(found, (0.9, 0.1), 1).habit < 0.5
 
 
 @pytest.mark.parametrize("key", ["classic", "carry", "misere", "known-order", "vultures"])
@@ -181,7 +181,7 @@ def test_the_rounds_are_those_that_were_played(key: str, goal: Goal) -> None:
         for seat, past in seen.items():
             past.append(find_auction_position(rules, observe(state, seat), goal))
             if past[-1] is not None:
-                assert [each.here for each in list_rounds(rules, observe(state, seat), goal)] == past
+                assert [each.position for each in list_rounds(rules, observe(state, seat), goal)] == past
         bids: list[Any] = [dice.choice(state.hands[seat]) for seat in (0, 1)]
         if bids[0] in state.hands[1] and dice.random() < 0.4:
             bids[1] = bids[0]

@@ -17,7 +17,7 @@ SAMPLE = 40
 
 def test_hundreds_of_different_ones() -> None:
     everything = read_puzzles()
-    assert len(everything) == len({one.here for one in everything}) >= 750
+    assert len(everything) == len({one.position for one in everything}) >= 750
     assert [one.number for one in everything] == list(range(len(everything)))
     assert {one.idea for one in everything} == set(IDEAS)
     assert {len(one.hand) for one in everything} == {4, 5, 6}

@@ -96,7 +96,7 @@ def test_habits_tell_how_far_each_is_trusted() -> None:
     habits = Habits((1, 2, 3, 4, 5))
     for prize in (1, 2, 4, 3):
         habits.watch(ShownBid((1, 2, 3, 4, 5), (prize - 1) / 4, prize))
-    kinds = habits.kinds()
+    kinds = habits.list_weights()
     assert sum(share for _, share in kinds) == pytest.approx(1)
     trusted = {kind: sum(share for name, share in kinds if name == kind) for kind, _ in kinds}
     assert trusted[0] == max(trusted.values())

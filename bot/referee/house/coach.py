@@ -154,20 +154,20 @@ class Coach:
 
     async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
         """Return the odds of a typed position. Refuse help in a match that `refuse_help` protects."""
-        await refuse_help(matches, user, asked.here)
-        if not can_solve(asked.here):
+        await refuse_help(matches, user, asked.position)
+        if not can_solve(asked.position):
             raise RefereeError("no-solution", game=game)
         found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
-        await refuse_help(matches, user, asked.here)  # a match may have begun during the computation
+        await refuse_help(matches, user, asked.position)  # a match may have begun during the computation
         if isinstance(found, TooLong):
             raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def hint(self, matches: LiveMatches, user: UserId, spot: HintSpot) -> Hint:
         """Return a hint for one bid in practice. Refuse help in a match that `refuse_help` protects."""
-        await refuse_help(matches, user, spot.here)
+        await refuse_help(matches, user, spot.position)
         found = await self._share_answer(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
-        await refuse_help(matches, user, spot.here)
+        await refuse_help(matches, user, spot.position)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:

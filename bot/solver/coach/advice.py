@@ -1,4 +1,4 @@
-"""What the coach is asked and answers, as plain values: nothing here needs the solver's libraries."""
+"""The coach's questions and answers, as plain values. This module needs neither numpy nor numba."""
 
 from __future__ import annotations
 
@@ -19,122 +19,119 @@ from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
 from bot.solver.players.basis import POINTS, ROUGH, find_basis
 
 Mix = tuple[tuple[int, float], ...]
-"""Cards that are bid and how often, the most frequent first."""
+"""Cards with their shares in a mix, the most frequent first."""
 
 
 Payoffs = tuple[tuple[float, ...], ...]
-"""What each pair of bids is worth: a row for each card of mine, a column for each of theirs, both ascending."""
+"""The payoff of each pair of bids: a row for each card of mine, a column for each of theirs, both ascending."""
 
 GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
     True: ((0.005, "best"), (0.03, "fine"), (0.1, "costly"), (float("inf"), "blunder")),
     False: ((0.05, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder")),
 }
-"""The grade of a bid that gave away less than this. Keys: True for the chance to win, False for points."""
+"""Upper bounds of the loss of a bid, each with its grade. Keys: True for the chance to win, False for points."""
 NOTHING = {True: 0.0005, False: 0.005}
-"""Less than this counts as nothing given away. Keys as in `GRADES`."""
+"""A smaller loss counts as no loss. Keys as in `GRADES`."""
 BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 """The smallest blunder. Divided by it, chances and points of one match can be compared."""
 
 
 def find_grade(given: float, win: bool) -> str:
-    """Return best, fine, costly or blunder for an amount of the chance to win, or of points.
-
-    A chance is shown as whole per cent, so it is graded as whole per cent."""
-    measured = round(given, 2) if win else given
-    return next(name for most, name in GRADES[win] if measured < most)
+    """Return best, fine, costly or blunder for an amount of the chance to win, or of points."""
+    return next(name for most, name in GRADES[win] if given < most)
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
     """A question about a position."""
 
-    here: Position | Duel | Endgame
-    """for points"""
+    position: Position | Duel | Endgame
+    """with the objective points"""
     lead: int = 0
-    """by how much the side that asks is ahead"""
+    """the lead of the side that asks"""
     payoffs: str = ""
-    """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
+    """the payoffs to return as well: "points", "win" for the chance to win, or empty for none"""
 
     @property
     def winning(self) -> Position | Duel | Endgame:
         """The same position, played to win."""
-        return replace(self.here, objective="win", lead=self.lead)
+        return replace(self.position, objective="win", lead=self.lead)
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """A position as perfect play sees it."""
+    """The value and the mixes of a position."""
 
     value: float
     """in points"""
     mix: Mix
-    """for points; empty where every card is as good"""
+    """the mix for points; empty if all cards are equally good"""
     chance: float | None = None
-    """the chance to win at the given lead, with a draw as half"""
+    """the chance to win at the given lead, a draw as half a win"""
     to_win: Mix = ()
-    """the mix for that chance; empty where every card is as good"""
+    """the mix for the chance to win; empty if all cards are equally good"""
     exact: bool = True
-    """whether the chance was solved; else it is estimated from the points"""
+    """whether the chance is exact, not estimated from the points"""
     payoffs: Payoffs = ()
-    """in points, or chances to win, as was asked"""
+    """in points or chances to win, as the inquiry says"""
     picture: bytes = b""
-    """of the payoffs, as PNG"""
+    """a PNG of the payoffs"""
 
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A position that would take too long, and how many seconds about."""
+    """The answer if a solve would take too long, with the estimated seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A round that was played: the position of seat 0, what both bid there, and by how much seat 0 led before."""
+    """A round that was played: the position of seat 0, both bids, and the lead of seat 0 before the round."""
 
     deal: int
     round: int
-    here: Position | Duel | Endgame
+    position: Position | Duel | Endgame
     bids: tuple[int, int]
-    """as the solver knows cards"""
+    """as the solver's cards"""
     faces: tuple[tuple[tuple[int, int], ...], ...]
-    """for each seat the solver's cards and the match's"""
+    """for each seat pairs of the solver's card and the match's card"""
     lead: float
     exact: bool
-    """whether the rules themselves are solved here; else ties count as discarded"""
+    """whether the exact rules are solved; else ties count as discarded"""
     winning: Position | Duel | Endgame | None = None
-    """the same position where the deal is played to win; None where it is played for points"""
+    """the same position with the objective win; None if the deal is played for points"""
     how: str = ""
-    """the basis that Sage plays `winning` by"""
+    """the basis of Sage's choice in `winning`"""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRound:
-    """A round against perfect play. Points are for seat 0."""
+    """A round compared with perfect play. Points are for seat 0."""
 
     deal: int
     round: int
     lead: float
     value: float
-    """what was still to be expected, once the prize lay open"""
+    """the expected points of the rest of the deal, once the prize was turned"""
     after: float
-    """the same once the bids were revealed, the prize included"""
+    """the expected points once the bids were revealed, the prize included"""
     bids: tuple[int, int]
     mixes: tuple[Mix, Mix]
-    """of what the deal is played for: the chance to win, or points"""
+    """for the objective of the deal: the chance to win, or points"""
     costs: tuple[float, float]
-    """the points that each seat's bid gave up at most, over all optimal mixes of the other"""
+    """the largest loss of each seat's bid in points, against any optimal mix of the other seat"""
     exact: bool
     pot: int = 0
-    """what earlier ties added to the prize"""
+    """the points that earlier ties added to the prize"""
     chances: tuple[float, float] | None = None
-    """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
+    """seat 0's chance to win, a draw as half a win, before and after the bids; None if the deal is played for points"""
     own_chances: tuple[tuple[float, float], tuple[float, float]] | None = None
-    """of each seat to win: before its bid, and after it against the other's perfect play to win"""
+    """each seat's chance to win, before its bid, and after it against optimal play of the other seat"""
     near: bool = False
     """whether the chances are estimated from points"""
     alike: bool = False
-    """whether all pairs of bids led to the same, as where the deal was decided"""
+    """whether all pairs of bids had the same value, as in a decided deal"""
 
     @property
     def win(self) -> bool:
@@ -143,7 +140,7 @@ class JudgedRound:
 
     @property
     def swing(self) -> float:
-        """The points that seat 0 gained by these bids, over what it could expect."""
+        """The points that seat 0 gained by these bids, compared with its expectation."""
         return self.after - self.value
 
     @property
@@ -152,44 +149,44 @@ class JudgedRound:
         return self.swing if self.chances is None else self.chances[1] - self.chances[0]
 
     def given_chance(self, seat: int) -> float:
-        """How much of the chance to win this seat's bid gave up against the other's perfect play."""
+        """Return the loss of this seat's bid in the chance to win, against optimal play of the other seat."""
         if self.own_chances is None:
             return 0.0
         before, after = self.own_chances[seat]
         return max(0.0, before - after)
 
     def given(self, seat: int) -> float:
-        """Return the chance to win, or the points, that this seat's bid gave up."""
+        """Return the loss of this seat's bid, in the chance to win or in points."""
         return self.given_chance(seat) if self.win else self.costs[seat]
 
     def weight(self, seat: int) -> float:
-        """Return what this seat's bid gave up, as a share of the smallest blunder."""
+        """Return the loss of this seat's bid, as a share of the smallest blunder."""
         return self.given(seat) / BLUNDER[self.win]
 
     def grade(self, seat: int) -> str:
         return find_grade(self.given(seat), self.win)
 
     def is_free(self, seat: int) -> bool:
-        """Whether this seat's bid gave nothing away."""
+        """Return True if this seat's bid lost nothing."""
         return self.given(seat) < NOTHING[self.win]
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A finished match against perfect play."""
+    """A finished match compared with perfect play."""
 
     rounds: tuple[JudgedRound, ...]
 
     def given_up(self, seat: int) -> float:
-        """Return the points that this seat gave up in all rounds, without what counts as nothing."""
+        """Return the sum of this seat's losses in points, without losses that count as nothing."""
         return sum(cost for judged in self.rounds if (cost := judged.costs[seat]) >= NOTHING[False])
 
     def sum_given(self, seat: int, win: bool) -> float:
-        """Return what this seat gave up in the rounds that are judged by the chance to win, or by points."""
+        """Return the sum of this seat's losses in the rounds judged by the chance to win, or by points."""
         return sum(judged.given(seat) for judged in self.rounds if judged.win == win and not judged.is_free(seat))
 
     def dearest(self, *seats: int) -> int | None:
-        """The place of the round in which one of these seats gave up most; None where they gave nothing away."""
+        """Return the index of the round with the largest loss of these seats; None if they lost nothing."""
         given = [
             (judged.weight(seat), -at)
             for at, judged in enumerate(self.rounds)
@@ -200,12 +197,12 @@ class Review:
 
     @property
     def luckiest(self) -> int:
-        """The place of the round that moved most."""
+        """The index of the round with the largest change of the chance to win, or of the points."""
         return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].win])
 
 
 def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]:
-    """The lead of seat 0 before each round, and what it could expect to lead by in the end; then after the last."""
+    """Return the leads of seat 0 before each round, and its expected final leads, also after the last round."""
     score = [judged.lead for judged in rounds]
     hope = [judged.lead + judged.value for judged in rounds]
     end = [rounds[-1].lead + rounds[-1].after] if rounds else []
@@ -213,37 +210,37 @@ def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]
 
 
 def can_review(rules: Rules) -> bool:
-    """Whether a match by these rules can be held against perfect play."""
-    found = find_scope(rules)
-    return (found.solvable or found.late) and found.method != EVEN and not found.clinch
+    """Return True if a match under these rules can be compared with perfect play."""
+    scope = find_scope(rules)
+    return (scope.solvable or scope.late) and scope.method != EVEN and not scope.clinch
 
 
 def list_moves(
     rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE
 ) -> tuple[Move, ...]:
     """List the rounds of these deals that had a choice and are small enough to be judged."""
-    found, moves = find_scope(rules), list[Move]()
+    scope, moves = find_scope(rules), list[Move]()
     before = list[tuple[Points, ...]]()
     carried = 0.0
     for number, (deal, rounds) in enumerate(deals):
         state, lead, wanted = rules.start(deal), 0.0, find_goal(rules, series, before)
-        for one, other in (bids for played in rounds for bids in (*played.again, played.bids)):
-            if one is None or other is None:
+        for own, other in (bids for played in rounds for bids in (*played.again, played.bids)):
+            if own is None or other is None:
                 break
             seen = observe(state, 0)
-            here, how = find_position(rules, seen), find_basis(rules, seen, FOR_POINTS)
+            position, how = find_position(rules, seen), find_basis(rules, seen, FOR_POINTS)
             lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
-            if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):
-                bids = (convert_card(_read_card(one), found), convert_card(_read_card(other), found))
+            if position is not None and len(position.mine) > 1 and how in (POINTS, ROUGH):
+                bids = (convert_card(_read_card(own), scope), convert_card(_read_card(other), scope))
                 faces = tuple(
-                    tuple((convert_card(card, found), card) for card in _read_hand(hand)) for hand in state.hands
+                    tuple((convert_card(card, scope), card) for card in _read_hand(hand)) for hand in state.hands
                 )
                 winning, by = (
                     (find_position(rules, seen, wanted), find_basis(rules, seen, wanted)) if wanted.win else (None, "")
                 )
                 exact = how == POINTS
-                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, winning, by))
-            state, _ = rules.resolve(state, {0: one, 1: other})
+                moves.append(Move(number, seen.number - 1, position, bids, faces, carried + lead, exact, winning, by))
+            state, _ = rules.resolve(state, {0: own, 1: other})
         scores = rules.score(state)
         before.append(scores)
         carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)

@@ -22,25 +22,25 @@ from bot.solver.players.basis import POINTS, ROUGH, WIN
 BEARABLE = 20.0
 """Seconds that a solve for odds may take."""
 ROUNDING = 1e-9
-"""By how much an exact chance may be off."""
+"""The largest rounding error of an exact chance."""
 PLAYED = 0.0005
 """A card with a smaller share of the mix counts as not played."""
 
 
-def find_odds(asked: Inquiry) -> Odds | TooLong:
+def find_odds(inquiry: Inquiry) -> Odds | TooLong:
     """Return the value of a position with its prize up, and the mix of the side that asks."""
-    here, winning = asked.here, asked.winning
-    if wait := _estimate_wait(here):
+    position, winning = inquiry.position, inquiry.winning
+    if wait := _estimate_wait(position):
         return TooLong(wait)
-    found, cards = solve_undominated(here, POINTS), sorted(here.mine)
+    found, cards = solve_undominated(position, POINTS), sorted(position.mine)
     exact = not _estimate_wait(winning)
     if isinstance(winning, Duel | Endgame) or exact:
         to_win = solve_undominated(winning, WIN)
     else:
         to_win = drop_dominated(estimates.estimate_win(winning, found))
-    wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(asked.payoffs, ())
-    hands = sorted(here.mine), sorted(here.theirs)
-    rows, columns = (list(map(find_rank, hand)) if isinstance(here, Endgame) else hand for hand in hands)
+    wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(inquiry.payoffs, ())
+    hands = sorted(position.mine), sorted(position.theirs)
+    rows, columns = (list(map(find_rank, hand)) if isinstance(position, Endgame) else hand for hand in hands)
     return Odds(
         value=found.value,
         mix=() if is_free(found) else list_played(cards, found.mix),
@@ -48,13 +48,13 @@ def find_odds(asked: Inquiry) -> Odds | TooLong:
         to_win=() if is_free(to_win) else list_played(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
-        picture=draw_payoffs(rows, columns, wanted, asked.payoffs) if wanted else b"",
+        picture=draw_payoffs(rows, columns, wanted, inquiry.payoffs) if wanted else b"",
     )
 
 
-def solve_undominated(here: Position | Duel | Endgame, how: str) -> Solution:
-    """Solve the game of a position; no mix has a dominated bid, so that the mixes can be shown to people."""
-    return drop_dominated(sage.answer_by_basis(here, how))
+def solve_undominated(position: Position | Duel | Endgame, how: str) -> Solution:
+    """Solve the game of a position; the mixes have no dominated bids, so that they can be shown to players."""
+    return drop_dominated(sage.answer_by_basis(position, how))
 
 
 def drop_dominated(game: Solution) -> Solution:
@@ -82,11 +82,11 @@ def is_free(game: Solution) -> bool:
     return len(game.matrix) > 1 and bool((np.ptp(np.array(game.matrix), axis=0) < ROUNDING).all())
 
 
-def _estimate_wait(here: Position | Duel | Endgame) -> float:
+def _estimate_wait(position: Position | Duel | Endgame) -> float:
     """Return the seconds that a solve would take, or 0 if they are few or no solve is needed."""
-    if isinstance(here, Duel | Endgame) or sage.get_library().knows(here):
+    if isinstance(position, Duel | Endgame) or sage.get_library().knows(position):
         return 0.0
-    wait = estimates.estimate_seconds(here)
+    wait = estimates.estimate_seconds(position)
     return wait if wait > BEARABLE else 0.0
 
 
@@ -100,15 +100,15 @@ def find_win_chance(value: float) -> float:
 
 
 def _round_chance(chance: float) -> float:
-    """Return 0 or 1 for what differs from it by rounding alone, so that a decided deal is shown as decided."""
+    """Return 0 or 1 for a chance that differs from it only by rounding, so that a decided deal is shown as decided."""
     return 0.0 if chance < ROUNDING else 1.0 if chance > 1 - ROUNDING else chance
 
 
 def judge_move(move: Move) -> JudgedRound:
-    """Compare a round of a match with perfect play, for what its deal is played for."""
-    here, winning = move.here, move.winning
-    found = solve_undominated(here, POINTS if move.exact else ROUGH)
-    mine, theirs = sorted(here.mine), sorted(here.theirs)
+    """Compare a round of a match with perfect play, for the objective of its deal."""
+    position, winning = move.position, move.winning
+    found = solve_undominated(position, POINTS if move.exact else ROUGH)
+    mine, theirs = sorted(position.mine), sorted(position.theirs)
     place = mine.index(move.bids[0]), theirs.index(move.bids[1])
     names = [dict(faces) for faces in move.faces]
     best, chances, own = found, None, None
@@ -131,7 +131,7 @@ def judge_move(move: Move) -> JudgedRound:
         ),
         costs=_find_costs(found, place),
         exact=move.exact,
-        pot=0 if isinstance(here, Duel) else here.pot,
+        pot=0 if isinstance(position, Duel) else position.pot,
         chances=chances,
         own_chances=own,
         near=winning is not None and move.how != WIN,
@@ -140,12 +140,12 @@ def judge_move(move: Move) -> JudgedRound:
 
 
 def is_alike(game: Solution) -> bool:
-    """Return whether all pairs of bids lead to the same, as where the deal is decided."""
+    """Return True if all pairs of bids have the same value, as in a decided deal."""
     return max(map(max, game.matrix)) - min(map(min, game.matrix)) < ROUNDING
 
 
 def _find_costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
-    """Return the most that the bids at this row and this column give up, over all optimal mixes of the other side."""
+    """Return the largest losses of the bids at this row and this column against any optimal mix of the other side."""
     return found.costs()[place[0]], found.exchange_sides().costs()[place[1]]
 
 
@@ -156,9 +156,9 @@ def list_played(cards: Sequence[int], shares: Sequence[float]) -> Mix:
 
 
 def explain_bid(spot: HintSpot) -> Hint:
-    """Return the best mix, what each card gives up, and its result against the bid that was made."""
-    game = solve_undominated(spot.here, spot.how)
-    mine, theirs = (sorted(cards) for cards in (spot.here.mine, spot.here.theirs))
+    """Return the optimal mix, the loss of each card, and its value against the bid that was made."""
+    game = solve_undominated(spot.position, spot.how)
+    mine, theirs = (sorted(cards) for cards in (spot.position.mine, spot.position.theirs))
     names = [dict(faces) for faces in spot.faces]
     own = [names[0][card] for card in mine]
     costs = game.costs()

@@ -1,4 +1,4 @@
-"""Heat maps of mixes and payoffs, as SVG and as PNG. They are drawn by hand, so no plotting library is needed."""
+"""Draw heat maps of mixes and payoffs as SVG and as PNG, without a plotting library."""
 
 import struct
 import zlib
@@ -18,7 +18,7 @@ Colour = tuple[int, int, int]
 
 
 class Scale(Protocol):
-    """How the numbers of a heat map are written and coloured."""
+    """The labels and colours of a heat map's numbers."""
 
     def label(self, number: float, /) -> str: ...
 
@@ -95,7 +95,7 @@ def draw_svg(chart: HeatMap) -> str:
 
 
 def draw_png(chart: HeatMap) -> bytes:
-    """Return the picture as PNG, twice as large, with letters of its own."""
+    """Return the picture as PNG, at twice the size, with a built-in bitmap font."""
     width, height = (2 * side for side in chart.size)
     pixels = [bytearray(bytes(PAPER) * width) for _ in range(height)]
 
@@ -148,10 +148,10 @@ def _read_letters() -> dict[str, tuple[int, ...]]:
         " U:hhhhhhe V:hhhhha4 W:hhhllla X:hha4ahh Y:hhha444 Z:v1248gv .:00000cc ,:0000c48 -:000v000 +:044v440"
         " ?:eh12404 %:opi4b13 (:2488842 ):8422248 /:0124880"
     )
-    found = {entry[0]: tuple(int(digit, 32) for digit in entry[2:]) for entry in packed.split()}
-    found[" "] = (0,) * 7
-    found[":"] = (0, 12, 12, 0, 12, 12, 0)
-    return found
+    letters = {entry[0]: tuple(int(digit, 32) for digit in entry[2:]) for entry in packed.split()}
+    letters[" "] = (0,) * 7
+    letters[":"] = (0, 12, 12, 0, 12, 12, 0)
+    return letters
 
 
 _LETTERS = _read_letters()

@@ -1,4 +1,4 @@
-"""What a coach is asked about one bid and answers, as plain values: nothing here needs the solver's libraries."""
+"""The coach's questions and answers about a single bid, as plain values. It needs neither numpy nor numba."""
 
 from __future__ import annotations
 
@@ -23,61 +23,61 @@ CardPairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class HintSpot:
-    """Where a seat stands or stood before a bid, with all that perfect play needs to know."""
+    """The position of a seat before a bid."""
 
-    here: Position | Duel | Endgame
-    """played to win, or for points, as the match has it"""
+    position: Position | Duel | Endgame
+    """with the objective of the match's deal"""
     how: str
-    """by what Sage would play here"""
+    """the basis of Sage's choice in this position"""
     faces: tuple[CardPairs, CardPairs]
-    """of mine and of theirs: the solver's cards and the match's"""
+    """for each hand pairs of the solver's card and the match's card"""
     deal: int
     round: int
     bids: tuple[int, int] | None = None
-    """once the round is played: mine and theirs, as the solver knows cards"""
+    """once the round is played: my bid and theirs, as the solver's cards"""
 
     @property
     def win(self) -> bool:
         """Whether it is played to win."""
-        return self.here.objective == "win"
+        return self.position.objective == "win"
 
 
 @dataclass(frozen=True, slots=True)
 class CardAdvice:
-    """One card of the hand, held against perfect play."""
+    """A card of the hand, compared with perfect play."""
 
     card: int
     share: float
-    """how often the best mix bids it"""
+    """its share in the optimal mix"""
     cost: float
-    """the most it gives up, over all best mixes of the other side: of the chance to win, or points"""
+    """its largest loss against any optimal mix of the other side: of the chance to win, or points"""
     instead: int | None
-    """a card of the best mix that does at least as well against every bid of the other side"""
+    """a card of the optimal mix that does at least as well against every bid of the other side"""
     came: float | None
-    """once the round is played: what this card would have led to against the bid that was made"""
+    """once the round is played: the value of this card against the bid that was made"""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What perfect play says of one bid."""
+    """The evaluation of all cards of a hand before a bid."""
 
     deal: int
     round: int
     win: bool
-    """whether figures are chances to win; else they are points"""
+    """whether figures are chances to win, not points"""
     exact: bool
     value: float
-    """before the bids, with best play on both sides"""
+    """the value before the bids, with optimal play of both sides"""
     mix: Mix
     hand: tuple[CardAdvice, ...]
     """ascending"""
     alike: bool = False
-    """whether all pairs of bids lead to the same, as where the deal is decided"""
+    """whether all pairs of bids have the same value, as in a decided deal"""
     bids: tuple[int, int] | None = None
 
     @property
     def right(self) -> tuple[int, ...]:
-        """The cards that give up nothing but what rounding may add."""
+        """The cards without a loss, apart from rounding."""
         return tuple(advice.card for advice in self.hand if advice.cost <= NOTHING[self.win])
 
     def of(self, card: int) -> CardAdvice:
@@ -85,42 +85,42 @@ class Hint:
 
 
 def can_teach(rules: Rules) -> bool:
-    """Whether there is something to say of bids under these rules."""
-    found = find_scope(rules)
-    return (found.solvable or found.late) and found.method != EVEN
+    """Return True if bids under these rules can be evaluated."""
+    scope = find_scope(rules)
+    return (scope.solvable or scope.late) and scope.method != EVEN
 
 
 def find_spot_before_bid(
     rules: Rules, state: State, seat: int, series: Series, before: Sequence[tuple[Points, ...]]
 ) -> HintSpot | None:
-    """Where a seat stands now; None where nothing can be said."""
+    """Return the current position of a seat; None if its bid cannot be evaluated."""
     if not can_teach(rules):
         return None
-    seen, wanted, found = observe(state, seat), find_goal(rules, series, before), find_scope(rules)
-    here, how = find_position(rules, seen, wanted), find_basis(rules, seen, wanted)
-    if here is None or len(here.mine) < 2 or how not in (WIN, NEAR, POINTS, ROUGH):
+    seen, goal, scope = observe(state, seat), find_goal(rules, series, before), find_scope(rules)
+    position, how = find_position(rules, seen, goal), find_basis(rules, seen, goal)
+    if position is None or len(position.mine) < 2 or how not in (WIN, NEAR, POINTS, ROUGH):
         return None
     mine, theirs = (
-        tuple((convert_card(int(card), found), int(card)) for card in hand)
+        tuple((convert_card(int(card), scope), int(card)) for card in hand)
         for hand in (state.hands[seat], state.hands[1 - seat])
     )
-    return HintSpot(here, how, (mine, theirs), len(before), seen.number - 1)
+    return HintSpot(position, how, (mine, theirs), len(before), seen.number - 1)
 
 
 def find_spot_after_round(
     rules: Rules, state: State, seat: int, series: Series, before: Sequence[tuple[Points, ...]]
 ) -> HintSpot | None:
-    """Where a seat stood in the last round of a deal that had a choice, and what was bid there."""
-    found = find_scope(rules)
+    """Return the position and the bids of the last round of a deal in which the seat had a choice."""
+    scope = find_scope(rules)
     earlier, spot = rules.start(state.deal), None
     for played in state.rounds:
         for joint in (*played.again, played.bids):
-            one, other = joint[seat], joint[1 - seat]
-            if one is None or other is None:
+            own, other = joint[seat], joint[1 - seat]
+            if own is None or other is None:
                 return spot
             now = find_spot_before_bid(rules, earlier, seat, series, before)
             if now is not None:
-                bids = convert_card(int(one.cards[0]), found), convert_card(int(other.cards[0]), found)
-                spot = HintSpot(now.here, now.how, now.faces, now.deal, now.round, bids)
-            earlier, _ = rules.resolve(earlier, {seat: one, 1 - seat: other})
+                bids = convert_card(int(own.cards[0]), scope), convert_card(int(other.cards[0]), scope)
+                spot = HintSpot(now.position, now.how, now.faces, now.deal, now.round, bids)
+            earlier, _ = rules.resolve(earlier, {seat: own, 1 - seat: other})
     return spot

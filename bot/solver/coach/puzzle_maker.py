@@ -1,7 +1,7 @@
-"""Puzzles are looked for in games that were played down to a few cards, and certified by the solver.
+"""Make puzzles: play random games down to a few cards, and let the solver certify the positions.
 
-`python -m bot.solver.coach.puzzle_maker` makes a new file, always the same; with `--check` every puzzle of the file
-that comes along is solved once more and compared. Only worker processes and this command import it.
+`python -m bot.solver.coach.puzzle_maker` writes a new file; the result is deterministic. With `--check` it solves each
+puzzle of the shipped file again and compares. Only worker processes and this command import this module.
 """
 
 from __future__ import annotations
@@ -20,73 +20,73 @@ from bot.solver.kernels.matrix_game import Solution
 
 COUNT = 1000
 GAMES = (6, 7, 8)
-"""cards of the games that are played down to a few"""
+"""sizes of the games that are played down to a few cards"""
 CARDS = (4, 4, 5, 5, 6, 6)
 LEAST_CARDS = min(CARDS)
 CERTAIN = 1e-9
-"""no game on the way may be known less closely than that"""
+"""the widest gap of the games of a solve"""
 EACH = 0.4
-"""no idea has more than this share of the puzzles"""
+"""the largest share of the puzzles with the same idea"""
 TIES = ("discard", "discard", "carry")
 DEAR = 0.08
-"""the obvious card must give up so much of the chance to win, else there is nothing to see"""
+"""the least loss of the obvious card in the chance to win"""
 HALF = 0.5
 OBVIOUS = 3
-"""so many of the rules of thumb are what most people would bid"""
+"""the number of rules of thumb, from the first on, that count as obvious"""
 OFTEN = 0.15
-"""a bluff that some best mix bids less often than this is none"""
+"""the least share of a bluff in every optimal mix"""
 
 
 def draw_position(chance: random.Random) -> tuple[int, Position]:
-    """Somewhere in a game of so many cards whose players bid about what a prize is worth."""
+    """Draw the size of a game and a position in it after random rounds with bids near the prize's value."""
     cards = chance.choice(GAMES)
     left = chance.choice([size for size in CARDS if size < cards])
-    here = start_whole_game(cards, chance.choice(TIES), "win")
+    position = start_whole_game(cards, chance.choice(TIES), "win")
     for _ in range(cards - left):
-        here = here.turned(chance.choice(here.prizes))
-        bids = [_bid_about(here, hand, chance) for hand in (here.mine, here.theirs)]
-        here = here.after(*bids)
-    return cards, here.turned(chance.choice(here.prizes))
+        position = position.turned(chance.choice(position.prizes))
+        bids = [_bid_about(position, hand, chance) for hand in (position.mine, position.theirs)]
+        position = position.after(*bids)
+    return cards, position.turned(chance.choice(position.prizes))
 
 
-def _bid_about(here: Position, hand: Sequence[int], chance: random.Random) -> int:
-    assert here.up is not None
-    wanted = here.up + chance.gauss(0, 2.0)
+def _bid_about(position: Position, hand: Sequence[int], chance: random.Random) -> int:
+    assert position.up is not None
+    wanted = position.up + chance.gauss(0, 2.0)
     return min(hand, key=lambda card: abs(card - wanted))
 
 
-def list_thumb_bids(here: Position) -> tuple[int, ...]:
-    """What six rules of thumb bid here."""
-    mine, theirs, stake = sorted(here.mine), sorted(here.theirs), _find_stake(here)
+def list_thumb_bids(position: Position) -> tuple[int, ...]:
+    """List the bids of six rules of thumb in this position."""
+    mine, theirs, stake = sorted(position.mine), sorted(position.theirs), _find_stake(position)
     last = len(mine) - 1
-    rank = min(last, sum(prize < stake for prize in here.prizes))
+    rank = min(last, sum(prize < stake for prize in position.prizes))
     over = [card for card in mine if card > theirs[rank]]
     return (
-        mine[rank],  # as high among my cards as the prize among the prizes
-        min(mine, key=lambda card: (abs(card - stake), card)),  # what the prize is worth
-        over[0] if over else mine[0],  # just above what they would match it with
-        mine[min(rank + 1, last)],  # a little more
-        mine[last] if rank == last else mine[0],  # everything for the dearest, nothing else
-        mine[max(0, rank - 1)],  # a little less
+        mine[rank],  # the prize's rank
+        min(mine, key=lambda card: (abs(card - stake), card)),  # the card closest to the stake
+        over[0] if over else mine[0],  # just above their card of that rank
+        mine[min(rank + 1, last)],  # one rank higher
+        mine[last] if rank == last else mine[0],  # the highest card for the highest prize, else the lowest
+        mine[max(0, rank - 1)],  # one rank lower
     )
 
 
-def _find_stake(here: Position) -> int:
-    assert here.up is not None
-    return here.up + here.pot
+def _find_stake(position: Position) -> int:
+    assert position.up is not None
+    return position.up + position.pot
 
 
-def rate_puzzle(here: Position, costs: Sequence[float]) -> int:
-    """How hard it is: rules of thumb that go wrong, and cards to choose from."""
-    wrong = [costs[here.mine.index(card)] > NOTHING for card in list_thumb_bids(here)]
-    return 850 + 125 * sum(wrong) + 50 * len(here.mine)
+def rate_puzzle(position: Position, costs: Sequence[float]) -> int:
+    """Return the difficulty, from the number of rules of thumb that fail and the number of cards."""
+    wrong = [costs[position.mine.index(card)] > NOTHING for card in list_thumb_bids(position)]
+    return 850 + 125 * sum(wrong) + 50 * len(position.mine)
 
 
-def find_idea(here: Position, game: Solution, costs: Sequence[float], instead: Sequence[int]) -> str:
-    """The one thing to see, or nothing."""
-    mine, theirs = sorted(here.mine), sorted(here.theirs)
+def find_idea(position: Position, game: Solution, costs: Sequence[float], instead: Sequence[int]) -> str:
+    """Return the idea of the puzzle, or an empty string if it has none."""
+    mine, theirs = sorted(position.mine), sorted(position.theirs)
     right = [card for card, cost in zip(mine, costs, strict=True) if cost <= NOTHING]
-    at = max((mine.index(card) for card in list_thumb_bids(here)[:OBVIOUS]), key=lambda place: costs[place])
+    at = max((mine.index(card) for card in list_thumb_bids(position)[:OBVIOUS]), key=lambda place: costs[place])
     dear = costs[at] >= DEAR
     if len(right) == 1 and dear:
         meets = right[0] in theirs and game.exchange_sides().least_shares()[theirs.index(right[0])] >= HALF
@@ -94,54 +94,56 @@ def find_idea(here: Position, game: Solution, costs: Sequence[float], instead: S
     if instead[at] and dear:
         return "never"
     bluffed = game.least_shares()[0] >= OFTEN and game.mix[0] <= 1 - OFTEN
-    dearest = _find_stake(here) >= max(here.prizes)
+    dearest = _find_stake(position) >= max(position.prizes)
     if dearest and bluffed and max(costs) > CLOSE and 2 * len(right) <= len(mine) + 1:
         return "bluff"
     return ""
 
 
-def make_puzzle(here: Position, source: ValueSource, number: int = 0) -> Puzzle | None:
-    """The position as a puzzle, if there is something to see in it."""
-    if len(here.mine) < LEAST_CARDS or find_decided_value(here) is not None:
+def make_puzzle(position: Position, source: ValueSource, number: int = 0) -> Puzzle | None:
+    """Return the position as a puzzle; None if it has no idea or is nearly decided."""
+    if len(position.mine) < LEAST_CARDS or find_decided_value(position) is not None:
         return None
-    game = answer_position(source, here)
+    game = answer_position(source, position)
     assert game is not None
     if game.gap > CERTAIN or not 0.1 <= find_win_chance(game.value) <= 0.9:
         return None
     costs = tuple(cost / 2 for cost in game.costs())
-    mine = sorted(here.mine)
+    mine = sorted(position.mine)
     better = tuple(find_better_card(game, at, mine) or 0 for at in range(len(mine)))
-    idea = find_idea(here, game, costs, better)
+    idea = find_idea(position, game, costs, better)
     if not idea:
         return None
     shares = tuple(share if share >= NOTHING else 0.0 for share in game.mix)
-    return Puzzle(number, here, idea, rate_puzzle(here, costs), find_win_chance(game.value), shares, costs, better)
+    return Puzzle(
+        number, position, idea, rate_puzzle(position, costs), find_win_chance(game.value), shares, costs, better
+    )
 
 
 def make_puzzles(count: int, seed: int = 18) -> Iterator[Puzzle]:
-    """As many different ones, of every idea some, the same for a seed."""
+    """Yield `count` different puzzles with a balance of ideas; the result depends only on the seed."""
     games = {
         (cards, ties): solve_position(start_whole_game(cards, ties, "win")) for cards in GAMES for ties in set(TIES)
     }
     assert max(game.gap for game in games.values()) <= CERTAIN
     chance, seen, ideas = random.Random(seed), set[Position](), Counter[str]()
     while len(seen) < count:
-        cards, here = draw_position(chance)
-        found = None if here in seen else make_puzzle(here, games[cards, here.ties], len(seen))
-        if found is None or ideas[found.idea] >= EACH * count:
+        cards, position = draw_position(chance)
+        puzzle = None if position in seen else make_puzzle(position, games[cards, position.ties], len(seen))
+        if puzzle is None or ideas[puzzle.idea] >= EACH * count:
             continue
-        seen.add(here)
-        ideas[found.idea] += 1
-        yield found
+        seen.add(position)
+        ideas[puzzle.idea] += 1
+        yield puzzle
 
 
-def find_fault(one: Puzzle) -> str:
-    """What the file says of a puzzle and a solve of its own does not; empty where they agree."""
-    solved = solve_position(one.here)
-    again = make_puzzle(one.here, solved, one.number)
+def find_fault(puzzle: Puzzle) -> str:
+    """Solve a puzzle of the file again; return the difference, or an empty string if there is none."""
+    solved = solve_position(puzzle.position)
+    again = make_puzzle(puzzle.position, solved, puzzle.number)
     if again is None or solved.gap > CERTAIN:
-        return f"puzzle {one.number} is none"
-    return "" if again.line() == one.line() else f"puzzle {one.number}: {one.line()} is {again.line()}"
+        return f"puzzle {puzzle.number} is none"
+    return "" if again.line() == puzzle.line() else f"puzzle {puzzle.number}: {puzzle.line()} is {again.line()}"
 
 
 def main() -> int:
@@ -152,9 +154,9 @@ def main() -> int:
         faults = [fault for puzzle in read_puzzles() if (fault := find_fault(puzzle))]
         sys.stdout.write(("\n".join(faults) or f"{len(read_puzzles())} puzzles are what they say") + "\n")
         return 1 if faults else 0
-    made = list(make_puzzles(COUNT))
-    FILE.write_text("".join(puzzle.line() + "\n" for puzzle in made), encoding="utf-8")
-    ideas = Counter(puzzle.idea for puzzle in made)
+    puzzles = list(make_puzzles(COUNT))
+    FILE.write_text("".join(puzzle.line() + "\n" for puzzle in puzzles), encoding="utf-8")
+    ideas = Counter(puzzle.idea for puzzle in puzzles)
     sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")
     return 0
 

@@ -1,4 +1,4 @@
-"""Puzzles: positions of a few cards with one clear idea, as plain values; nothing here needs the solver's libraries."""
+"""Puzzles: positions of a few cards with one clear idea, as plain values. It needs neither numpy nor numba."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from bot.solver.coach.advice import Mix
 from bot.solver.exact.position import Position
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
-"""One a line, made and certified by `python -m bot.solver.coach.puzzle_maker`."""
+"""The file of puzzles, one on each line, made and certified by `python -m bot.solver.coach.puzzle_maker`."""
 
 IDEAS = ("only", "never", "bluff", "tie")
-"""One card is right; an obvious one never is; the lowest is a bluff for the dearest prize; a tie is sought."""
+"""A single right card; an obvious card that is wrong; a bluff with the lowest card for the highest prize; a tie."""
 
 NOTHING = 0.0005
-"""what a right bid may give up of the chance to win: nothing but rounding"""
+"""the loss of the chance to win that a right bid may have: rounding only"""
 CLOSE = 0.03
-"""what a bid may give up and still be half right"""
+"""the loss of the chance to win that a half-right bid may have"""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position to be won, and what perfect play says of every card of the hand."""
+    """A position, and the evaluation of each card of the hand by perfect play for the chance to win."""
 
     number: int
-    here: Position
+    position: Position
     idea: str
     rating: int
-    """how hard it is: from how many rules of thumb go wrong here, and how many cards there are to choose from"""
+    """the difficulty: it grows with the number of rules of thumb that fail and with the number of cards"""
     chance: float
-    """to win with best play on both sides, a draw as half"""
+    """the chance to win with optimal play of both sides, a draw as half a win"""
     shares: tuple[float, ...]
-    """how often the best mix bids each card of the hand, ascending"""
+    """the share of each card of the hand in the optimal mix, ascending by card"""
     costs: tuple[float, ...]
-    """the most each gives up of the chance to win, over all best mixes of the other side"""
+    """for each card the largest loss of the chance to win against any optimal mix of the other side"""
     instead: tuple[int, ...]
-    """for each a card that does at least as well against every bid; 0 if there is none"""
+    """for each card another card that does at least as well against every bid; 0 if there is none"""
 
     @property
     def hand(self) -> tuple[int, ...]:
-        return self.here.mine
+        return self.position.mine
 
     @property
     def mix(self) -> Mix:
-        """The cards that are bid, the most frequent first."""
+        """The optimal mix, the most frequent card first."""
         played = [(card, share) for card, share in zip(self.hand, self.shares, strict=True) if share]
         return tuple(sorted(played, key=lambda pair: (-pair[1], pair[0])))
 
@@ -55,13 +55,13 @@ class Puzzle:
         return self.costs[self.hand.index(card)]
 
     def grade(self, card: int) -> float:
-        """1 for a bid that gives up nothing, 1/2 for a close one, else 0."""
+        """Return 1 for a right bid, 1/2 for a close bid, else 0."""
         cost = self.cost(card)
-        return 1.0 if cost <= NOTHING else 0.5 if round(cost, 2) <= CLOSE else 0.0
+        return 1.0 if cost <= NOTHING else 0.5 if cost <= CLOSE else 0.0
 
     def line(self) -> str:
-        """As it stands in the file."""
-        at = self.here
+        """Return the puzzle as a line of the file."""
+        at = self.position
         cards: list[object] = [at.mine, at.theirs, at.prizes, at.up, at.ties, at.pot, at.lead]
         costs = [round(cost, 4) for cost in self.costs]
         shares = [round(share, 4) for share in self.shares]
@@ -70,15 +70,15 @@ class Puzzle:
 
 
 def read_puzzle(line: str, number: int) -> Puzzle:
-    """A line of the file."""
+    """Read a line of the file."""
     mine, theirs, prizes, up, ties, pot, lead, idea, rating, chance, shares, costs, instead = json.loads(line)
     hands = tuple(mine), tuple(theirs), tuple(prizes)
-    here = Position(*hands, up, ties=ties, pot=pot, objective="win", lead=lead)
-    return Puzzle(number, here, idea, rating, chance, tuple(shares), tuple(costs), tuple(instead))
+    position = Position(*hands, up, ties=ties, pot=pot, objective="win", lead=lead)
+    return Puzzle(number, position, idea, rating, chance, tuple(shares), tuple(costs), tuple(instead))
 
 
 @cache
 def read_puzzles() -> Sequence[Puzzle]:
-    """All that come along, by number from 0."""
+    """Read the puzzles of the file, numbered from 0."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return tuple(read_puzzle(line, number) for number, line in enumerate(lines))

@@ -1,4 +1,4 @@
-"""What `gops solve` finds out about a position, as plain data."""
+"""The results of `gops solve`: solved positions as JSON data, and a comparison with Kerr's tables."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Study:
     exact: bool
 
     def data(self) -> dict[str, Any]:
-        """The JSON object of the position."""
+        """Return the JSON object of the position."""
         at, found = self.position, self.answer
         about: dict[str, Any] = {
             "mine": list(at.mine),
@@ -51,7 +51,7 @@ class Study:
 
 
 def study_turns(position: Position, ups: Sequence[int], library: Library, quick: bool) -> list[Study]:
-    """The same position for several prizes that may be up; solved once for all of them."""
+    """Solve a position for several prizes that may be up; they share a solve."""
     hidden = position if position.ordered else replace(position, up=None)
     if len(ups) > 1 or not (position.even or position.ordered):
         before = library.before_reveal(replace(hidden, up=None), quick)
@@ -68,7 +68,7 @@ def study_turns(position: Position, ups: Sequence[int], library: Library, quick:
 
 
 def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
-    """Positions of any kind, exactly, in their order; those that differ only in the upturned prize share a solve."""
+    """Solve positions exactly and yield them in their order. Positions that differ only in `up` share a solve."""
     groups: dict[Position, set[int]] = {}
     for position in positions:
         assert position.up is not None
@@ -88,7 +88,7 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
         return found
 
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        # The longest first, so that no thread is left with it at the end.
+        # Start the longest solves first, so that all threads finish at about the same time.
         order = sorted(groups, key=lambda group: -len(group.mine))
         tasks = {group: pool.submit(solve_group, group) for group in order}
         try:
@@ -100,7 +100,7 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
 
 
 def measure_loss(position: Position, source: ValueSource, mix: Sequence[float]) -> float:
-    """What a mix loses of the value against the best answer to it."""
+    """Return the exploitability of a mix: the value less its payoff against the best response."""
     game = build_matrix(source.value, position)
     assert game is not None
     solved = answer_position(source, position)
@@ -116,7 +116,7 @@ FILE = Path(__file__).parent / "kerr.json"
 
 @dataclass(frozen=True)
 class KerrComparison:
-    """One of his first moves; what he did not print is empty."""
+    """A first move of Kerr's tables; figures that are not in his paper are empty."""
 
     cards: int
     prize: int
@@ -134,7 +134,7 @@ class KerrComparison:
 
     @property
     def mix_difference(self) -> float | None:
-        """The largest difference between the chances of a bid."""
+        """The largest difference between the probabilities of a bid."""
         return max((abs(a - b) for a, b in zip(self.his_mix, self.mix, strict=False)), default=None)
 
     def data(self) -> dict[str, Any]:
@@ -152,12 +152,12 @@ class KerrComparison:
 
 
 def read_kerr_source() -> str:
-    """Where his figures are from."""
+    """Return the reference of Kerr's figures."""
     return str(json.loads(FILE.read_text(encoding="utf-8"))["source"])
 
 
 def compare_with_kerr() -> Iterator[KerrComparison]:
-    """Every first move that he tabulated."""
+    """Solve each first move of Kerr's tables and compare it."""
     his = json.loads(FILE.read_text(encoding="utf-8"))
     payoffs: dict[str, dict[str, list[list[float]]]] = his["payoffs"]
     mixes: dict[str, dict[str, list[float]]] = his["first_bid_probabilities"]

@@ -1,4 +1,4 @@
-"""Positions that a user types in, for every game that is solved."""
+"""Read positions that a user types in, for all games that are solved."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ GAMES = tuple(
 
 
 class TypingError(ValueError):
-    """It cannot be read, and why.
+    """A typed position cannot be read; `why` is the reason, `data` are the words of its message.
 
-    One of: "card" (`x`), "repeat" (`x`, `n`), "up-left" (`x`), "one-prize", "cards", "prize", "no-prize", "pico",
-    "pot", "lead", too "large" (`game`), "unknown-order" (`game`), or not the "end" of a deal (`game`, `n`).
+    The reasons are "card" (`x`), "repeat" (`x`, `n`), "up-left" (`x`), "one-prize", "cards", "prize", "no-prize",
+    "pico", "pot", "lead", too "large" (`game`), "unknown-order" (`game`), and not the "end" of a deal (`game`, `n`).
     """
 
     def __init__(self, why: str, **data: object) -> None:
@@ -34,7 +34,7 @@ class TypingError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TypedPosition:
-    """A position as it was typed; cards like `A 3 10 K`."""
+    """The fields of a form for a position; cards like `A 3 10 K`."""
 
     mine: str
     theirs: str
@@ -45,13 +45,14 @@ class TypedPosition:
     pot: int = 0
     lead: int = 0
     ordered: bool = False
-    """whether both know that the prizes left come as they were typed"""
+    """whether both sides know that the prizes left come in the order typed"""
     payoffs: str = ""
 
 
 def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int, ...]:
-    """Cards in the order in which people type them: A 3 10 K, with blanks or commas; prizes may be below zero, and each
-    card may be there so many times.
+    """Read cards like A 3 10 K, separated by blanks or commas, in the order typed.
+
+    Prizes may be negative. A card may occur at most `times` times.
     """
     cards = list[int]()
     for word in text.replace(",", " ").split():
@@ -68,14 +69,14 @@ def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int,
 
 
 def read_typed(typed: TypedPosition) -> Inquiry:
-    """The position; prizes below zero are for Vultures, and Pico has none at all."""
+    """Read a typed position. Negative prizes are for Vultures; Pico has no prizes."""
     if typed.game in endgame.GAMES:
-        here = _read_endgame(typed)
+        position = _read_endgame(typed)
     else:
-        here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
+        position = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
     if abs(typed.lead) > MOST_LEAD:
         raise TypingError("lead")
-    return Inquiry(here, typed.lead, typed.payoffs)
+    return Inquiry(position, typed.lead, typed.payoffs)
 
 
 def _read_auction(typed: TypedPosition) -> Position:
@@ -125,7 +126,7 @@ def _read_duel(typed: TypedPosition) -> Duel:
 
 
 def _read_endgame(typed: TypedPosition) -> Endgame:
-    """The end of a deal of Bid or Psych: all that may still come is in `left`, more of it than will."""
+    """Read the end of a deal of Bid or Psych: `left` holds all prizes that may follow, more than will be turned."""
     game = find_game(typed.game)
     if typed.pot or typed.ordered:
         raise TypingError("unknown-order", game=game.name)

@@ -1,4 +1,4 @@
-"""What Sage plays by: worked out without the solver's libraries, so that the bot can say it before Sage has thought."""
+"""Find the basis of Sage's and Hawk's choices. It needs neither numpy nor numba, so the bot can show it at once."""
 
 from itertools import combinations
 
@@ -12,38 +12,41 @@ from bot.solver.exact.scope import DUEL, EVEN, find_auction_position, find_scope
 from bot.solver.players.reader import can_read
 
 LEAN, LEAN_POINTS = "lean", "lean-points"
-"""Of Hawk: exact, and leaning on habits by as much as it may."""
+"""Hawk: exact play that exploits habits within its budget, for the chance to win or for points."""
 ROLLED = "rolled"
-"""At tables of three and more: by games played out, which is strong, and solves nothing."""
+"""Tables of three or more seats: the card is chosen by rollouts; nothing is solved."""
 WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
-"""Besides `EVEN`: blind bids, where every bid is as good as any other."""
+"""Exact or estimated for the chance to win, exact or rough for points, or the choice of another level.
+
+There is also `EVEN`: blind bids, where all bids have the same value."""
 
 AT_ONCE = 10
-"""With carried ties or exchanged hands so many cards are solved for points within a turn's time."""
+"""The most cards that are solved for points within the time of a turn, with carried ties or exchanged hands."""
 WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 13}
-"""So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""
+"""The most cards that are solved for the chance to win within the time of a turn.
+
+Keys: whether ties are carried, whether both sides know the order of the prizes."""
 MINUTE = 11
-"""Of points so many cards are solved in well under a minute; beyond that the shipped tables have the game of 13."""
+"""The most cards that are solved for points in well under a minute; the shipped tables have larger positions."""
 
 
 def find_basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
-    """How Sage decides here: for the chance to win, exactly or nearly; for points, exactly or roughly; evenly; or as
-    another level."""
-    found = find_scope(rules)
-    if found.method == DUEL:
+    """Return the basis of Sage's choice in this observation."""
+    scope = find_scope(rules)
+    if scope.method == DUEL:
         return WIN if goal.win else POINTS
-    if found.solvable and found.method == EVEN:
+    if scope.solvable and scope.method == EVEN:
         return EVEN
-    if found.late and find_endgame(rules, seen, goal) is not None:
+    if scope.late and find_endgame(rules, seen, goal) is not None:
         return WIN if goal.win else POINTS
-    here = find_auction_position(rules, seen, goal) if found.solvable else None
-    if here is None:
+    position = find_auction_position(rules, seen, goal) if scope.solvable else None
+    if position is None:
         return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
-    return find_position_basis(here)
+    return find_position_basis(position)
 
 
 def can_roll(rules: Rules, seen: Observation) -> bool:
-    """Whether a table of three and more is one for rollouts."""
+    """Return True if rollouts can play this table of three or more seats."""
     return (
         rules.game.key == "classic"
         and seen.seats > 2
@@ -54,61 +57,65 @@ def can_roll(rules: Rules, seen: Observation) -> bool:
 
 
 def find_hawk_basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
-    """How Hawk decides here: where habits mean something and all is exact it leans on them, else it plays as Sage."""
-    how = find_basis(rules, seen, goal)
-    found = find_scope(rules)
-    leans = can_read(rules, seen) and found.method not in (DUEL, EVEN) and not found.late
-    return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
+    """Return the basis of Hawk's choice: it exploits habits where they can be read and play is exact, else as Sage."""
+    basis = find_basis(rules, seen, goal)
+    scope = find_scope(rules)
+    can_lean = can_read(rules, seen) and scope.method not in (DUEL, EVEN) and not scope.late
+    return {WIN: LEAN, POINTS: LEAN_POINTS}.get(basis, basis) if can_lean else basis
 
 
-def find_position_basis(here: Position) -> str:
-    """The same for a position that can be solved."""
-    if here.aim.win:
-        best, next_best = len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered], NEAR
+def find_position_basis(position: Position) -> str:
+    """Return the basis of Sage's choice in a position that the solver has."""
+    if position.aim.win:
+        best, next_best = len(position.mine) <= WON_AT_ONCE[position.aim.carry, position.ordered], NEAR
     else:
-        best, next_best = is_points_known(here), ROUGH
-    return (WIN if here.aim.win else POINTS) if best else next_best if is_plain_known(here) else READER
+        best, next_best = is_points_known(position), ROUGH
+    return (WIN if position.aim.win else POINTS) if best else next_best if is_plain_known(position) else READER
 
 
-def is_plain_known(here: Position) -> bool:
-    """Whether the game for points with discarded ties is found within a turn's time: solved, or in a table."""
-    return here.ordered or len(here.mine) <= MINUTE or _is_left_of(here, MOST_CARDS)
+def is_plain_known(position: Position) -> bool:
+    """Return True if a solve or a table answers the game for points, ties discarded, within the time of a turn."""
+    return position.ordered or len(position.mine) <= MINUTE or _fits_game(position, MOST_CARDS)
 
 
-def is_points_known(here: Position) -> bool:
-    """Whether exact play for points is found within a turn's time: solved, or in a table of the game of 13 cards."""
-    if len(here.mine) <= AT_ONCE or here.ordered:
+def is_points_known(position: Position) -> bool:
+    """Return True if a solve or a table answers the exact game for points within the time of a turn."""
+    if len(position.mine) <= AT_ONCE or position.ordered:
         return True
-    if not (here.aim.carry or here.swap):
-        return is_plain_known(here)
-    return here.aim.carry and not here.swap and is_reachable(here, MOST_CARDS)
+    if not (position.aim.carry or position.swap):
+        return is_plain_known(position)
+    return position.aim.carry and not position.swap and is_reachable(position, MOST_CARDS)
 
 
-def _is_left_of(here: Position, cards: int) -> bool:
-    """Whether hands and prizes are such as a game of so many cards leaves; of the hands only the order matters."""
-    return 0 < min(here.prizes) <= max(here.prizes) <= cards and len({*here.mine, *here.theirs}) <= cards
-
-
-def is_reachable(here: Position, cards: int) -> bool:
-    """Whether a game of so many cards with carried ties leads here, so that its table has all that may follow.
-
-    A tie takes the same card out of both hands, so a pot has no more prizes than there are such cards. With equal hands
-    any pot will do: a tie leaves equal hands, which are worth nothing, and after any other bids it is gone.
-    """
-    if not _is_left_of(here, cards):
-        return False
-    ranks = {*here.mine, *here.theirs}
-    gone = [prize for prize in range(1, cards + 1) if prize not in here.prizes]
-    return len(ranks) == len(here.mine) or any(
-        here.pot == sum(tied) for ties in range(cards - len(ranks) + 1) for tied in combinations(gone, ties)
+def _fits_game(position: Position, cards: int) -> bool:
+    """Return True if a game of this many cards can have these prizes and hands; of the hands only the order matters."""
+    return (
+        0 < min(position.prizes) <= max(position.prizes) <= cards and len({*position.mine, *position.theirs}) <= cards
     )
 
 
-def can_solve(here: Position | Duel | Endgame) -> bool:
-    """Whether it is worth while to look closer at a position that somebody typed in: what knows it, or how long a solve
-    takes, is worked out where the libraries are."""
-    if isinstance(here, Duel | Endgame) or here.ordered:
+def is_reachable(position: Position, cards: int) -> bool:
+    """Return True if a game of this many cards with carried ties reaches the position; then its table has all values.
+
+    A tie takes the same card out of both hands, so a pot has at most as many prizes as there are such cards. With equal
+    hands any pot is allowed: a tie leaves equal hands, which are worth nothing, and other bids win the pot.
+    """
+    if not _fits_game(position, cards):
+        return False
+    ranks = {*position.mine, *position.theirs}
+    gone = [prize for prize in range(1, cards + 1) if prize not in position.prizes]
+    return len(ranks) == len(position.mine) or any(
+        position.pot == sum(tied) for ties in range(cards - len(ranks) + 1) for tied in combinations(gone, ties)
+    )
+
+
+def can_solve(position: Position | Duel | Endgame) -> bool:
+    """Return True if a worker process may be able to answer a typed position.
+
+    The worker then looks for it in the tables or estimates the time of a solve.
+    """
+    if isinstance(position, Duel | Endgame) or position.ordered:
         return True
-    if here.aim.carry and not here.swap and len(here.mine) > MINUTE:
-        return is_points_known(here)
-    return is_plain_known(here) if here.aim.plain else len(here.mine) <= MINUTE
+    if position.aim.carry and not position.swap and len(position.mine) > MINUTE:
+        return is_points_known(position)
+    return is_plain_known(position) if position.aim.plain else len(position.mine) <= MINUTE

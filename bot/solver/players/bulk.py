@@ -1,7 +1,7 @@
-"""The mixes of very many positions of one solved game, compiled: each is a look-up of its matrix game.
+"""Find the mixes of many positions of one solved game. Kernels look up the matrix game of each position.
 
-It tells what `answer` and `play` tell of each alone, to the last bit. Only the few games that have several optimal
-mixes are left to exact arithmetic, which keeps what it found: most of them come again and again.
+The mixes equal those of `answer_position` bit for bit. Only the few games with several optimal mixes need exact
+arithmetic, and its results are cached because most of these games repeat.
 """
 
 from __future__ import annotations
@@ -23,86 +23,92 @@ from bot.solver.kernels.pot_layout import GROUND, PotLayout
 from bot.solver.kernels.words import Moves, encode_hands, find_canonical, list_bids, swap_seats
 
 PIECE = 10_000
-"""So many positions are looked up together: their games take some megabytes."""
+"""The number of positions that are looked up together: their games take some megabytes."""
 KEPT = 50_000
-"""So many exact mixes are kept."""
+"""The size of the cache of exact mixes."""
 UNIQUE, SEVERAL, NOWHERE = 0, 1, 2
-"""What comes of a game: its only optimal mix; there are several; the solve does not reach it."""
+"""Kinds of games: with a single optimal mix; perhaps with several; not reached by the solve."""
 
 
 class BulkLookup:
-    """A solved game of which positions are asked in great numbers."""
+    """Look-ups of many positions in a solved game."""
 
     def __init__(self, solved: SolvedGame) -> None:
         self._solved = solved
         self._hands = dict[tuple[tuple[int, ...], tuple[int, ...]], int]()
         self._bids: list[Ints] = []
-        """of each pair of hands: its place among the words, which side it is seen from, and the bids of its cards"""
+        """for each pair of hands: its word and whether the seats are swapped, then the rows and columns of its cards"""
         self._sets = dict[tuple[tuple[int, ...], int], int]()
 
-    def reached(self, positions: Sequence[Position]) -> list[bool]:
-        """Whether the solve has all that follows from each, with its prize up."""
-        found = [False] * len(positions)
-        for some, _, what in self._pieces(positions):
-            for at, kind in zip(some, what.tolist(), strict=True):
-                found[at] = kind != NOWHERE
-        return found
+    def find_reached(self, positions: Sequence[Position]) -> list[bool]:
+        """Return for each position, with its prize up, whether the solve has the values of all its successors."""
+        reached = [False] * len(positions)
+        for some, _, kinds in self._look_up_pieces(positions):
+            for at, kind in zip(some, kinds.tolist(), strict=True):
+                reached[at] = kind != NOWHERE
+        return reached
 
-    def mixes(self, positions: Sequence[Position]) -> list[tuple[float, ...]]:
-        """The mix of each that is reached, hands ascending."""
-        found: list[tuple[float, ...]] = [()] * len(positions)
-        for some, games, what in self._pieces(positions):
+    def find_mixes(self, positions: Sequence[Position]) -> list[tuple[float, ...]]:
+        """Return the mix of each position, hands ascending; all positions must be reached."""
+        mixes: list[tuple[float, ...]] = [()] * len(positions)
+        for some, games, kinds in self._look_up_pieces(positions):
             cards = len(positions[some[0]].mine)
             whole: Ints = np.rint(games[:, :cards, :cards] * (1 / GRAIN)).astype(np.int64)
-            told = self._solve(cards, games, what).tolist()
-            for row, (at, kind) in enumerate(zip(some, what.tolist(), strict=True)):
-                found[at] = tuple(told[row]) if kind == UNIQUE else _find_lowest_mix(whole[row])
-        return found
+            shares = self._solve(cards, games, kinds).tolist()
+            for row, (at, kind) in enumerate(zip(some, kinds.tolist(), strict=True)):
+                mixes[at] = tuple(shares[row]) if kind == UNIQUE else _find_lowest_mix(whole[row])
+        return mixes
 
-    def _pieces(self, positions: Sequence[Position]) -> Iterator[tuple[list[int], Floats, Ints]]:
-        """Some positions at a time, all with as many cards: which they are, and their games."""
+    def _look_up_pieces(self, positions: Sequence[Position]) -> Iterator[tuple[list[int], Floats, Ints]]:
+        """Yield groups of positions with equal numbers of cards: their indexes, their games, and the games' kinds."""
         by_cards: dict[int, list[int]] = {}
-        for at, here in enumerate(positions):
-            if len(here.mine) <= len(self._solved.layers):
-                by_cards.setdefault(len(here.mine), []).append(at)
+        for at, position in enumerate(positions):
+            if len(position.mine) <= len(self._solved.layers):
+                by_cards.setdefault(len(position.mine), []).append(at)
         for cards, many in by_cards.items():
             for first in range(0, len(many), PIECE):
                 some = many[first : first + PIECE]
-                rows = [self._asked(positions[at]) for at in some]
+                rows = [self._find_row(positions[at]) for at in some]
                 games: Floats = np.zeros((len(some), WIDTH, WIDTH))
-                what: Ints = np.full(len(some), NOWHERE, dtype=np.int64)
-                self._look_up(cards, np.array(rows, dtype=np.int64), games, what)
-                yield some, games, what
+                kinds: Ints = np.full(len(some), NOWHERE, dtype=np.int64)
+                self._look_up(cards, np.array(rows, dtype=np.int64), games, kinds)
+                yield some, games, kinds
 
-    def _asked(self, here: Position) -> tuple[int, int, int, int]:
-        assert here.up is not None
-        return self._hand(here), self._after(here.prizes, here.up), here.up + here.pot, here.lead
+    def _find_row(self, position: Position) -> tuple[int, int, int, int]:
+        """Return the hands, the later prizes, the stake and the lead of a position, as `look_up_games` takes them."""
+        assert position.up is not None
+        return (
+            self._find_hands(position),
+            self._find_later(position.prizes, position.up),
+            position.up + position.pot,
+            position.lead,
+        )
 
     @staticmethod
-    def _solve(cards: int, games: Floats, what: Ints) -> Floats:
-        """By the very kernel that solves a game alone: built into another one it rounds in other places."""
+    def _solve(cards: int, games: Floats, kinds: Ints) -> Floats:
+        """Solve the games one by one with `solve_game`: inlined into another kernel it would round differently."""
         space = new_workspace()
         mixes: Floats = np.zeros((len(games), cards))
         shifts = (1.0 - games[:, :cards, :cards].min(axis=(1, 2))).tolist()
-        for at, kind in enumerate(what.tolist()):
+        for at, kind in enumerate(kinds.tolist()):
             if kind == SEVERAL:
                 size = solve_game(games[at], cards, cards, shifts[at], 0, space)
-                certain = size and space.bounds[1] - space.bounds[0] <= TOLERANCE
-                if certain and is_unique(games[at], cards, size, space, mixes[at]):
-                    what[at] = UNIQUE
+                is_certified = size and space.bounds[1] - space.bounds[0] <= TOLERANCE
+                if is_certified and is_unique(games[at], cards, size, space, mixes[at]):
+                    kinds[at] = UNIQUE
         return mixes
 
-    def _hand(self, here: Position) -> int:
-        """The number of a pair of hands; -1 where the solve has none like it."""
-        hands = here.mine, here.theirs
+    def _find_hands(self, position: Position) -> int:
+        """Return the index of a pair of hands in `_bids`; -1 if the solve does not have it."""
+        hands = position.mine, position.theirs
         known = self._hands.get(hands)
         if known is None:
-            known = self._hands[hands] = self._placed(encode_hands(*hands), len(here.mine))
+            known = self._hands[hands] = self._add_hands(encode_hands(*hands), len(position.mine))
         return known
 
-    def _placed(self, spelt: int, cards: int) -> int:
+    def _add_hands(self, encoded: int, cards: int) -> int:
         words = self._solved.shape.ladder.at(cards).words
-        word, facing = find_canonical(spelt)
+        word, facing = find_canonical(encoded)
         at = int(words.searchsorted(word))
         if at == len(words) or words[at] != word:
             return -1
@@ -112,8 +118,8 @@ class BulkLookup:
         self._bids.append(hand)
         return len(self._bids) - 1
 
-    def _after(self, prizes: tuple[int, ...], up: int) -> int:
-        """The place of what is to come after the prize that is up; -1 where there is none."""
+    def _find_later(self, prizes: tuple[int, ...], up: int) -> int:
+        """Return the index of the set of prizes after the prize that is up; -1 if the solve does not have it."""
         known = self._sets.get((prizes, up))
         if known is None:
             shape, later = self._solved.shape, [prize for prize in prizes if prize != up]
@@ -126,7 +132,7 @@ class BulkLookup:
             self._sets[prizes, up] = known
         return known
 
-    def _look_up(self, cards: int, asked: Ints, games: Floats, what: Ints) -> None:
+    def _look_up(self, cards: int, rows: Ints, games: Floats, kinds: Ints) -> None:
         shape = self._solved.shape
         below = LayerBelow(
             self._solved.layers[cards - 2].values.reshape(-1) if cards > 1 else np.zeros(1),
@@ -135,38 +141,41 @@ class BulkLookup:
             shape.layout(cards - 1) or GROUND,
         )
         bids = np.array(self._bids) if self._bids else np.zeros((1, 3, MOST_CARDS), dtype=np.int64)
-        look_up_games(asked, bids, shape.ladder.at(cards), below, shape.rules(cards), games, what)
+        look_up_games(rows, bids, shape.ladder.at(cards), below, shape.rules(cards), games, kinds)
 
 
 def _find_lowest_mix(game: Ints) -> tuple[float, ...]:
-    """The mix that bids low, of a game in grains. Bids that do the same are one: mine the lowest of them, theirs in any
-    order. What is added to all entries changes no mix."""
+    """Return the lexicographically largest mix of a game in units of `GRAIN`.
+
+    To share cache entries, the game is normalised: equal rows and columns are merged, columns are sorted, and the
+    smallest entry becomes 0. The lowest of several equal rows gets their share.
+    """
     rows = [tuple(row) for row in (game - game.min()).tolist()]
-    unlike = dict.fromkeys(rows)
-    shares = dict(zip(unlike, _find_cached_mix(tuple(sorted(set(zip(*unlike, strict=True))))), strict=True))
+    unique = dict.fromkeys(rows)
+    shares = dict(zip(unique, _find_cached_mix(tuple(sorted(set(zip(*unique, strict=True))))), strict=True))
     return tuple([shares.pop(row, 0.0) for row in rows])
 
 
 @lru_cache(maxsize=KEPT)
 def _find_cached_mix(columns: tuple[tuple[int, ...], ...]) -> tuple[float, ...]:
-    """Of a game that is told by its columns."""
+    """Return the mix of the game with these columns."""
     return tuple(
         integer_games.find_lowest_mix([[entry * GRAIN for entry in row] for row in zip(*columns, strict=True)], GRAIN)
     )
 
 
 class LayerBelow(NamedTuple):
-    """The values of the layer below, and where they lie."""
+    """The values of the layer below, and their layout."""
 
     values: Floats  # flat
-    sets: int  # of prizes
-    has_layout: bool  # else a value lies where its word and its set of prizes say
+    sets: int  # the number of sets of prizes
+    has_layout: bool  # False: values are ordered by word and set
     layout: PotLayout
 
 
 @kernel
 def find_value(next_word: int, left: int, pot: int, lead: int, below: LayerBelow) -> int:
-    """Return where a value lies in the layer below, or -1."""
+    """Return the index of a value in the layer below, or -1."""
     layout = below.layout
     reach = layout.lead_place.shape[1] // 2
     if not 0 <= pot - layout.least < layout.pot_place.shape[2] or abs(lead) > reach:
@@ -186,7 +195,7 @@ def look_up_games(
 ) -> None:
     """Fill in the game of each position; mark as SEVERAL the ones that the solve reaches.
 
-    asked[position] are the number of its hands, the place of what is to come, what is at stake, and the lead.
+    asked[position] are the index of its hands, the index of the set of later prizes, the stake, and the lead.
     """
     for at in range(asked.shape[0]):
         hands = asked[at, 0]

@@ -1,6 +1,6 @@
-"""Random numbers that are handed to a mind: nothing but a key, so that anybody who has it draws the same ones.
+"""Deterministic random numbers for house players: the same key always gives the same numbers.
 
-docs/fairness.md fixes every byte.
+docs/fairness.md specifies every byte, so that others can check a choice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Chance:
         return "Chance()"  # the key reveals what this seat will do
 
     def number(self) -> int:
-        """The next number, from 0 to 2^32 - 1."""
+        """Draw the next number, from 0 to 2^32 - 1."""
         if not self._block:
             self._block = hmac.digest(self._key, str(self._counter).encode(), "sha256")
             self._counter += 1
@@ -34,17 +34,17 @@ class Chance:
         return number
 
     def below(self, bound: int) -> int:
-        """From 0 to bound - 1, every one equally likely: what would favour some is thrown away."""
+        """Draw a number from 0 to bound - 1 uniformly, by rejection sampling."""
         limit = _NUMBERS - _NUMBERS % bound
         while (number := self.number()) >= limit:
             pass
         return number % bound
 
     def share(self) -> float:
-        """From 0 (included) to 1 (not): 53 bits out of two numbers."""
+        """Draw a float from 0 (included) to 1 (excluded) with 53 bits, from two numbers."""
         return ((self.number() >> 5) * 2**26 + (self.number() >> 6)) / 2**53
 
     def sample(self, items: Sequence[T], size: int) -> tuple[T, ...]:
-        """So many different places of `items`, every choice of them equally likely."""
+        """Draw `size` items without replacement, in random order."""
         left = list(items)
         return tuple(left.pop(self.below(len(left))) for _ in range(size))

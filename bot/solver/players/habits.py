@@ -1,6 +1,6 @@
-"""Guess the next bid of a player from earlier bids: several simple habits, each trusted as far as it was right.
+"""Predict the next bid of a player from earlier bids: a mixture of simple habits, weighted by Bayes' rule.
 
-Nothing but additions, products and quotients, so that the same bids give the same guess on every machine.
+The computation uses only sums, products and quotients, so the same bids give the same guess on every machine.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from operator import mul
 from bot.engine.cards import Card
 
 Guess = dict[Card, float]
-"""How likely each card of a hand is; adds up to 1."""
+"""The probability of each card of a hand."""
 Shares = tuple[float, ...]
-"""The same by the places of the hand."""
+"""Probabilities in the order of a hand's cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBid:
-    """A revealed bid, with the hand it came from and the rank of the prize from 0 to 1."""
+    """A revealed bid, with the hand before it and the rank of the prize from 0 to 1."""
 
     hand: tuple[Card, ...]
     stake: float
@@ -28,16 +28,16 @@ class ShownBid:
 
 
 _SURE, _BESIDE = 0.7, 0.1
-"""A steady habit is kept so often; so often the card on either side of it is played."""
+"""The probability that a habit is followed, and that the card on either side is played instead."""
 
 _STEADY = ((0, 0.16), (1, 0.16), (2, 0.08), (-1, 0.06), (3, 0.04), (-2, 0.04))
-"""Bidding so many places above the prize, and how likely that is before anything was seen."""
+"""Habits of bidding a number of places above the prize's rank, each with its prior probability."""
 _ANY, _TURNED, _LEARNT = 0.16, 0.06, 0.24
-"""Any card; dear prizes with low cards; and what was learnt in this match."""
+"""Prior probabilities: any card; low cards for high prizes; the distances observed in this match."""
 
 
 class Habits:
-    """One opponent. `keys` are the cards that they began with, weak to strong."""
+    """A model of one opponent. `keys` are the cards of the first hand, weak to strong."""
 
     def __init__(self, keys: Sequence[Card]) -> None:
         self._keys = tuple(keys)
@@ -46,16 +46,16 @@ class Habits:
         self._trust = [share for _, share in _STEADY] + [_ANY, _TURNED, _LEARNT]
 
     def watch(self, shown: ShownBid) -> None:
-        """Learn from a bid: habits that foretold it are trusted more."""
+        """Learn from a bid: habits that predicted it get more weight."""
         at = shown.hand.index(shown.card)
-        guesses = self._guesses(shown.hand, shown.stake)
+        guesses = self._guess_by_each(shown.hand, shown.stake)
         trust = [share * guess[at] for share, guess in zip(self._trust, guesses, strict=True)]
         total = sum(trust)
         self._trust = [share / total for share in trust]
         self._offsets.append(self._place[shown.card] - shown.stake * (len(self._keys) - 1))
 
-    def kinds(self) -> list[tuple[int | str, float]]:
-        """Every habit and how far it is trusted: so many places above the prize, "any" card, or "turned" round."""
+    def list_weights(self) -> list[tuple[int | str, float]]:
+        """List the habits and their weights: a number of places above the prize, "any" card, or "turned" (reversed)."""
         places = len(self._keys)
         trusted: list[tuple[int | str, float]] = [
             (above, share) for (above, _), share in zip(_STEADY, self._trust, strict=False)
@@ -65,19 +65,19 @@ class Habits:
         return [*trusted, ("any", any_card), ("turned", turned), *((above, learnt / len(seen)) for above in seen)]
 
     def guess(self, hand: Sequence[Card], stake: float) -> Guess:
-        """How likely they are to bid each card of this hand for a prize that stands there."""
-        guesses = self._guesses(hand, stake)
+        """Return the probability of each card of this hand; `stake` is the rank of the prize, from 0 to 1."""
+        guesses = self._guess_by_each(hand, stake)
         shares = [sum(map(mul, self._trust, each)) for each in zip(*guesses, strict=True)]
         return dict(zip(hand, shares, strict=True))
 
-    def _guesses(self, hand: Sequence[Card], stake: float) -> tuple[Shares, ...]:
-        """What each habit says, in the order in which they are trusted."""
+    def _guess_by_each(self, hand: Sequence[Card], stake: float) -> tuple[Shares, ...]:
+        """Return the prediction of each habit, in the order of the weights."""
         places = len(self._keys)
         held = tuple([self._place[card] for card in hand])
-        return *_guess_by_habits(held, places, round(stake * (places - 1))), self._learnt(held, stake)
+        return *_guess_by_habits(held, places, round(stake * (places - 1))), self._guess_by_offsets(held, stake)
 
-    def _learnt(self, held: tuple[int, ...], stake: float) -> Shares:
-        """As far above or below the prize as they were before, the latest bids counting most."""
+    def _guess_by_offsets(self, held: tuple[int, ...], stake: float) -> Shares:
+        """Predict the distance from the prize's rank from earlier distances; later bids weigh more."""
         centre = stake * (len(self._keys) - 1)
         above = [place - centre for place in held]
         weights = [0.1] * len(held)
@@ -92,17 +92,17 @@ class Habits:
 
 
 @lru_cache(maxsize=4096)
-def _guess_by_habits(held: tuple[int, ...], places: int, here: int) -> tuple[Shares, ...]:
-    """What the habits say that learn nothing, of a hand by its places and for a prize that stands here."""
-    steady = [_spread_around(held, (here + above) % places) for above, _ in _STEADY]
-    return *steady, (1 / len(held),) * len(held), _spread_around(held, places - 1 - here)
+def _guess_by_habits(held: tuple[int, ...], places: int, centre: int) -> tuple[Shares, ...]:
+    """Return the predictions of the fixed habits; `held` are the places of the hand, `centre` that of the prize."""
+    steady = [_spread_around(held, (centre + above) % places) for above, _ in _STEADY]
+    return *steady, (1 / len(held),) * len(held), _spread_around(held, places - 1 - centre)
 
 
 def _spread_around(held: tuple[int, ...], place: int) -> Shares:
-    """Mostly the card for this place, sometimes one beside it."""
+    """Return probabilities with most on the card at this place, some beside it, and the rest spread evenly."""
     at = next((at for at, has in enumerate(held) if has >= place), len(held) - 1)
-    found = [(1 - _SURE - 2 * _BESIDE) / len(held)] * len(held)
-    found[at] += _SURE
+    shares = [(1 - _SURE - 2 * _BESIDE) / len(held)] * len(held)
+    shares[at] += _SURE
     for beside in (at - 1, at + 1):
-        found[beside if 0 <= beside < len(held) else at] += _BESIDE
-    return tuple(found)
+        shares[beside if 0 <= beside < len(held) else at] += _BESIDE
+    return tuple(shares)

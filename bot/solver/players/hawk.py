@@ -1,11 +1,10 @@
-"""The house player that leans on habits and never risks more than it was given. Only worker processes import this.
+"""Hawk, the house player that exploits habits within a safety budget. Only worker processes import this.
 
-In every round it knows the exact game, its value and what each mix guarantees. It plays the mix that gains most
-against what it expects, out of those that guarantee the value less a budget. The budget begins at `ALLOWED`, grows by
-what a bid of the other side gave away against the mix that was played, and falls by what it gained. It is never below
-zero; so, against any play of the other side, the mean outcome is below the value of the game by no more than `ALLOWED`
-(Ganzfried and Sandholm, "Safe opponent exploitation", 2012: risk what you have been given). Where the game is not
-solved exactly it plays as Sage.
+In each round Hawk solves the exact game. Of all mixes that guarantee the value less a budget it plays the mix that
+gains most against the predicted bid. The budget starts at `ALLOWED`. It grows by the loss of the other side's bid
+against the mix that was played, and falls by the gain. It is never negative, so against any strategy the mean outcome
+is at most `ALLOWED` below the value of the game (Ganzfried and Sandholm, "Safe opponent exploitation", 2012). If the
+game is not solved exactly, Hawk plays as Sage.
 """
 
 from __future__ import annotations
@@ -34,29 +33,29 @@ from bot.solver.players.reader import can_read, list_shown_bids
 from bot.solver.players.simple import list_stakes, rank_prizes
 
 ALLOWED = {"win": 0.05, "points": 0.5}
-"""What it may give up in a deal beyond what it was given: of P(win) - P(loss), or in points."""
-FOXED = 0.5
+"""The initial budget of a deal, in P(win) - P(loss) or in points."""
+PRIOR = 0.5
 """The initial probability that the other side bids by habit, not by perfect play."""
 EXACT = (WIN, POINTS)
 _TINY = 1e-12
 _SHORT = 1e-10
-"""by which a mix may fall short of what it guarantees: else a last digit would turn a lean into none"""
+"""the tolerance of a mix's guarantee, so that rounding does not reject a safe mix"""
 
 
 @dataclass(frozen=True)
 class PastRound:
-    """A round of this deal as the solver knows it; `bids` are None in the round that is asked."""
+    """A round of this deal as a solver position; `bids` are None in the current round."""
 
-    here: Position | None
-    """None where it has more cards than the solver knows"""
+    position: Position | None
+    """None if it has more cards than the solver supports"""
     share: float
-    """where the prize stands among all, as habits know it"""
+    """the rank of the prize among all prizes, from 0 to 1"""
     hand: tuple[Card, ...]
-    """what the other side held, weakest for the solver first"""
+    """the hand of the other side, in ascending order of the solver's cards"""
     bids: tuple[int, int] | None
-    """mine and theirs, as the solver's cards"""
+    """my bid and theirs, as the solver's cards"""
     card: Card | None = None
-    """theirs, as the match has it"""
+    """their bid as a card of the match"""
 
 
 def choose_hawk_bid(
@@ -68,10 +67,10 @@ def choose_hawk_bid(
     before: Sequence[tuple[Points, ...]] = (),
     shown: Sequence[ShownBid] = (),
 ) -> Choice | None:
-    """A card drawn from the safest mix that leans on habits; None where Sage or another level has to play."""
+    """Draw a card from the safe mix that exploits habits; return None if Sage or another level has to play."""
     wanted = find_goal(rules, series, before)
     rounds = tuple(list_rounds(rules, seen, wanted))
-    now = rounds[-1].here if rounds else None
+    now = rounds[-1].position if rounds else None
     if now is None:
         return None
     mix = find_mix(rules, rounds, _learn_habits(rules, past, seen, shown))
@@ -82,7 +81,7 @@ def choose_hawk_bid(
 
 
 def _learn_habits(rules: Rules, past: Sequence[Observation], seen: Observation, shown: Sequence[ShownBid]) -> Habits:
-    """What the other side has shown in earlier matches, and in the deals before."""
+    """Build the habits of the other side from earlier matches and earlier deals."""
     assert seen.seat is not None
     habits = Habits(seen.keys)
     for bid in (*shown, *list_shown_bids(rules, past, 1 - seen.seat)):
@@ -91,31 +90,31 @@ def _learn_habits(rules: Rules, past: Sequence[Observation], seen: Observation, 
 
 
 def find_mix(rules: Rules, rounds: Sequence[PastRound], habits: Habits) -> tuple[float, ...] | None:
-    """How it bids in the last of these rounds, after those before; None where that is not solved exactly."""
-    now = rounds[-1].here
+    """Return the mix in the last of these rounds, given the rounds before; None if the round is not solved exactly."""
+    now = rounds[-1].position
     assert now is not None
-    account = Account(ALLOWED[now.objective], FOXED)
+    account = Account(ALLOWED[now.objective], PRIOR)
     for played in rounds[:-1]:
         assert played.bids is not None
         assert played.card is not None
-        how = find_position_basis(played.here) if played.here else ""
-        if played.here and (how in EXACT or (how == NEAR and _is_known_nearly(played.here))):
-            found = sage.answer_by_basis(played.here, how)
-            expected, theirs = _guess_bid(habits, played), sorted(played.here.theirs).index(played.bids[1])
+        how = find_position_basis(played.position) if played.position else ""
+        if played.position and (how in EXACT or (how == NEAR and _has_estimate(played.position))):
+            solution = sage.answer_by_basis(played.position, how)
+            expected, theirs = _guess_bid(habits, played), sorted(played.position.theirs).index(played.bids[1])
             if how in EXACT:
-                account = account.settled(found, account.lean(found, expected), theirs)
-            account = account.believed(found, expected, theirs)
+                account = account.settle(solution, account.find_mix(solution, expected), theirs)
+            account = account.update_belief(solution, expected, theirs)
         habits.watch(ShownBid(played.hand, played.share, played.card))
     how = find_position_basis(now)
-    return account.lean(sage.answer_by_basis(now, how), _guess_bid(habits, rounds[-1])) if how in EXACT else None
+    return account.find_mix(sage.answer_by_basis(now, how), _guess_bid(habits, rounds[-1])) if how in EXACT else None
 
 
-def find_first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Solution) -> tuple[float, ...] | None:
-    """How it bids where nothing is known of the rounds before; None where it plays as Sage."""
+def find_first_mix(rules: Rules, seen: Observation, wanted: Goal, solution: Solution) -> tuple[float, ...] | None:
+    """Return the mix if the rounds before are unknown; None if Hawk plays as Sage."""
     if find_hawk_basis(rules, seen, wanted) not in (LEAN, LEAN_POINTS):
         return None
     now = list(list_rounds(rules, seen, wanted))[-1]
-    return Account(ALLOWED[wanted.objective], FOXED).lean(found, _guess_bid(Habits(seen.keys), now))
+    return Account(ALLOWED[wanted.objective], PRIOR).find_mix(solution, _guess_bid(Habits(seen.keys), now))
 
 
 def _guess_bid(habits: Habits, played: PastRound) -> list[float]:
@@ -123,45 +122,45 @@ def _guess_bid(habits: Habits, played: PastRound) -> list[float]:
     return [guess[card] for card in played.hand]
 
 
-def _is_known_nearly(here: Position) -> bool:
-    """Whether a round that was nearly exact can be looked at again without a solve."""
-    return sage.get_library().knows(replace(here, objective="points", lead=0))
+def _has_estimate(position: Position) -> bool:
+    """Return True if the chance to win in an earlier round can be estimated without a new solve."""
+    return sage.get_library().knows(replace(position, objective="points", lead=0))
 
 
 @dataclass(frozen=True)
 class Account:
-    """What may still be risked, and how likely it is that the other side bids by habit."""
+    """The remaining budget, and the probability that the other side bids by habit."""
 
     budget: float
     habit: float
 
-    def lean(self, found: Solution, expected: Sequence[float]) -> tuple[float, ...]:
-        """The mix that gains most from what is expected, out of those that keep the value but for the budget."""
-        blend = np.array(expected) * self.habit + np.array(found.their_mix) * (1 - self.habit)
-        return find_safe_mix(found, blend, self.budget)
+    def find_mix(self, solution: Solution, expected: Sequence[float]) -> tuple[float, ...]:
+        """Return the safe mix against a blend of the predicted bid and perfect play."""
+        blend = np.array(expected) * self.habit + np.array(solution.their_mix) * (1 - self.habit)
+        return find_safe_mix(solution, blend, self.budget)
 
-    def believed(self, found: Solution, expected: Sequence[float], theirs: int) -> Account:
-        """Return the account after a bid: the model that foretold it is believed more."""
-        habit, perfect = self.habit * expected[theirs], (1 - self.habit) * max(found.their_mix[theirs], 1e-3)
+    def update_belief(self, solution: Solution, expected: Sequence[float], theirs: int) -> Account:
+        """Return the account with the probability of habits updated by Bayes' rule after a bid."""
+        habit, perfect = self.habit * expected[theirs], (1 - self.habit) * max(solution.their_mix[theirs], 1e-3)
         return replace(self, habit=min(0.999, max(0.001, habit / (habit + perfect))))
 
-    def settled(self, found: Solution, mix: Sequence[float], theirs: int) -> Account:
-        """After a bid: what it gave away against this mix may be risked, what it gained may not."""
-        brought = sum(share * row[theirs] for share, row in zip(mix, found.matrix, strict=True))
-        return replace(self, budget=max(0.0, self.budget + brought - found.value))
+    def settle(self, solution: Solution, mix: Sequence[float], theirs: int) -> Account:
+        """Return the account with the budget changed by the loss or gain of a bid against this mix."""
+        payoff = sum(share * row[theirs] for share, row in zip(mix, solution.matrix, strict=True))
+        return replace(self, budget=max(0.0, self.budget + payoff - solution.value))
 
 
-def find_safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, ...]:
-    """Of all mixes that guarantee the value less the budget the one that gains most against what is expected.
+def find_safe_mix(solution: Solution, expected: Floats, budget: float) -> tuple[float, ...]:
+    """Return the mix with the largest gain against `expected` among those that guarantee the value less the budget.
 
-    One linear programme: most of gain x, where every answer to x brings at least the value less the budget. On the way
-    the shares may add up to less than 1; all gains are above zero, so in the end they do not. Whatever the programme
-    says, a mix that guarantees too little is not played.
+    It is the solution of a linear programme: maximise gain @ x so that each reply to x gives at least the value less
+    the budget. The constraint is sum(x) <= 1; all gains are positive, so the optimum has sum 1. If rounding makes the
+    guarantee too low, the mix is blended with the optimal mix.
     """
-    game: Floats = np.array(found.matrix)
-    least = found.value - budget
+    game: Floats = np.array(solution.matrix)
+    least = solution.value - budget
     gain = game @ expected
-    rows, columns = len(found.matrix[0]) + 1, len(found.matrix)
+    rows, columns = len(solution.matrix[0]) + 1, len(solution.matrix)
     table: Floats = np.zeros((WIDTH + 1, WIDTH))
     table[: rows - 1, :columns] = -(game - least).T
     table[rows - 1, :columns] = 1.0
@@ -170,19 +169,19 @@ def find_safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[flo
     shares: Floats = np.zeros(columns)
     for at, share in _maximise(table, rows, columns):
         shares[at] = max(0.0, share)
-    sure: Floats = np.array(found.mix)
+    optimal: Floats = np.array(solution.mix)
     total = float(shares.sum())
-    mix = shares / total if total > 0.5 else sure
-    worst, own = float((mix @ game).min()), float((sure @ game).min())
+    mix = shares / total if total > 0.5 else optimal
+    worst, own = float((mix @ game).min()), float((optimal @ game).min())
     floor = min(least, own) - _SHORT
-    if worst < floor:  # lean so much less
+    if worst < floor:
         part = (floor - worst) / (own - worst)
-        mix = mix * (1 - part) + sure * part
+        mix = mix * (1 - part) + optimal * part
     return tuple(float(share) for share in mix)
 
 
 def _maximise(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, float]]:
-    """The variables above zero where the last row is greatest, by Bland's rule, which cannot run in circles."""
+    """Maximise the last row of a tableau by the simplex method with Bland's rule; yield the variables above zero."""
     below, beside = [columns + row for row in range(rows)], list(range(columns))
     for _ in range(500):
         free = [(name, column) for column, name in enumerate(beside) if table[rows, column] > _TINY]
@@ -207,50 +206,50 @@ def _maximise(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, flo
 
 
 def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastRound]:
-    """Every round of this deal as its position, the present one last; none where habits or positions mean nothing.
+    """Yield the rounds of this deal with known bids, the current round last.
 
-    Rounds without known bids are left out.
+    Yield nothing if habits cannot be read or the position cannot be solved.
     """
-    found, now = find_scope(rules), find_auction_position(rules, seen, wanted)
+    scope, now = find_scope(rules), find_auction_position(rules, seen, wanted)
     if not can_read(rules, seen) or now is None or seen.seat is None:
         return
     values, seat, other = list_stakes(rules, seen), seen.seat, 1 - seen.seat
     played = [each for each in seen.rounds if all(bid is not None for bid in each.bids) and each.prizes]
-    bids = [[_convert_bid(each.bids[at], found) for each in played] for at in (seat, other)]
+    bids = [[_convert_bid(each.bids[at], scope) for each in played] for at in (seat, other)]
     turned = [rules.value(each.prizes[-1]) for each in played]
-    pot, lead = 0, now.lead - sum(_list_gains(found, turned, *bids))
+    pot, lead = 0, now.lead - sum(_list_gains(scope, turned, *bids))
     for at, each in enumerate(played):
         mine, theirs = (sorted((*hand, *own[at:])) for hand, own in ((now.mine, bids[0]), (now.theirs, bids[1])))
-        here = None
+        position = None
         if len(mine) <= MOST_CARDS:
             prizes = (*turned[at:], *now.prizes)
-            here = replace(
+            position = replace(
                 now,
                 mine=tuple(mine),
                 theirs=tuple(theirs),
-                prizes=prizes if found.ordered else tuple(sorted(prizes)),
+                prizes=prizes if scope.ordered else tuple(sorted(prizes)),
                 up=turned[at],
                 pot=pot,
                 lead=lead if wanted.win else 0,
             )
-        hand = tuple(convert_card(card, found) for card in theirs)
+        hand = tuple(convert_card(card, scope) for card in theirs)
         share = rank_prizes(rules, values, each.prizes)
-        yield PastRound(here, share, hand, (bids[0][at], bids[1][at]), convert_card(bids[1][at], found))
+        yield PastRound(position, share, hand, (bids[0][at], bids[1][at]), convert_card(bids[1][at], scope))
         stake = turned[at] + pot
         won = (bids[0][at] > bids[1][at]) - (bids[0][at] < bids[1][at])
-        pot, lead = (stake if not won and found.ties == "carry" else 0), lead + won * abs(stake)
-    hand = tuple(convert_card(card, found) for card in sorted(now.theirs))
+        pot, lead = (stake if not won and scope.ties == "carry" else 0), lead + won * abs(stake)
+    hand = tuple(convert_card(card, scope) for card in sorted(now.theirs))
     yield PastRound(now, rank_prizes(rules, values, seen.exposed), hand, None)
 
 
-def _list_gains(found: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]) -> Iterator[int]:
+def _list_gains(scope: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]) -> Iterator[int]:
     pot = 0
-    for prize, one, other in zip(turned, mine, theirs, strict=True):
-        won = (one > other) - (one < other)
+    for prize, own, other in zip(turned, mine, theirs, strict=True):
+        won = (own > other) - (own < other)
         yield won * abs(prize + pot)
-        pot = prize + pot if not won and found.ties == "carry" else 0
+        pot = prize + pot if not won and scope.ties == "carry" else 0
 
 
-def _convert_bid(bid: Bid | None, found: Scope) -> int:
+def _convert_bid(bid: Bid | None, scope: Scope) -> int:
     assert bid is not None
-    return convert_card(int(bid.cards[0]), found)
+    return convert_card(int(bid.cards[0]), scope)

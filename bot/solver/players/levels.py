@@ -1,7 +1,7 @@
-"""The levels of the house, and what a mind is given to think about.
+"""The levels of the house, and the question that a level answers.
 
-A new level is one entry in `LEVELS`. Its mind is a plain function of a module, so that it can be sent to another
-process; one that needs heavy libraries imports them inside, and is `slow`.
+A new level is one entry in `LEVELS`. Its mind is a module-level function, so that it can be pickled for another
+process. A mind that needs numpy or numba imports them inside the function, and its level is `slow`.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from bot.solver.players.habits import ShownBid
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked, and all that it may know."""
+    """The prompt of a seat, with all that the seat may know."""
 
     rules: Rules
     series: Series
     seen: Observation
-    """the present deal as this seat sees it; `seen.prompt` is what it is asked"""
+    """the current deal as this seat sees it, with its prompt"""
     past: tuple[Observation, ...]
     """the finished deals of the match, as this seat sees them"""
     chance: Chance
-    """chance, this prompt's and this seat's own: the same question always draws the same"""
+    """random numbers of this prompt and this seat; the same question always draws the same numbers"""
     shown: tuple[ShownBid, ...] = ()
-    """what the one opponent bid in earlier matches, where they allow the house to learn from that"""
+    """the opponent's bids in earlier matches, if the opponent lets the house learn from them"""
 
 
 Mind = Callable[[Question], Choice]
@@ -41,69 +41,71 @@ Mind = Callable[[Question], Choice]
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A way in which the house plays. Every level plays every game."""
+    """A level of the house. Every level plays every game."""
 
     key: str
-    """permanent: the name of a house seat in the store is made of it"""
+    """permanent, because the names of house seats in the store contain it"""
     name: str
     title: str
-    """for pickers, after the name"""
+    """a short description for pickers, after the name"""
     mind: Mind
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
     remembers: bool = False
-    """whether it learns from past matches of players who allow it"""
+    """whether it learns from earlier matches of players who allow it"""
     looks_ahead: bool = False
-    """whether what may be asked next is worked out while people think"""
+    """whether it solves likely next positions while players think"""
     basis: Callable[[Rules, Observation, Goal], str] | None = None
-    """what it plays by at this moment, where that is worth saying"""
+    """finds the basis of its choice; None if there is only one"""
     blind_title: str = ""
-    """its title where bids come before the prize is turned, if that differs"""
+    """the title if bids come before the prize is turned; empty if it is the same"""
 
     def explain(self, rules: Rules) -> str:
-        """Return how it plays by these rules, to stand after its name."""
+        """Return the title of the level under these rules."""
         blind = rules.sale is not None and rules.sale.blind
         return self.blind_title if blind and self.blind_title else self.title
 
 
-def _choose_at_random(asked: Question) -> Choice:
-    return simple.choose_at_random(asked.rules, asked.seen, asked.chance)
+def _choose_at_random(question: Question) -> Choice:
+    return simple.choose_at_random(question.rules, question.seen, question.chance)
 
 
-def _choose_as_matcher(asked: Question) -> Choice:
-    return simple.choose_matcher_bid(asked.rules, asked.seen, off=simple.draw_offset(asked.seen, asked.chance))
+def _choose_as_matcher(question: Question) -> Choice:
+    return simple.choose_matcher_bid(
+        question.rules, question.seen, off=simple.draw_offset(question.seen, question.chance)
+    )
 
 
-def _choose_as_sly(asked: Question) -> Choice:
-    return simple.choose_sly_bid(asked.rules, asked.seen, simple.draw_offset(asked.seen, asked.chance))
+def _choose_as_sly(question: Question) -> Choice:
+    return simple.choose_sly_bid(question.rules, question.seen, simple.draw_offset(question.seen, question.chance))
 
 
-def _choose_as_reader(asked: Question) -> Choice:
-    return reader.choose_reader_bid(asked.rules, asked.seen, asked.past, asked.chance)
+def _choose_as_reader(question: Question) -> Choice:
+    return reader.choose_reader_bid(question.rules, question.seen, question.past, question.chance)
 
 
-def _choose_as_hawk(asked: Question) -> Choice:
+def _choose_as_hawk(question: Question) -> Choice:
     from bot.solver.players import hawk
 
-    before = [deal.scores for deal in asked.past]
+    before = [deal.scores for deal in question.past]
     return hawk.choose_hawk_bid(
-        asked.rules, asked.seen, asked.past, asked.chance, asked.series, before, asked.shown
-    ) or _choose_as_sage(asked)
+        question.rules, question.seen, question.past, question.chance, question.series, before, question.shown
+    ) or _choose_as_sage(question)
 
 
-def _choose_as_sage(asked: Question) -> Choice:
+def _choose_as_sage(question: Question) -> Choice:
     from bot.solver.players import rollouts, sage
 
-    before = [deal.scores for deal in asked.past]
+    before = [deal.scores for deal in question.past]
     return (
-        sage.choose_sage_bid(asked.rules, asked.seen, asked.chance, asked.series, before)
-        or rollouts.choose_by_rollouts(asked.rules, asked.seen, asked.past, asked.chance)
-        or _choose_as_reader(asked)
+        sage.choose_sage_bid(question.rules, question.seen, question.chance, question.series, before)
+        or rollouts.choose_by_rollouts(question.rules, question.seen, question.past, question.chance)
+        or _choose_as_reader(question)
     )
 
 
 SLY = Level("sly", "Sly", "one above the prize", _choose_as_sly, blind_title="bids just above its middle card")
-"""also who plays for a mind that runs out of time"""
+"""also the substitute for a level that runs out of time"""
 
 LEVELS: list[Level] = [
     Level("random", "Random", "any card", _choose_at_random),

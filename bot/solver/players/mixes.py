@@ -1,6 +1,6 @@
-"""The chance of each card in written positions when a level of the house bids, for thousands of positions at once.
+"""Find the mixed strategies of a house level in many written positions. Positions share solves where possible.
 
-Positions that one solve answers share it. Only commands import this.
+Only commands import this module.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ from bot.solver.tables.table_paths import BUILT
 
 Wanted = Position | Duel | Endgame
 Rule = tuple[Objective, str]
-"""What tells whole games of one size apart: their aim, and what ties do."""
+"""The objective and the tie rule, which distinguish whole games of the same size."""
 
 SAMPLES = 256
-"""So often a level is asked whose choice hangs on its chance in no simple way."""
+"""The number of samples of a level that has no explicit mix."""
 WHOLE = 9
-"""Up to so many cards the whole game is solved where that pays."""
+"""The most cards of a whole game that is solved to answer its positions."""
 
 
 @dataclass(frozen=True)
 class LevelMix:
-    """The chance of each card, weakest first, and what it comes from."""
+    """The probability of each card, weakest first, and the basis of the mix."""
 
     mix: tuple[tuple[int, float], ...]
     basis: str
 
     def data(self) -> dict[str, object]:
-        """As `gops house` prints it."""
+        """Return the JSON object that `gops house` prints."""
         return {"mix": {str(card): share for card, share in self.mix}, "basis": self.basis}
 
 
-def find_mixes(level: Level, stands: Sequence[WrittenPosition], threads: int) -> Iterator[LevelMix]:
-    """What a level does in each of these positions, in their order."""
+def find_mixes(level: Level, positions: Sequence[WrittenPosition], threads: int) -> Iterator[LevelMix]:
+    """Yield the mix of a level in each of these positions, in their order."""
     if level.key not in ("hawk", "sage"):
-        yield from (_sample_level(level, asked) for asked in stands)
+        yield from (_sample_level(level, written) for written in positions)
         return
     shared = Library((BUILT,), threads)
-    small = [_find_small_position(asked) for asked in stands]
+    small = [_find_small_position(written) for written in positions]
     solved = {
         _find_rule(start): BulkLookup(shared.learn(start))
         for start in _list_whole_games(at for at in small if at is not None)
     }
     if level.key == "hawk":
-        solved.clear()  # what it leans by is more than a mix
+        solved.clear()  # Hawk needs the matrix game too, not only the mix
     many: list[Position | None] = []
     for first in range(0, len(small), PIECE):
         many += _find_reached(solved, small[first : first + PIECE])
     alone = _find_each_mix(
-        level, [asked for asked, at in zip(stands, many, strict=True) if at is None], shared, threads
+        level, [written for written, at in zip(positions, many, strict=True) if at is None], shared, threads
     )
     for first in range(0, len(many), PIECE):
         some = many[first : first + PIECE]
@@ -77,21 +77,21 @@ def find_mixes(level: Level, stands: Sequence[WrittenPosition], threads: int) ->
 
 
 def _find_reached(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[Position | None]:
-    """Those that one of these games has."""
-    found: list[Position | None] = [None] * len(some)
+    """Return each position that a solved game reaches, and None for the others."""
+    reached: list[Position | None] = [None] * len(some)
     for bulk, places, positions in _group_by_game(solved, some):
-        for place, at, has in zip(places, positions, bulk.reached(positions), strict=True):
-            found[place] = at if has else None
-    return found
+        for place, at, has in zip(places, positions, bulk.find_reached(positions), strict=True):
+            reached[place] = at if has else None
+    return reached
 
 
 def _look_up_mixes(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[tuple[float, ...]]:
-    """The mixes of those that one of these games has; nothing for the others."""
-    found: list[tuple[float, ...]] = [()] * len(some)
+    """Return the mix of each position that a solved game reaches, and an empty tuple for the others."""
+    mixes: list[tuple[float, ...]] = [()] * len(some)
     for bulk, places, positions in _group_by_game(solved, some):
-        for place, mix in zip(places, bulk.mixes(positions), strict=True):
-            found[place] = mix
-    return found
+        for place, mix in zip(places, bulk.find_mixes(positions), strict=True):
+            mixes[place] = mix
+    return mixes
 
 
 def _group_by_game(
@@ -103,22 +103,24 @@ def _group_by_game(
 
 
 def _find_each_mix(
-    level: Level, stands: Sequence[WrittenPosition], shared: Library, threads: int
+    level: Level, positions: Sequence[WrittenPosition], shared: Library, threads: int
 ) -> Iterator[LevelMix]:
-    """Find the mix of a level in each position on its own."""
-    how = [find_basis(asked.rules, asked.seen, asked.goal) for asked in stands]
-    here = [_find_solved_position(asked, by) for asked, by in zip(stands, how, strict=True)]
-    wanted = ((at, by) for at, by in zip(here, how, strict=True) if at is not None)
+    """Yield the mix of a level in each position, each from its own solve or by sampling."""
+    bases = [find_basis(written.rules, written.seen, written.goal) for written in positions]
+    solved = [_find_solved_position(written, basis) for written, basis in zip(positions, bases, strict=True)]
+    wanted = ((at, basis) for at, basis in zip(solved, bases, strict=True) if at is not None)
     known = _start_answers(wanted, shared, threads)
-    for asked, by, at in zip(stands, how, here, strict=True):
+    for written, basis, at in zip(positions, bases, solved, strict=True):
         if at is None:
-            yield _mix_evenly(asked) if by == EVEN else _sample_level(_get_level(by), asked)
+            yield _mix_evenly(written) if basis == EVEN else _sample_level(_get_level(basis), written)
             continue
-        answer = known[at, by].result()
-        leant = hawk.find_first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
-        found, mix = find_scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
-        read_error_body = find_hawk_basis(asked.rules, asked.seen, asked.goal) if leant else by
-        yield LevelMix(tuple(sorted((convert_card(card, found), share) for card, share in mix)), read_error_body)
+        answer = known[at, basis].result()
+        safe_mix = (
+            hawk.find_first_mix(written.rules, written.seen, written.goal, answer) if level.key == "hawk" else None
+        )
+        scope, mix = find_scope(written.rules), zip(sorted(at.mine), safe_mix or answer.mix, strict=True)
+        shown_basis = find_hawk_basis(written.rules, written.seen, written.goal) if safe_mix else basis
+        yield LevelMix(tuple(sorted((convert_card(card, scope), share) for card, share in mix)), shown_basis)
 
 
 def _get_level(key: str) -> Level:
@@ -127,29 +129,29 @@ def _get_level(key: str) -> Level:
     return level
 
 
-def _find_solved_position(asked: WrittenPosition, by: str) -> Wanted | None:
-    return find_position(asked.rules, asked.seen, asked.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
+def _find_solved_position(written: WrittenPosition, basis: str) -> Wanted | None:
+    return find_position(written.rules, written.seen, written.goal) if basis in (WIN, NEAR, POINTS, ROUGH) else None
 
 
-def _list_options(asked: WrittenPosition) -> list[int]:
-    assert asked.seen.prompt is not None
-    return [int(card) for card in asked.seen.prompt.options]
+def _list_options(written: WrittenPosition) -> list[int]:
+    assert written.seen.prompt is not None
+    return [int(card) for card in written.seen.prompt.options]
 
 
-def _mix_evenly(asked: WrittenPosition) -> LevelMix:
-    cards = _list_options(asked)
+def _mix_evenly(written: WrittenPosition) -> LevelMix:
+    cards = _list_options(written)
     return LevelMix(tuple((card, 1 / len(cards)) for card in cards), EVEN)
 
 
-def _sample_level(level: Level, asked: WrittenPosition) -> LevelMix:
-    """By asking, with as many different chances; once, where it does not look at its chance."""
+def _sample_level(level: Level, written: WrittenPosition) -> LevelMix:
+    """Estimate the mix of a level from samples; a level that draws no random number is sampled once."""
     if level.key == "random":
-        return _mix_evenly(asked)
-    cards = _list_options(asked)
+        return _mix_evenly(written)
+    cards = _list_options(written)
     count = dict.fromkeys(cards, 0)
     for sample in range(SAMPLES):
         chance = _WatchedChance(hashlib.sha256(f"gops house {sample}".encode()).digest())
-        choice = level.mind(Question(asked.rules, SINGLE, asked.seen, (), chance))
+        choice = level.mind(Question(written.rules, SINGLE, written.seen, (), chance))
         assert isinstance(choice, Bid)
         count[int(choice.cards[0])] += 1
         if not chance.used:
@@ -159,7 +161,7 @@ def _sample_level(level: Level, asked: WrittenPosition) -> LevelMix:
 
 
 class _WatchedChance(Chance):
-    """Knows whether it was used."""
+    """Random numbers that record whether any was drawn."""
 
     used = False
 
@@ -168,66 +170,71 @@ class _WatchedChance(Chance):
         return super().number()
 
 
-# --- who answers what ------------------------------------------------------------------------------------------
+# --- solves that positions share ---------------------------------------------------------------------------------
 
 
 def _start_answers(
     asked: Iterable[tuple[Wanted, str]], shared: Library, threads: int
 ) -> dict[tuple[Wanted, str], Future[Solution]]:
-    """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
+    """Start the solves in a thread pool, the longest first; return a future of each position's solution.
+
+    Positions that differ only in the upturned prize share a solve.
+    """
     unique = dict.fromkeys(asked)
     groups: dict[Wanted, list[tuple[Wanted, str]]] = {}
-    for here, by in unique:
-        groups.setdefault(replace(here, up=None) if isinstance(here, Position) else here, []).append((here, by))
-    found = {each: Future[Solution]() for each in unique}
+    for position, basis in unique:
+        groups.setdefault(replace(position, up=None) if isinstance(position, Position) else position, []).append(
+            (position, basis)
+        )
+    futures = {each: Future[Solution]() for each in unique}
 
     def work(group: list[tuple[Wanted, str]]) -> None:
         library = shared.copy_for_thread()
-        for here, by in group:
+        for position, basis in group:
             try:
-                found[here, by].set_result(answer_by_basis(here, by, library))
+                futures[position, basis].set_result(answer_by_basis(position, basis, library))
             except BaseException as error:
-                found[here, by].set_exception(error)
+                futures[position, basis].set_exception(error)
 
     pool = ThreadPoolExecutor(max(1, threads))
     for start in sorted(groups, key=lambda start: -len(start.mine)):
         pool.submit(work, groups[start])
     pool.shutdown(wait=False)
-    return found
+    return futures
 
 
 def _list_whole_games(positions: Iterable[Position]) -> Iterator[Position]:
-    """The small whole games that take less than all that is asked of them one by one."""
+    """Yield the small whole games that take less time to solve than the positions asked of them one by one."""
     games: dict[Rule, list[Position]] = {}
-    for here in positions:
-        games.setdefault(_find_rule(here), []).append(here)
+    for position in positions:
+        games.setdefault(_find_rule(position), []).append(position)
     for same in games.values():
-        hand = tuple(range(1, max(max(*here.mine, *here.theirs, *here.prizes) for here in same) + 1))
+        hand = tuple(range(1, max(max(*position.mine, *position.theirs, *position.prizes) for position in same) + 1))
         start = replace(same[0], mine=hand, theirs=hand, prizes=hand, up=None, pot=0, lead=0)
         left, seen = _estimate_seconds(start), set[object]()
-        for here in same:
-            solve_of = here.mine, here.theirs, here.prizes, here.pot, here.lead
+        for position in same:
+            solve_of = position.mine, position.theirs, position.prizes, position.pot, position.lead
             if solve_of not in seen:
                 seen.add(solve_of)
-                left -= _estimate_seconds(here)
+                left -= _estimate_seconds(position)
             if left < 0:
                 yield start
                 break
 
 
-def _find_small_position(asked: WrittenPosition) -> Position | None:
-    """A position of a small whole game that is played exactly, and that the solver has just as it was written down."""
-    here = asked.position
-    if here is None or min(here.prizes) <= 0 or max(*here.mine, *here.theirs, *here.prizes) > WHOLE:
+def _find_small_position(written: WrittenPosition) -> Position | None:
+    """Return the position if it belongs to a small whole game, is played exactly and needs no conversion; else None."""
+    position = written.position
+    if position is None or min(position.prizes) <= 0 or max(*position.mine, *position.theirs, *position.prizes) > WHOLE:
         return None
-    return here if find_position_basis(here) in (WIN, POINTS) else None
+    return position if find_position_basis(position) in (WIN, POINTS) else None
 
 
-def _find_rule(here: Position) -> Rule:
-    return here.aim, here.ties
+def _find_rule(position: Position) -> Rule:
+    return position.aim, position.ties
 
 
-def _estimate_seconds(here: Position) -> float:
-    """Seconds of a solve, about: of nine cards, and how much more every further card takes."""
-    nine, more = (0.3, 6.0) if here.aim.plain else (8.0, 8.5) if not here.aim.carry else (80.0, 11.0)
-    return nine * more ** (len(here.mine) - 9)
+def _estimate_seconds(position: Position) -> float:
+    """Estimate the seconds of a solve from the time for nine cards and the growth with each further card."""
+    nine, more = (0.3, 6.0) if position.aim.plain else (8.0, 8.5) if not position.aim.carry else (80.0, 11.0)
+    return nine * more ** (len(position.mine) - 9)

@@ -1,8 +1,8 @@
-"""A house player that learns its opponents' habits from this match's revealed bids, and answers them.
+"""Reader, a house player that learns its opponents' habits from this match's revealed bids and best-responds to them.
 
-It guesses what each opponent would bid for every prize to come, gives each of its cards to a prize so that the
-points expected are the most, and bids the card that the prize of now was given. Against a player who bids at random
-this is matching, the best answer (Ross 1971); against a matcher it is one above, and the lowest card for the king.
+It predicts each opponent's bid for each prize to come, assigns its cards to the prizes so that the expected points are
+the most, and bids the card assigned to the current prize. Against random bids this is matching, the best response
+(Ross 1971). Against a matcher it is the next higher card, and the lowest card for the king.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from bot.solver.players.simple import choose_matcher_bid, choose_sly_bid, draw_o
 
 
 def find_best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
-    """For every row its column, each column taken once at most, so that the gains add up to the most.
+    """Return the column of each row, each column used at most once, that maximises the sum of the gains.
 
-    There are at least as many columns as rows. Kuhn's method with prices: rows come in one by one, and each finds the
-    cheapest chain of changes that makes room for it.
+    There must be at least as many columns as rows. This is the Hungarian method: it adds the rows one by one, each by
+    the shortest augmenting path.
     """
     rows, columns = len(gains), len(gains[0])
     row_price, column_price = [0.0] * (rows + 1), [0.0] * (columns + 1)
-    holder = [0] * (columns + 1)  # which row has a column, from 1; 0 is nobody
+    holder = [0] * (columns + 1)  # the row of each column, from 1; 0 if the column is free
     for row in range(1, rows + 1):
         holder[0] = row
         cheapest, before = [float("inf")] * (columns + 1), [0] * (columns + 1)
@@ -38,11 +38,11 @@ def find_best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
         at = 0
         while holder[at]:
             done[at] = True
-            here, step, following = holder[at], float("inf"), 0
+            owner, step, following = holder[at], float("inf"), 0
             for column in range(1, columns + 1):
                 if done[column]:
                     continue
-                price = -gains[here - 1][column - 1] - row_price[here] - column_price[column]
+                price = -gains[owner - 1][column - 1] - row_price[owner] - column_price[column]
                 if price < cheapest[column]:
                     cheapest[column], before[column] = price, at
                 if cheapest[column] < step:
@@ -56,23 +56,23 @@ def find_best_assignment(gains: Sequence[Sequence[float]]) -> list[int]:
             at = following
         while at:
             holder[at], at = holder[before[at]], before[at]
-    found = [0] * rows
+    assignment = [0] * rows
     for column in range(1, columns + 1):
         if holder[column]:
-            found[holder[column] - 1] = column - 1
-    return found
+            assignment[holder[column] - 1] = column - 1
+    return assignment
 
 
 @dataclass(frozen=True, slots=True)
 class RankedGuess:
-    """How likely the cards of a hand are, by their strength."""
+    """The probabilities of the cards of a hand, by their strength."""
 
     strengths: tuple[int, ...]
     """in ascending order"""
     below: list[float]
-    """how likely the first so many of them are together"""
+    """[n]: the probability of the first n strengths together"""
     above: list[float]
-    """how likely the others are"""
+    """[n]: the probability of the other strengths together"""
 
     @staticmethod
     def of(guess: list[tuple[int, float]]) -> RankedGuess:
@@ -81,13 +81,13 @@ class RankedGuess:
             strengths, [*accumulate(likely, initial=0.0)], [*accumulate(reversed(likely), initial=0.0)][::-1]
         )
 
-    def beside(self, mine: int) -> tuple[float, float]:
-        """How likely a lower card is than this one, and how likely a higher."""
+    def compare(self, mine: int) -> tuple[float, float]:
+        """Return the probability of a lower card than this strength, and the probability of a higher card."""
         return self.below[bisect_left(self.strengths, mine)], self.above[bisect_right(self.strengths, mine)]
 
 
 def can_read(rules: Rules, seen: Observation) -> bool:
-    """Whether habits mean anything here: one card a bid, one open prize, hands and bids that everybody sees."""
+    """Return True if habits can be read: bids of one card, one open prize, and public hands and bids."""
     return (
         isinstance(rules, Auction)
         and not (rules.expose or rules.blind or rules.hides_bids or rules.swap or rules.circular or rules.returned)
@@ -102,7 +102,7 @@ def can_read(rules: Rules, seen: Observation) -> bool:
 
 
 def choose_reader_bid(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice:
-    """The answer to the opponents' habits; where there is nothing to read, as Sly."""
+    """Return the best response to the opponents' habits; choose as Sly if habits cannot be read."""
     prompt = seen.prompt
     assert prompt is not None
     if prompt.kind is Kind.PICK or not can_read(rules, seen):
@@ -119,18 +119,18 @@ def choose_reader_bid(rules: Rules, seen: Observation, past: Sequence[Observatio
         return choose_matcher_bid(rules, seen)
     values = list_stakes(rules, seen)
     gains = [
-        _PrizeContest(rules, seen, others, values, prize, now=not at).gains(prompt.options)
+        _PrizeContest(rules, seen, others, values, prize, is_open=not at).list_gains(prompt.options)
         for at, prize in enumerate(prizes)
     ]
-    # A little chance, or a player who knows the guessed habits could foretell the answer; and several readers at one
-    # table would cancel each other every time.
+    # Add noise: otherwise a player who knows the predicted habits could predict this bid, and several readers at a
+    # table would always make equal bids.
     stray = 0.1 if seen.seats == 2 else 0.25
     gains = [[gain * (1 + stray * (chance.share() - 0.5)) for gain in row] for row in gains]
     return Bid((prompt.options[find_best_assignment(gains)[0]],))
 
 
 def learn_habits(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
-    """What this opponent has shown so far."""
+    """Build the habits of an opponent from the bids revealed so far."""
     habits = Habits(deals[-1].keys)
     for shown in list_shown_bids(rules, deals, other):
         habits.watch(shown)
@@ -138,7 +138,7 @@ def learn_habits(rules: Rules, deals: Sequence[Observation], other: Seat) -> Hab
 
 
 def list_shown_bids(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterator[ShownBid]:
-    """Every bid of this opponent that was revealed, in the order of these deals."""
+    """Yield the revealed bids of an opponent, in the order of the deals."""
     for seen in deals:
         values = list_stakes(rules, seen)
         hand = list(seen.keys)
@@ -160,18 +160,18 @@ def list_shown_bids(rules: Rules, deals: Sequence[Observation], other: Seat) -> 
 
 @dataclass(frozen=True)
 class _PrizeContest:
-    """One prize, and who will bid for it."""
+    """A prize, and the opponents who will bid for it."""
 
     rules: Rules
     seen: Observation
     others: dict[Seat, Habits]
     values: list[int]
-    """of all prizes of the deal"""
+    """the distinct values of all prizes of the deal, ascending"""
     prize: Card
-    now: bool
+    is_open: bool
 
-    def gains(self, hand: Sequence[Card]) -> list[float]:
-        """What each card of mine is expected to gain on this prize."""
+    def list_gains(self, hand: Sequence[Card]) -> list[float]:
+        """Return the expected gain of each own card on this prize."""
         share = rank_prizes(self.rules, self.values, (self.prize,))
         strength = self.rules.strength
         guesses: list[RankedGuess] = []
@@ -179,17 +179,17 @@ class _PrizeContest:
             guess = habits.guess(self.seen.hands[other] or (), share)
             guesses.append(RankedGuess.of([(strength(card), likely) for card, likely in guess.items()]))
         worth = self.rules.value(self.prize)
-        if self.now and self.seen.worth is not None:
+        if self.is_open and self.seen.worth is not None:
             worth = float(self.seen.worth)
-        return [worth * self._chance(strength(card), guesses, worth < 0) for card in hand]
+        return [worth * self._find_chance(strength(card), guesses, worth < 0) for card in hand]
 
-    def _chance(self, mine: int, guesses: list[RankedGuess], lowest_takes: bool) -> float:
-        """How likely a card of this strength takes the prize; with two seats less how likely the other's does."""
+    def _find_chance(self, mine: int, guesses: list[RankedGuess], lowest_takes: bool) -> float:
+        """Return the probability that this strength takes the prize; with two seats minus that of the other seat."""
         take, lose = 1.0, 0.0
         for guess in guesses:
-            below, above = guess.beside(mine)
+            below, above = guess.compare(mine)
             if lowest_takes:
                 below, above = above, below
             take, lose = take * below, above
-        wanted = take - lose if len(guesses) == 1 else take
-        return -wanted if self.rules.least_wins else wanted
+        chance = take - lose if len(guesses) == 1 else take
+        return -chance if self.rules.least_wins else chance

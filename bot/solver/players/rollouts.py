@@ -1,7 +1,7 @@
-"""Three and more seats: each card is tried in thousands of games played out against what everybody is expected to bid.
+"""Choose a card by Monte Carlo rollouts, for tables of three or more seats. Only worker processes import this.
 
-Nothing here is solved. Opponents are modelled by the habits that Reader reads; ways to play on are tried for each own
-card, and the card that wins most is bid. Only worker processes import this.
+Each own card is combined with several policies for the later rounds. The opponents bid by the habits that Reader
+learns. The card that wins most often with its best policy is bid. Nothing is solved.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Bools = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
 GAMES = 200
-"""played out for each own card and each way to play on"""
+"""the number of rollouts for each own card and each policy"""
 AFTER = (0, 1, 2)
-"""Ways to play on: so many places above the prize."""
+"""policies for later rounds: bid this many places above the prize's rank"""
 SAME = 1e-9
-"""scores of shared prizes that differ by less are one"""
+"""scores of shared prizes that differ by less are equal"""
 STEADY, BESIDE = 0.7, 0.1
-"""A habit is kept so often, and the place on either side of it taken so often."""
+"""the probability that a habit is followed, and that the place on either side is taken instead"""
 
 
 @dataclass(frozen=True)
 class RolloutTable:
-    """What is to be played, by places of cards and of prizes."""
+    """The state before the rollouts; cards and prizes are given by their places in `keys`."""
 
     keys: list[Card]
     hands: Bools
@@ -47,15 +47,15 @@ class RolloutTable:
     scores: Floats
     stake: float
     later: Floats
-    """what the prizes to come are worth"""
-    here: Places
-    """for each of them the place that stands where it stands"""
+    """the values of the prizes to come"""
+    centres: Places
+    """for each prize to come the place with the same rank"""
     ties: str
     least: bool
 
 
 def choose_by_rollouts(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice | None:
-    """The card that wins most; None where this is no game for it."""
+    """Return the card that wins most rollouts; None if rollouts cannot play this game."""
     prompt = seen.prompt
     assert prompt is not None
     if not can_roll(rules, seen):
@@ -76,7 +76,7 @@ def _lay_table(rules: Rules, seen: Observation, keys: list[Card]) -> RolloutTabl
         hands[seat, [keys.index(card) for card in hand or ()]] = True
     values = list_stakes(rules, seen)
     later = list(seen.to_come or ())
-    here = [round(rank_prizes(rules, values, (card,)) * (len(keys) - 1)) for card in later]
+    centres = [round(rank_prizes(rules, values, (card,)) * (len(keys) - 1)) for card in later]
     assert seen.worth is not None
     return RolloutTable(
         keys=keys,
@@ -85,7 +85,7 @@ def _lay_table(rules: Rules, seen: Observation, keys: list[Card]) -> RolloutTabl
         scores=np.array([float(score) for score in seen.scores]),
         stake=float(seen.worth),
         later=np.array([float(rules.value(card)) for card in later]),
-        here=np.array(here, dtype=np.int64),
+        centres=np.array(centres, dtype=np.int64),
         ties=str(rules.options["ties"]),
         least=rules.least_wins,
     )
@@ -94,9 +94,9 @@ def _lay_table(rules: Rules, seen: Observation, keys: list[Card]) -> RolloutTabl
 def _find_win_shares(
     table: RolloutTable, mine: list[int], others: dict[Seat, Habits], share: float, chance: np.random.Generator
 ) -> Floats:
-    """How often each of these cards wins the deal, with the best way to play on; a shared win is a part of one.
+    """Return the win rate of each of these cards with its best policy; a shared win counts as a fraction.
 
-    Every card and every way to play on meets the same luck, so that what differs is the card.
+    All cards and policies share the same random numbers, which reduces the variance of their differences.
     """
     ways = len(mine) * len(AFTER)
     rows = ways * GAMES
@@ -124,11 +124,11 @@ def _find_win_shares(
         if turn == rounds:
             break
         prize = order[:, turn]
-        stake, here = np.tile(table.later[prize], ways), table.here[prize]
-        bids[:, table.me] = _find_nearest(hands[:, table.me], np.tile(here, ways) + after)
+        stake, centre = np.tile(table.later[prize], ways), table.centres[prize]
+        bids[:, table.me] = _find_nearest(hands[:, table.me], np.tile(centre, ways) + after)
         for seat, model in models.items():
             luck = np.tile(chance.random((GAMES, places)), (ways, 1))
-            bids[:, seat] = _find_nearest(hands[:, seat], np.tile(model.wanted(here, chance), ways), luck)
+            bids[:, seat] = _find_nearest(hands[:, seat], np.tile(model.choose_aims(centre, chance), ways), luck)
     best = scores.min(axis=1) if table.least else scores.max(axis=1)
     winners = np.abs(scores - best[:, None]) < SAME
     won = winners[:, table.me] / winners.sum(axis=1)
@@ -137,7 +137,7 @@ def _find_win_shares(
 
 @dataclass(frozen=True)
 class _OpponentModel:
-    """How one opponent is expected to go on: a habit for each game, drawn by how far it is trusted."""
+    """The later bids of one opponent: a habit for each rollout, drawn by the weights of the habits."""
 
     places: int
     turned: Bools
@@ -146,7 +146,7 @@ class _OpponentModel:
 
     @staticmethod
     def of(habits: Habits, places: int, games: int, chance: np.random.Generator) -> _OpponentModel:
-        kinds = habits.kinds()
+        kinds = habits.list_weights()
         weights = np.array([weight for _, weight in kinds])
         drawn = chance.choice(len(kinds), size=games, p=weights / weights.sum())
         names = np.array([0 if isinstance(kind, str) else kind for kind, _ in kinds])
@@ -154,28 +154,30 @@ class _OpponentModel:
         is_turned = np.array([kind == "turned" for kind, _ in kinds])
         return _OpponentModel(places, is_turned[drawn], is_any[drawn], names[drawn])
 
-    def wanted(self, here: Places, chance: np.random.Generator) -> Places:
-        """The place that each of them aims at; -1: any card."""
-        aim = np.where(self.turned, self.places - 1 - here, (here + self.above) % self.places)
-        luck = chance.random(len(here))
+    def choose_aims(self, centre: Places, chance: np.random.Generator) -> Places:
+        """Return the place at which the opponent aims in each rollout; -1 for any card."""
+        aim = np.where(self.turned, self.places - 1 - centre, (centre + self.above) % self.places)
+        luck = chance.random(len(centre))
         aim = aim + (luck > STEADY).astype(np.int64) - 2 * (luck > STEADY + BESIDE).astype(np.int64)
         return np.where(self.any | (luck > STEADY + 2 * BESIDE), -1, np.clip(aim, 0, self.places - 1))
 
 
 def _find_nearest(hands: Bools, wanted: Places, luck: Floats | None = None) -> Places:
-    """The card at the place that is wanted, or the next above it, or the highest; where the place is below zero, any:
-    the one with the most `luck`."""
+    """Return the card at the wanted place, else the next higher card, else the highest.
+
+    For a place of -1 return the card with the most `luck`.
+    """
     places: Places = np.arange(hands.shape[1], dtype=np.int64)
     fits: Bools = hands & (places >= wanted[:, None])
     highest: Places = hands.shape[1] - 1 - hands[:, ::-1].argmax(axis=1)
-    found: Places = np.where(fits.any(axis=1), fits.argmax(axis=1), highest)
+    nearest: Places = np.where(fits.any(axis=1), fits.argmax(axis=1), highest)
     if luck is not None and (wanted < 0).any():
-        found = np.where(wanted < 0, (hands * luck).argmax(axis=1), found)
-    return found
+        nearest = np.where(wanted < 0, (hands * luck).argmax(axis=1), nearest)
+    return nearest
 
 
 def _settle_round(ties: str, scores: Floats, stake: Floats, bids: Places) -> Floats:
-    """Who takes what, added to the scores; what is carried on."""
+    """Add the stake to the scores of the winners; return the pot that is carried on."""
     ranks = np.where((stake < 0)[:, None], -bids, bids)
     if ties.startswith("unique"):
         alone = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) == 1

@@ -1,4 +1,4 @@
-"""The house player that plays the equilibrium of the match's own rules. Only worker processes import this."""
+"""Sage, the house player that plays the equilibrium of the match's rules. Only worker processes import this."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _library: list[Library] = []
 
 
 def get_library() -> Library:
-    """What this process knows: one solve answers the rest of a match, and the next match like it."""
+    """Return the library of this process; its cache serves the rest of a match and later matches."""
     if not _library:
         _library.append(Library((BUILT,), count_cores()))
     return _library[0]
@@ -41,58 +41,58 @@ def choose_sage_bid(
     series: Series = SINGLE,
     before: Sequence[tuple[Points, ...]] = (),
 ) -> Choice | None:
-    """A card drawn from the mix; None where there is none, and another level has to play."""
+    """Draw a card from the mix; return None if the position is not solved and another level has to play."""
     prompt = seen.prompt
     assert prompt is not None
-    wanted = find_goal(rules, series, before)
-    how = find_basis(rules, seen, wanted)
-    if how == EVEN:
+    goal = find_goal(rules, series, before)
+    basis = find_basis(rules, seen, goal)
+    if basis == EVEN:
         return Bid(chance.sample(prompt.options, 1))
-    here = find_position(rules, seen, wanted)
-    if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
+    position = find_position(rules, seen, goal)
+    if basis not in (WIN, NEAR, POINTS, ROUGH) or position is None:
         return None
-    card = draw_card(sorted(here.mine), answer_by_basis(here, how).mix, chance.share())
+    card = draw_card(sorted(position.mine), answer_by_basis(position, basis).mix, chance.share())
     return Bid((convert_card(card, find_scope(rules)),))
 
 
-def answer_by_basis(here: Position | Duel | Endgame, how: str, known: Library | None = None) -> Solution:
-    """The game of a position as Sage sees it who plays by this basis, and its mix."""
-    if isinstance(here, Duel):
-        return pico_values.answer_duel(here)
-    if isinstance(here, Endgame):
-        return endgame_values.answer_endgame(here)
-    known = known or get_library()
-    if how == ROUGH:
-        return answer_by_points(here, known)
-    if how != NEAR:
-        return known.judge(here).answer
-    points = replace(here, objective="points", lead=0)
-    exact = is_points_known(points)
-    return estimate_win(here, known.judge(points).answer if exact else answer_by_points(points, known))
+def answer_by_basis(position: Position | Duel | Endgame, basis: str, library: Library | None = None) -> Solution:
+    """Return the matrix game of a position and its mixes, exact or estimated as the basis says."""
+    if isinstance(position, Duel):
+        return pico_values.answer_duel(position)
+    if isinstance(position, Endgame):
+        return endgame_values.answer_endgame(position)
+    library = library or get_library()
+    if basis == ROUGH:
+        return answer_by_points(position, library)
+    if basis != NEAR:
+        return library.judge(position).answer
+    points = replace(position, objective="points", lead=0)
+    is_exact = is_points_known(points)
+    return estimate_win(position, library.judge(points).answer if is_exact else answer_by_points(points, library))
 
 
-def answer_by_points(here: Position, known: Library) -> Solution:
-    """The mix for what is at stake now, as if later ties were discarded and hands kept."""
-    plain = replace(here, ties="discard", pot=0, swap=False)
-    found = known.judge(plain).answer
-    mine, theirs = sorted(here.mine), sorted(here.theirs)
-    assert here.up is not None
-    more = abs(here.up + here.pot) - abs(here.up)
+def answer_by_points(position: Position, library: Library) -> Solution:
+    """Return the game for the stake of this round, as if later ties were discarded and hands kept."""
+    plain = replace(position, ties="discard", pot=0, swap=False)
+    solution = library.judge(plain).answer
+    mine, theirs = sorted(position.mine), sorted(position.theirs)
+    assert position.up is not None
+    more = abs(position.up + position.pot) - abs(position.up)
     if not more:
-        return found
+        return solution
     return solve_matrix(
         [
             [entry + more * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
-            for a, row in zip(mine, found.matrix, strict=True)
+            for a, row in zip(mine, solution.matrix, strict=True)
         ]
     )
 
 
 def draw_card(cards: list[int], mix: tuple[float, ...], share: float) -> int:
-    """The card at this share of the mix, lowest card first."""
+    """Return the card at this quantile of the mix, lowest card first."""
     total = 0.0
     for card, chance in zip(cards, mix, strict=True):
         total += chance
         if share < total:
             return card
-    return max(card for card, chance in zip(cards, mix, strict=True) if chance > 0)  # the rest is rounding
+    return max(card for card, chance in zip(cards, mix, strict=True) if chance > 0)  # rounding: the total was below 1

@@ -21,11 +21,11 @@ GAMES: tuple[tuple[str, dict[str, object]], ...] = (
     ("pico", {}),
 )
 SERIES = (SINGLE, Series("target", 1000))
-"""One that is played to win a deal, and one that is played for points."""
+"""A series played to win a deal, and a series played for points."""
 
 
 def compile_kernels() -> None:
-    """Compile everything that Sage and Hawk compute with, unless the cache folder holds it already."""
+    """Compile all kernels that Sage and Hawk call, unless the cache folder holds them already."""
     if is_compiled():
         return
     answer_endgame(Endgame((1, 2), (1, 3), 2, (1, 2)))
@@ -38,7 +38,7 @@ def compile_kernels() -> None:
 
 
 def _list_questions() -> Iterator[Question]:
-    """A first bid of each kind of game: one that the tables know, and small ones that are solved at once."""
+    """Yield a first bid of each kind of game: a game in the tables, and small games that are solved at once."""
     for key, options in GAMES:
         game, offer = find_offer(key)
         declared = {option.key for option in game.options}

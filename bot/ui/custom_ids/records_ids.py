@@ -1,4 +1,4 @@
-"""Custom ids of sheets, seals, replays, leaderboards, histories and profiles."""
+"""The ids of look-ups: sheets, leaderboards, histories, profiles."""
 
 from __future__ import annotations
 
@@ -20,26 +20,21 @@ SEASON = IdKind("se", f"season:{KEY}")
 OPEN = IdKind("se", "open")
 
 EVERY = "-"
-"""the value of a filter that excludes nothing"""
 
 
 def sheet(match: str, deal: int, page: int, form: str, what: str = "") -> str:
-    """Return the id of a page of a sheet.
-
-    `form` is s (sentences) or g (grid). `what` is e for a public copy. Any other value only tells two buttons with the
-    same target apart.
-    """
+    """`form` is s (sentences) or g (grid); `what` tells two buttons with the same target apart, e is for everyone."""
     return SHEET.write(match, deal, page, form, *([what] if what else []))
 
 
 def read_sheet(parts: Parts) -> tuple[str, int, int, str, bool]:
-    """Return match, deal, page, form, and whether the sheet is public."""
+    """Match, deal, page, form, and whether it is for everyone."""
     match, deal, page, form, *what = parts
     return match, int(deal), int(page), form, what == ["e"]
 
 
 def seals(match: str, page: int, what: str = "") -> str:
-    """Return the id of a page of the seals; `what` tells two buttons with the same target apart."""
+    """A page of the seals; `what` tells two buttons with the same target apart."""
     return SEALS.write(match, page, *([what] if what else []))
 
 
@@ -49,10 +44,7 @@ def read_seals(parts: Parts) -> tuple[str, int]:
 
 
 def replay(match: str, moment: int, what: str) -> str:
-    """Return the id of a button of a replay.
-
-    With first, back, next and last, `moment` is the moment to show. With turn, review and all, it is the one shown now.
-    """
+    """first, back, next, last: that moment; turn, review, all: from that moment."""
     return REPLAY.write(match, moment, what)
 
 
@@ -62,7 +54,7 @@ def read_replay(parts: Parts) -> tuple[str, int, str]:
 
 
 def replay_deal(match: str) -> str:
-    """Return the id of a menu of deals. The press brings the deal."""
+    """A menu: which deal comes with the press."""
     return REPLAY_DEAL.write(match, "deal")
 
 
@@ -72,18 +64,19 @@ def read_replay_deal(parts: Parts) -> str:
 
 
 def leaderboard(pool: str, page: int, what: str, season: int = 0) -> str:
-    """Return the id of a button of a leaderboard: back, next, mine, all; `season` is 0 for all time."""
+    """back, next, mine, all; of a season, or of all time."""
     return LEADERBOARD.write(pool, page, *([season] if season else []), what)
 
 
 def read_leaderboard(parts: Parts) -> tuple[str, int, str, int]:
-    """Return pool, page, button, and the season (0 for all time)."""
+    """Pool, page, what, and the season, 0 for all time."""
     pool, page, *season, what = parts
     return pool, int(page), what, int(season[0]) if season else 0
 
 
 class Listing(NamedTuple):
-    """Filter of a user's finished matches: by game, result, opponent and season. Empty and 0 mean all."""
+    """Whose finished matches, and which of them: of a game, by their result, against somebody, of a season; empty and 0
+    for all."""
 
     user: int
     game: str = ""
@@ -93,7 +86,7 @@ class Listing(NamedTuple):
 
 
 def history(wanted: Listing, page: int, what: str) -> str:
-    """Return the id of a button of a history: back, next, all, export."""
+    """back, next, all, export."""
     filtered: tuple[object, ...] = ()
     if wanted.result or wanted.against or wanted.season:
         filtered = (wanted.result or EVERY, wanted.against, *([wanted.season] if wanted.season else []))
@@ -111,7 +104,7 @@ def read_history(parts: Parts) -> tuple[Listing, int, str]:
 
 
 def profile(user: int, what: str) -> str:
-    """Return the id of a button of a profile: history, all."""
+    """history, all."""
     return PROFILE.write(user, what)
 
 
@@ -121,17 +114,17 @@ def read_profile(parts: Parts) -> tuple[int, str]:
 
 
 def pool(season: int = 0) -> str:
-    """Return the id of a menu of rating pools. The press brings the pool."""
+    """A menu: which pool comes with the press."""
     return POOL.write("pool", *([season] if season else []))
 
 
 def read_pool(parts: Parts) -> int:
-    """Return the season of a menu of pools, 0 for all time."""
+    """The season whose pools they are, 0 for all time."""
     return int(parts[1]) if len(parts) > 1 else 0
 
 
 def season(pool: str) -> str:
-    """Return the id of a menu of seasons. The press brings the season."""
+    """A menu: which season comes with the press."""
     return SEASON.write("season", pool)
 
 
@@ -141,5 +134,5 @@ def read_season(parts: Parts) -> str:
 
 
 def open_match() -> str:
-    """Return the id of a menu of matches. The press brings the match."""
+    """A menu: which match comes with the press."""
     return OPEN.write(OPEN.shape)

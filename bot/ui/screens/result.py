@@ -89,9 +89,7 @@ def render_result(
     last = latest_story(view, teller) if view.private and not shared else ""
     cheered = choose_cheer(view, names, you)
     title = say("result-large", result=describe_outcome(view, names, you))
-    game = view.rules.game.name  # the code of private practice opens nothing for others
-    of = say("result-of-practice", game=game) if shared else say("result-of", m=view.id, game=game)
-    title = join_lines(title, of)
+    title = join_lines(title, say("result-of", m=view.id, game=view.rules.game.name))
     text = join_lines(
         title,
         warned,

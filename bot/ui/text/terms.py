@@ -1,4 +1,4 @@
-"""Terms of a match in words, for challenges and for the small print of boards."""
+"""What was agreed, in words: for a challenge, and for the small print."""
 
 from __future__ import annotations
 
@@ -12,25 +12,22 @@ from bot.referee.model.model import Setup
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_span
 
-ALWAYS_SHOWN = ("cards", "ties")
-"""options that are shown even if they have their usual value"""
+ALWAYS_TOLD = ("cards", "ties")
+"""options that are told even where they are as usual"""
 
 
 def short_name(game: Game) -> str:
-    """Return the name of a game for the small print."""
+    """The game's name as small print has it."""
     return game.name.removesuffix(" GOPS")
 
 
-def describe_terms(setup: Setup, rules: Rules, series: Series, *, is_limit_reached: bool = False) -> str:
-    """Return the terms of a match, for example "13 cards, ties discarded, 2 minutes a bid, rated".
-
-    `is_limit_reached`: the match cannot count because too many matches of the same players counted today.
-    """
+def describe_terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -> str:
+    """13 cards, ties discarded, 2 minutes a bid, rated; `enough` of the same people counted today."""
     words = [*option_words(rules)]
     if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
-    words.append(rated_words(setup, is_limit_reached=is_limit_reached))
+    words.append(rated_words(setup, enough=enough))
     if setup.place == "table" and has_board_keys(rules):
         words.append(say("term-table"))
     return ", ".join(words)
@@ -42,44 +39,42 @@ def has_board_keys(rules: Rules) -> bool:
     return bool(rules.shared_keys(rules.start(rules.deal(rules.pack()))))
 
 
-def rated_words(setup: Setup, *, is_limit_reached: bool) -> str:
-    """Return whether the match counts, or why a rated match cannot count."""
-    return say("unrated-enough" if is_limit_reached else "rated" if setup.rated else "unrated")
+def rated_words(setup: Setup, *, enough: bool) -> str:
+    """Whether it counts; where it was meant to and cannot, why."""
+    return say("unrated-enough" if enough else "rated" if setup.rated else "unrated")
 
 
 def option_words(rules: Rules) -> list[str]:
-    """Return cards and ties, and every option with an unusual value, in words."""
+    """Cards and ties, and every option that is not as usual."""
     changed = dict(rules_in_force(rules))
     declared = {option.key: option for option in rules.game.options}
-    for key in ALWAYS_SHOWN:
+    for key in ALWAYS_TOLD:
         if key in declared and rules.options.get(key) is not None:
             changed.setdefault(key, describe_option(declared[key], rules.options[key]))
     return [
-        changed[key] for key in sorted(changed, key=lambda key: (key not in ALWAYS_SHOWN, list(declared).index(key)))
+        changed[key] for key in sorted(changed, key=lambda key: (key not in ALWAYS_TOLD, list(declared).index(key)))
     ]
 
 
 @lru_cache(maxsize=1024)
 def describe_rules_in_force(rules: Rules, series: Series) -> tuple[str, ...]:
-    """Return the rules for the small print of a board: every option with an unusual value, and the series.
-
-    The result is cached, because every edit of the board shows it.
-    """
+    """The rules of a match for the small print of its board: every option that is not as usual, and the series. Told
+    again at every edit of it."""
     ties = tie_words(rules)
-    card_lists = {declared.key for declared in rules.game.options if isinstance(declared, CardList)}
+    listed = {option.key for option in rules.game.options if isinstance(option, CardList)}
     words = [ties] if ties else []
-    for key, option in rules_in_force(rules):
-        if key in card_lists:
+    for key, words_of_it in rules_in_force(rules):
+        if key in listed:
             words.append(say("term-listed"))  # the cards themselves stand under what is still to come
         elif key != "ties" or not ties:
-            words.append(option)
+            words.append(words_of_it)
     if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     return (*words,)
 
 
 def _is_unusual(series: Series, game: Game) -> bool:
-    """Return True if a series has several deals, or one deal in a game that usually has several."""
+    """Whether a series has to be told: several deals, or one where the game has several."""
     return series.mode != "single" or series != game.series
 
 
@@ -88,7 +83,7 @@ def clock_words(seconds: int) -> str:
 
 
 def series_words(series: Series, rules: Rules) -> str:
-    """Return the number of deals and, if it is not the points, what adds up."""
+    """How many deals, and what adds up where it is not points."""
     if series.mode == "deals" and rules.by_wins:
         return say("series-deals-won", n=series.number)
     level = "-points" if series.level == "points" else ""
@@ -96,7 +91,7 @@ def series_words(series: Series, rules: Rules) -> str:
 
 
 def tie_words(rules: Rules) -> str:
-    """Return the tie rule in force; empty if bids cannot tie or the game auctions no prizes."""
+    """The tie rule in force; nothing where bids cannot tie or nothing is auctioned."""
     sale = rules.sale
     if sale is None or not sale.hand:
         return ""
