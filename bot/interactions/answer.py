@@ -112,10 +112,12 @@ class Answer:
         self._own, self.private = self._own or not (self.deferred or self._deferring), private
 
     async def defer(self) -> None:
-        """Win time: the client shows that something is being done."""
+        """Win time: the client shows that something is being done. It goes by a call, so that Discord knows the token
+        when the message follows."""
         async with self._lock:
             if self.deferred:
                 return
+            await self.by_a_call()
             self._deferring, self._waiting = True, self._own
             if self._own:
                 announced, _ = await self._tried(

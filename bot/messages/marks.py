@@ -73,13 +73,14 @@ class Marks:
         """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a
         console that was pressed before it was known is known once.
         Gives the console that has taken the place of this one meanwhile, if one has: a message that is to go, or has
-        gone, does not come back."""
+        gone, does not come back. Nor does one of a player who has erased their data meanwhile."""
         async with self._adding if not surface.id else nullcontext():
             there = await self.surfaces(surface.match)
             same = next((one for one in there if one.id == surface.id or one.message == surface.message != 0), None)
             known = same or console_among(there, surface.user, surface.kind)
             if known is None:
-                await self.put(surface)  # at once, for a new one has no mark
+                with suppress(Conflict):
+                    await self.put(surface)  # at once, for a new one has no mark
             elif known.message > surface.message and _is_replaced(surface, known):
                 return known
             elif not _later(known, surface):

@@ -14,7 +14,7 @@ from discord.utils import time_snowflake
 
 from bot.messages import marks
 from bot.messages.marks import Marks
-from bot.referee.model.changes import StoreBusy, SurfaceShown
+from bot.referee.model.changes import Conflict, StoreBusy, SurfaceShown
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.delivery import token_expiry
 
@@ -116,6 +116,24 @@ async def test_replaced_console_does_not_come_back_by_an_earlier_press(pressed_f
     [known] = await kept.surfaces("M1")
     assert known.message == (newer.message if pressed_first else older)
     assert (instead is not None) is pressed_first
+
+
+async def test_console_that_was_erased_during_its_press_stays_erased() -> None:
+    """Its player saw the answer and erased their data, and then the press noted what it had shown: that failed, and the
+    player read of trouble."""
+    at = datetime(2026, 11, 26, tzinfo=UTC)
+    erased = Surface("M1", SurfaceKind.CONSOLE_DM, 5, 7, 70, 1, at, id=3)
+
+    async def put(surface: Surface, instead_of: tuple[int, int] | None = None) -> int:
+        raise Conflict(f"surface {surface.id} is gone, or a board by now")
+
+    async def load(match: str) -> Sequence[Surface]:
+        return ()
+
+    store: Any = SimpleNamespace(surfaces=SimpleNamespace(put=put, load=load))
+    kept = Marks(store)
+    assert await kept.keep(erased) is None
+    assert await kept.surfaces("M1") == ()
 
 
 async def test_challenge_that_is_being_stored_does_not_hide_its_board() -> None:
