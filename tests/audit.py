@@ -1,7 +1,7 @@
-"""`make audit`: known vulnerabilities of what is pinned. 0: none are known; 1: some are; 2: nobody can say.
+"""`make audit`: known vulnerabilities of the pinned packages. Exit 0: none known; 1: some; 2: not checked.
 
-pip-audit asks PyPI for them. A package that PyPI does not answer for was not looked at, however quiet pip-audit is
-about it; where an index stands in for PyPI that has packages but no such list, that is so of all of them.
+pip-audit asks PyPI for them. A package without an answer from PyPI was not checked, although pip-audit hardly says so.
+An index that replaces PyPI and has no such list answers for no package.
 """
 
 import json
@@ -19,7 +19,7 @@ NONE_KNOWN, KNOWN, UNKNOWN = 0, 1, 2
 
 
 def audit(program: Path, file: Path) -> tuple[int, list[str]]:
-    """What is known of the pins of one file, and lines that say it."""
+    """Return the exit code for the pins of one file, and the lines that explain it."""
     command = [str(program), *OPTIONS, "--requirement", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
@@ -31,7 +31,7 @@ def audit(program: Path, file: Path) -> tuple[int, list[str]]:
 
 
 def judged(name: str, found: list[dict[str, Any]]) -> tuple[int, list[str]]:
-    """What pip-audit found of each package, in words."""
+    """Describe the findings of pip-audit for each package."""
     skipped = [one["name"] for one in found if "skip_reason" in one]
     known: list[str] = []
     for one in found:

@@ -1,4 +1,4 @@
-"""What a fresh machine compiles, once: `python -m tests.beforehand`. Every worker would do it for itself otherwise."""
+"""Compile everything once on a fresh machine, so that workers need not: `python -m tests.beforehand`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def collect() -> None:
 
 
 def kernels() -> None:
-    """What the solver computes with, for every kind of game."""
+    """Compile the kernels of the solver for every kind of game."""
     import numpy as np
 
     from bot.solver.exact.endgame import Endgame

@@ -1,4 +1,4 @@
-"""What every test shares."""
+"""Fixtures and hooks for every test."""
 
 import gc
 import os
@@ -47,7 +47,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays: the garbage collector need not look through it again and again."""
+    """Exclude the imported and collected objects from garbage collection."""
     thinkers.use()
     gc.collect()
     gc.freeze()

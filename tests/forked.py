@@ -26,7 +26,7 @@ _end: Callable[[], None] | None = None
 
 
 def end() -> None:
-    """No more of them; whatever still runs is killed."""
+    """Stop the fork server and kill its running processes."""
     global _end
     if _end is not None:
         _end()
@@ -96,7 +96,7 @@ class Forked:
         self.returncode: int | None = None
 
     def send_signal(self, number: int) -> None:
-        """Its number is its own until its end was told of."""
+        """Signal the process; its pid stays reserved until its end was announced."""
         if self.returncode is None:
             os.kill(self.pid, number)
 
@@ -123,7 +123,7 @@ class Forked:
         return await asyncio.shield(self._ended)
 
     def _number(self) -> int:
-        """What it is told next: its number, and when it has ended the exit code."""
+        """Read the next number from the fork server: the pid, and at the end the exit code."""
         data = b""
         while not data.endswith(b"\n"):
             more = self._link.recv(1)

@@ -54,7 +54,7 @@ class Child:
 
 
 class Server:
-    """One connection a child: it brings what to run, is told the number and the exit code, and ends it by closing."""
+    """One connection for each child: it brings the command, gets the pid and the exit code, and kills by closing."""
 
     def __init__(self, path: Path) -> None:
         self._listener = socket.socket(socket.AF_UNIX)
@@ -160,7 +160,7 @@ class Server:
 
 
 def run(wanted: dict[str, Any]) -> None:
-    """What `python -m MODULE ARGUMENTS` would do, in that folder and environment."""
+    """Run `python -m MODULE ARGUMENTS` in the given folder and environment."""
     os.environ.clear()
     os.environ.update(wanted["environment"])
     os.chdir(wanted["folder"])

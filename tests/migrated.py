@@ -17,7 +17,7 @@ OWN = 0o600
 
 @cache
 def _made() -> bytes:
-    """Every migration carried out, and nothing in it."""
+    """Create a database with every migration and no data."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gops.sqlite3"
         with closing(connect_writer(path, timedelta(seconds=5), load_migrations())):

@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass
 class Count:
-    """What a walk over every history adds up."""
+    """The sums of a walk over every history."""
 
     seats: int
     histories: int = 0
@@ -113,7 +113,7 @@ def count(entry: Entry) -> dict[str, Any]:
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """What a walk remembers has no circles, and is too much to be looked through again and again."""
+    """Switch off garbage collection: the memory of a walk is large and holds no cycles."""
     gc.disable()
     try:
         yield

@@ -1,6 +1,6 @@
 """The hashes of every file of every pinned version, for all systems and Pythons, as the package index gives them.
 
-`make hashes` asks for them anew after a pin was changed; it needs uv, which knows how to ask for what is not installed.
+`make hashes` asks for them again after a pin was changed. It needs uv, which can ask for packages not installed.
 """
 
 import re
@@ -55,7 +55,7 @@ def with_hashes(text: str, hashes: dict[str, list[str]]) -> str:
 
 
 def ask(pins: str) -> str:
-    """What the index says of these pins."""
+    """Ask the package index for the files of these pins."""
     with tempfile.TemporaryDirectory() as folder:
         asked, told = Path(folder) / "asked.txt", Path(folder) / "told.txt"
         asked.write_text(pins, encoding="utf-8")

@@ -70,7 +70,7 @@ class Server:
         return f"postgresql://gops@/{database}?host={self.folder}"
 
     def control(self, *arguments: str) -> None:
-        """What `pg_ctl` is asked to do."""
+        """Run `pg_ctl` with these arguments."""
         run(self.binaries / "pg_ctl", "-D", self.folder / "data", *arguments, folder=self.folder)
 
     def start(self) -> None:
@@ -81,7 +81,7 @@ class Server:
         self.control("-w", "-m", how, "stop")
 
     def crash(self) -> None:
-        """As it would, and as whoever looks after it starts it again."""
+        """Stop the server at once and start it again."""
         self.stop("immediate")
         self.start()
 
@@ -117,7 +117,7 @@ def _fetched() -> Path:
 
 
 def started() -> Server:
-    """A new server; whoever asks for it ends it."""
+    """Start a new server; the caller ends it."""
     folder = Path(tempfile.mkdtemp(prefix="gops-pg-", dir="/tmp"))  # a socket's path may have 107 characters
     try:
         place = _reachable(binaries(), folder)
@@ -135,7 +135,7 @@ def started() -> Server:
 
 
 def run(*command: object, folder: Path) -> None:
-    """As somebody else where we are root, whom the server refuses."""
+    """Run a command, as another user where we are root, because the server refuses root."""
     user = {"user": other_user().pw_uid, "group": other_user().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
     with open(folder / "said", "a+b") as said:  # a pipe would stay open as long as the server runs
         done = subprocess.run(
@@ -177,7 +177,7 @@ def _alone(file: Path) -> Iterator[None]:
 
 @contextmanager
 def shared(folder: Path) -> Iterator[Server]:
-    """The server of this run: whoever needs it first starts it, and the last one ends it."""
+    """Share the server of this run: the first user starts it, and the last user ends it."""
     folder.mkdir(exist_ok=True)
     users, where = folder / "users", folder / "where"
     with _alone(folder / "lock"):
@@ -222,7 +222,7 @@ async def emptied(server: Server, *, fresh: bool = False) -> str:
 
 
 def rows(address: str, sql: str, values: Sequence[object]) -> list[Any]:
-    """Look into a database, beside whoever uses it; `?` stands for a value. From a thread, for a loop runs here."""
+    """Query a database from a thread, because an event loop runs here; `?` stands for a value."""
 
     async def read() -> list[Any]:
         link = await asyncpg.connect(address)
@@ -240,7 +240,7 @@ CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 
 
 async def cut(address: str) -> None:
-    """Every connection to a database ends, whatever is done on it at this moment."""
+    """End every connection to a database, even in the middle of a statement."""
     link = await asyncpg.connect(address)
     try:
         await link.execute(CUT)

@@ -30,7 +30,7 @@ WAITS = (
     "tests/cogs/test_forgetting.py",
     "tests/test_contributing.py",
 )
-"""processes that talk to each other, and whoever waits for a clock"""
+"""tests with several processes, and tests that wait for a clock"""
 
 FIRST = (
     "tests/soak/",
@@ -42,10 +42,10 @@ FIRST = (
     "tests/test_contributing.py",
     "tests/page/",
 )
-"""the longest, so that nobody has to wait for one of them at the end"""
+"""the longest tests, so that no worker runs one of them alone at the end"""
 
 STAND_BACK = 5
-"""how far the workers that compute let the others go before: those have answers to give in time"""
+"""the niceness of the computing workers: the waiting tests have to answer in time"""
 
 
 def cores() -> int:
@@ -69,7 +69,7 @@ def _together(path: str) -> bool:
 
 
 class ByKind(LoadScopeScheduling):
-    """A module whose tests share something goes to one worker as a whole, any other test by itself."""
+    """Give a module with a shared fixture to one worker as a whole, and every other test separately."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]

@@ -68,7 +68,7 @@ async def test_current_bot_bids_and_uses_only_known_routes_of_the_bench(discord:
 
 
 class Hearing:
-    """What a bot is told, taken out of the stream."""
+    """The events of a bot, read from the stream."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket

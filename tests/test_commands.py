@@ -231,7 +231,7 @@ def test_ctrl_c_leaves_the_terminal_cleanly() -> None:
 
 
 def characters(command: dict[str, Any]) -> int:
-    """What Discord counts of a command: names, descriptions and values, of everything below it too."""
+    """Count the characters that Discord counts: names, descriptions and values of the command and all its parts."""
     own = sum(len(str(command.get(key, ""))) for key in ("name", "description", "value"))
     return own + sum(map(characters, [*command.get("options", ()), *command.get("choices", ())]))
 

@@ -42,7 +42,7 @@ def options_without_rules(game: Game) -> list[str]:
 
 
 def missing(game: Game) -> list[str]:
-    """What a game still lacks."""
+    """Return the parts that a game still lacks."""
     lacks: list[str] = []
     if game.key not in golden_cases.names():
         lacks.append("golden cases")

@@ -31,7 +31,7 @@ class Scene:
 
     @property
     def told(self) -> str | None:
-        """What Discord knows."""
+        """The endpoint that Discord knows."""
         return next(iter(self.playground.core.world.apps.values())).endpoint
 
     async def again(self) -> None:

@@ -42,9 +42,9 @@ class Discord:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.kept: str | None = None
         self.sessions: list[float] = []
-        """when a session was begun"""
+        """when a session began"""
         self.asked: list[float] = []
-        """when somebody came to the door"""
+        """when a client tried to connect"""
         self.refuses: Callable[[int], Exception | None] = lambda _: None
         """what a connection with this number fails with"""
         self.ends: Callable[[int], Awaitable[Exception]]

@@ -19,7 +19,7 @@ MOST = Settings().calls
 
 
 class Hands:
-    """A clock that stands still unless somebody sleeps."""
+    """A clock that moves only during a sleep."""
 
     def __init__(self) -> None:
         self.time = 100.0

@@ -256,7 +256,7 @@ def test_modules_that_anything_may_import_import_nothing_of_the_project(name: st
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
-def test_a_module_imports_only_the_libraries_of_its_layer(module: str) -> None:
+def test_module_imports_only_the_libraries_of_its_layer(module: str) -> None:
     assert wrong_libraries(module, MODULES[module]) == []
 
 
@@ -304,5 +304,5 @@ def test_uses_of_the_store_are_found() -> None:
     assert store_uses("def ask(store):\n    return store\n", "good.py") == []
 
 
-def test_circles_are_found() -> None:
+def test_import_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]

@@ -18,7 +18,7 @@ HOUR = 3600.0
 
 
 def told(remaining: int = 1000, reset_after: float = 24 * HOUR, max_concurrency: int = 1) -> dict[str, Any]:
-    """What Discord says of session starts."""
+    """Return the answer of Discord about session starts."""
     reset = round(reset_after * 1000)
     return {"total": 1000, "remaining": remaining, "reset_after": reset, "max_concurrency": max_concurrency}
 

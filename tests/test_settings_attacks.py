@@ -11,7 +11,7 @@ from bot.settings import load
 
 
 def problem(given: dict[str, str], dotenv: Path | None = None) -> str:
-    """The one line that is told."""
+    """Return the one problem of the settings."""
     with pytest.raises(SettingsError) as caught:
         load(given, dotenv)
     (line,) = caught.value.problems

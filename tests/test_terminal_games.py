@@ -19,7 +19,7 @@ MOST = 5000
 
 
 class Screen:
-    """What a player sees: everything that was said, questions and answers too."""
+    """Everything that a player sees, questions and answers included."""
 
     def __init__(self, key: str, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         game, offer = find_offer(key)
@@ -44,7 +44,7 @@ class Screen:
             self.lines.append("left")
 
     def cards(self) -> list[str]:
-        """What can be typed now."""
+        """Return the cards that can be typed now."""
         starts = ("Your cards: ", "Pick one of: ")
         return next(line for line in reversed(self.lines) if line.startswith(starts)).partition(": ")[2].split()
 
@@ -224,7 +224,7 @@ def test_welsh_accepts_a_card_with_its_suit() -> None:
     assert "You ♠7, Sly " in screen("welsh", "♠7")
 
 
-# --- what is told ----------------------------------------------------------------------------------------
+# --- what is shown ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", ["classic", "open-draft", "open-row", "blind", "vultures", "sops", "known-order"])

@@ -41,7 +41,7 @@ def homes() -> dict[str, list[str]]:
 
 
 def words() -> dict[str, str]:
-    """The table of the architecture page: a name, and the module that it stands in."""
+    """Read the table of the architecture page: names and the modules that define them."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     section = page.partition("## One word for one thing\n")[2].partition("\n## ")[0]
     return dict(re.findall(r"^\| `(\w+)` \| `([\w/]+)` \|", section, re.MULTILINE))

@@ -1,7 +1,7 @@
-"""Worker processes of the house from a fork server that has imported and compiled what they think with already.
+"""Worker processes of the house from a fork server with their libraries imported and compiled.
 
-In earnest each is started by an interpreter of its own (`bot/referee/house/thinking.py`), which takes it more than a
-second of a processor before its first thought. Tests start some hundred of them.
+Outside the tests each worker is a new interpreter (`bot/referee/house/thinking.py`), which needs more than a second of
+CPU before its first thought. Tests start about a hundred workers.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ PRELOADED = "tests.thought"
 SERVE = "from multiprocessing.forkserver import main; main({}, {}, [{!r}])"
 
 KNOWN = sys.version_info < (3, 14) and hasattr(os, "fork")
-"""newer ones ask who is there, with a key that only who started the fork server has"""
+"""newer Pythons authenticate with a key that only the starter of the fork server has"""
 
 
 class Source:
-    """multiprocessing's own fork server at a path; whoever is killed while asking takes it along, and a new one goes on
-    with those who wait at the same door."""
+    """The fork server of multiprocessing at a path. When lost, it starts again on the same socket."""
 
     def __init__(self, path: str) -> None:
         with socket.socket(socket.AF_UNIX) as door:
@@ -63,12 +62,12 @@ def use() -> None:
 
 
 def _told(name: str) -> dict[str, Any]:
-    """What a process is told first; its environment, too, is that of who asks for it."""
+    """Return the preparation data of a process, with the environment of the asking process."""
     return {**spawn.get_preparation_data(name), "environment": Environment()}
 
 
 class Environment:
-    """Taken on by whoever reads it."""
+    """Set the environment of the process that unpickles this."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _take_on, (dict(os.environ),)

@@ -1,4 +1,4 @@
-"""What a worker process of the house thinks with, compiled: imported once, before the first of them is started."""
+"""The libraries of a worker process of the house, compiled: imported once, before the first worker starts."""
 
 import gc
 

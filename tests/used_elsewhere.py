@@ -1,6 +1,6 @@
-"""What the dead-code check (vulture) finds unused in `bot`, `cogs` and `data`, and why it is not.
+"""Names that the dead-code check (vulture) finds unused in `bot`, `cogs` and `data`, with their users.
 
-Everything here is imported, so what is renamed or deleted there fails here.
+Every name is imported, so a renamed or deleted name fails here.
 """
 
 import argparse
@@ -43,7 +43,7 @@ DISCORD_PY_CALLS = (
 
 
 def set_for_libraries(parser: argparse.ArgumentParser, state: Any) -> tuple[object, ...]:
-    """What discord.py, numba and argparse read."""
+    """Return attributes that discord.py, numba and argparse read."""
     cache: object = numba.config.CACHE_DIR  # pyright: ignore
     return parser.formatter_class, cache, state._get_client, state._command_tree
 

@@ -1,4 +1,4 @@
-"""An event loop whose clock jumps to whatever happens next: minutes of waiting pass in a moment."""
+"""An event loop whose clock jumps to the next event: minutes of waiting pass in a moment."""
 
 import asyncio
 import selectors

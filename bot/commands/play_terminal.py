@@ -194,7 +194,7 @@ class TerminalMatch:
     def prize_line(self, seen: Observation) -> str:
         up, sale = self.teller.cards(seen.exposed), self.match.rules.sale
         shown = Faces(self.match.rules)
-        if shown.signed and len(seen.exposed) == 1 and not seen.pot:
+        if shown.is_signed and len(seen.exposed) == 1 and not seen.pot:
             return shown.prizes(seen.exposed)
         pot = self.teller.cards(seen.pot)
         if sale is None:

@@ -27,7 +27,8 @@ def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Me
     """Return the position with a button for every card; `cards` is the person's card style."""
     faces = Faces(RULES, find_style(cards))
     keys = [
-        Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand
+        Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key_picture(card, YOU))
+        for card in puzzle.hand
     ]
     text = join_lines(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
     return Message(text, body=tuple(make_rows(keys)))

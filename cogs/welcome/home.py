@@ -47,14 +47,14 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
             rank_letter(card),
             learning_ids.lesson(lesson.bids, str(card)),
             enabled=card in state.hands[YOU],
-            emoji=faces.key(card, YOU),
+            emoji=faces.key_picture(card, YOU),
         )
         for card in range(1, len(PRIZES) + 1)
     ]
     body: tuple[Node, ...] = (
         Text(join_lines(title, told)),
         Separator(),
-        Text(join_lines(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
+        Text(join_lines(say("lesson-prize", prize=faces.prize_by_rank(rank(prize)), n=rank(prize)), bid)),
         Text(join_lines(say("lesson-score", x=mine, y=theirs), small)),
         make_row(*keys),
         make_row(Button(say("lesson-skip"), learning_ids.lesson(lesson.bids, "skip"))),

@@ -6,8 +6,8 @@ import socket
 from itertools import count
 
 LOWEST, SLICE = 20_000, 1_000
-"""below those that the system gives to whoever asks for any (from 32,768 on under Linux), so many for a process of the
-tests: most of them are listened on seconds later, by a process that has to start first"""
+"""The lowest port and the ports for each test process. They lie below the ephemeral ports (Linux: from 32,768 on),
+because most of them are opened seconds later, by a process that has to start first."""
 
 _next = count(os.getpid())
 
@@ -21,6 +21,6 @@ def free_port() -> int:
             link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 link.bind(("127.0.0.1", port))
-            except OSError:  # whoever else runs here
+            except OSError:  # another process has the port
                 continue
         return port

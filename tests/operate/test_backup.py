@@ -25,7 +25,7 @@ from tests.referee.stage import ANA, Table
 
 
 def played(path: Path) -> None:
-    """A match that is over, and one in which somebody has sealed."""
+    """Play a match to its end, and start another with a sealed bid."""
 
     async def play() -> None:
         async with await SqliteStore.open(path) as store:

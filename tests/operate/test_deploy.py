@@ -65,7 +65,7 @@ def unknown(folder: Path) -> list[str]:
 
 
 def refused(folder: Path) -> list[str]:
-    """What systemd itself says of them."""
+    """Return the complaints of systemd about the units."""
     paths = map(str, sorted(folder.iterdir()))
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *paths], capture_output=True, text=True, check=False
@@ -199,7 +199,7 @@ def test_files_of_the_image_run_for_a_user_without_write_access() -> None:
 
 
 def _readable() -> bool:
-    """Whether another user can start this interpreter at all: it may lie in somebody's home."""
+    """Return True if another user can start this interpreter: it may lie in a private home folder."""
     try:
         subprocess.run([sys.executable, "-c", ""], user=NOBODY, check=True, cwd="/")
     except (OSError, subprocess.CalledProcessError):
@@ -283,7 +283,7 @@ class Still:
 
 
 def names() -> set[str]:
-    """What /metrics has."""
+    """Return the names of the metrics at /metrics."""
     return {sample.name for family in Metrics(Still()).registry.collect() for sample in family.samples} | {
         f"{family.name}_total" for family in Metrics(Still()).registry.collect() if family.type == "counter"
     }

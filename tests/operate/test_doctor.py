@@ -32,7 +32,7 @@ BY_NAME = {one.name: one for one in run_all.CHECKS}
 
 
 async def looked(house: House, *arguments: str) -> dict[str, list[dict[str, str]]]:
-    """What it finds, by name."""
+    """Return the findings by check name."""
     said = await beside(house, "doctor", "--json", "--env", os.devnull, *arguments)
     found: dict[str, list[dict[str, str]]] = {}
     for one in json.loads(said.out)["found"]:

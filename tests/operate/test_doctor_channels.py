@@ -37,7 +37,7 @@ class Decided(Apart):
         self.playground.core.world.set_overwrite(channel, Overwrite(who, who == self.app.id, allow, deny))
 
     async def lacks(self) -> list[str]:
-        """What is missing, without the name of the server."""
+        """Return the missing permissions, without the name of the server."""
         found: list[Diagnosis] = await self.look("channels")
         assert {one.severity for one in found} == {Severity.TROUBLE}
         return [one.said.removeprefix(f"Playground ({self.guild.id})") for one in found]

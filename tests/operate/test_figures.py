@@ -133,7 +133,7 @@ class Scene:
         return read(self.metrics.text().decode())
 
     async def looked(self) -> dict[str, float]:
-        """What one look into the store gives."""
+        """Collect the store metrics once and return the values."""
         await self.health.measure(self.metrics)
         return self.read()
 

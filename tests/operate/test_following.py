@@ -177,7 +177,7 @@ class Stranger:
 
     @property
     def settings(self) -> dict[str, str]:
-        """Nothing but what stands in `.env`."""
+        """Return the only settings besides `.env`: PATH and HOME."""
         return {name: self.house.bot.environment()[name] for name in ("PATH", "HOME")}
 
     async def starts(self) -> None:

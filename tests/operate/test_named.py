@@ -59,7 +59,7 @@ TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="
 
 
 def wrong(text: str, make: re.Pattern[str] = MAKE) -> list[str]:
-    """What is named in a text and is not there."""
+    """Return the commands and options that a text names and that do not exist."""
     found: list[str] = []
     for match in GOPS.finditer(text):
         rest = match["rest"]
@@ -81,7 +81,7 @@ def wrong(text: str, make: re.Pattern[str] = MAKE) -> list[str]:
 
 
 def typed(path: Path) -> Iterator[str]:
-    """What stands in a paper as something to type: between backticks, or in lines of code."""
+    """Yield the parts of a document that a reader would type: text between backticks, and lines of code."""
     fenced = False
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("```"):
@@ -93,7 +93,7 @@ def typed(path: Path) -> Iterator[str]:
 
 
 def spoken(path: Path) -> Iterator[str]:
-    """Every text of a module: what it may say, and what it tells whoever reads it."""
+    """Yield every text of a module: sentences, log lines and docstrings."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value

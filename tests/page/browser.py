@@ -31,7 +31,7 @@ def there() -> str | None:
 
 
 def get(say: Callable[[str], None]) -> str | None:
-    """One that starts, by whatever way works first."""
+    """Return a browser that starts, installed by the first way that works."""
     found = there()
     if found is not None and (os.environ.get("CHROMIUM") or _starts(found)):
         return found  # one that was named is not second-guessed
@@ -59,7 +59,7 @@ def _ways() -> Iterator[tuple[str, list[tuple[str, Sequence[str]]]]]:
 
 
 def _as_root() -> tuple[str, ...] | None:
-    """What comes before a command that only root may run; None where that cannot be had without a password."""
+    """Return the prefix of a command that only root may run, or None if that needs a password."""
     if os.geteuid() == 0:
         return ()
     sudo = ("sudo", "--non-interactive")

@@ -11,7 +11,7 @@ from bot.referee.proof import promises
 from tests.page.warm import start
 
 STOCK = "TEST_STOCK"
-"""the prizes from the top, as JSON, for whatever game shuffles just these"""
+"""the prizes from the top, as JSON, for any game that shuffles exactly these"""
 
 
 def laid_out(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:

@@ -29,7 +29,7 @@ CHROMIUM = there()
 
 
 class Window:
-    """What one person does and sees, by the page only."""
+    """The actions and the view of one person, by the page alone."""
 
     def __init__(self, page: Page, name: str) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""How long the page takes: `python -m tests.page.measure`.
+"""Measure the speed of the page: `python -m tests.page.measure`.
 
 From the start of `gops play` to a page whose bot is connected, and from a click to the repaint that it causes.
 """

@@ -1,6 +1,6 @@
-"""The pictures of the papers, taken by playing matches: `make pictures`.
+"""Take the pictures of the documents by playing matches: `make pictures`.
 
-It also says how soon somebody who opens the page has made a first bid.
+It also prints how soon a person who opens the page can make the first bid.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ QUIET = """
 LOADED = "() => [...document.images].every((one) => one.complete)"
 DARING = {"A": "7", "2": "4", "3": "3", "4": "A", "5": "6", "6": "2", "7": "5"}
 SOUND = {"A": "A", "2": "3", "3": "2", "4": "4", "5": "5", "6": "6", "7": "7"}
-"""what somebody bids for each of seven prizes, so that there is something to review whatever is turned up"""
+"""bids for each of seven prizes that leave something to review in every order"""
 
 LABELS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
@@ -77,7 +77,7 @@ class Camera:
         await self._keep(name, await tools.screenshot())
 
     async def _still(self) -> None:
-        """Nothing pops up, and nothing is pointed at."""
+        """Hide all hints and move the pointer away."""
         await self.ana.page.evaluate(QUIET)
         await self.ana.page.mouse.move(0, 0)
         await asyncio.sleep(0.3)
@@ -136,7 +136,7 @@ async def _play(ana: Window, ben: Window, camera: Camera) -> None:
 
 
 async def _draft(ana: Window, ben: Window, camera: Camera) -> None:
-    """Open prizes, of which who has bid more picks first; and a match of seven cards, reviewed."""
+    """Picture an open draft, where the higher bid picks first, and the review of a match of seven cards."""
     await ana.challenge("Ben", game="open-draft")
     await (await ben.sees("challenges you")).get_by_role("button", name="Accept").click()
     for window, card in ((ana, "J"), (ben, "8")):

@@ -137,7 +137,7 @@ async def test_option_fields_show_descriptions_and_limits(scene: Scene) -> None:
     await scene.ana.type("Ana\ncount:")
     await expect(hint).to_have_text("count How many · 2 to 9")
     await expect(scene.ana.pane.locator(".field").filter(has_text="count")).not_to_contain_text("*")
-    # Said as soon as somebody goes on, and gone as soon as it fits.
+    # The fault shows as soon as the person goes on, and disappears as soon as the value fits.
     await scene.ana.type("1")
     await scene.ana.page.keyboard.press("Tab")
     await expect(scene.ana.pane.locator(".refused")).to_have_text('"count" must be between 2 and 9.')

@@ -47,7 +47,7 @@ async def console(ana: Window, number: int, *cards: str, faces: bool) -> Locator
 
 
 async def sealed(ana: Window, card: str) -> Locator:
-    """What Ana is answered: her bid is in, in words alone, and nobody says that it failed."""
+    """Press a card and return the answer: the bid is sealed, in text alone, and without a notice of failure."""
     await ana.press(card)
     found = await ana.sees(f"{card} is sealed")
     await expect(found.get_by_role("button", name=f"✔ {card}")).to_be_visible()

@@ -13,7 +13,7 @@ FILES = sorted(FOLDER.iterdir())
 SCRIPTS = [one for one in FILES if one.suffix == ".js"]
 
 
-def test_the_page_is_small() -> None:
+def test_page_files_are_small() -> None:
     assert sum(one.stat().st_size for one in FILES) < 150_000
     assert [one.name for one in SCRIPTS if len(one.read_text(encoding="utf-8").splitlines()) >= 300] == []
 

@@ -44,7 +44,7 @@ G91 = (
 """rules.md 3.1: the stack, and what each seat bids; the last cards are bid for everybody"""
 
 TOLD = 4
-"""the last round of which the test looks at how it is told"""
+"""the last round that the test checks on the board"""
 
 
 async def seated(house: House, seats: int, what: str) -> list[Window]:
@@ -90,7 +90,7 @@ async def bid(window: Window, card: str) -> None:
 
 
 async def asked(windows: list[Window]) -> list[Window]:
-    """Those who are asked for something now, once somebody is; nobody when the match is over."""
+    """Wait until a player has to act, and return the windows of such players; none when the match is over."""
     page = windows[0].page
     consoles = page.locator("li.message").filter(has_text=re.compile("against"))
     await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|· over")).first.wait_for(state="attached")

@@ -75,7 +75,7 @@ async def test_arrow_keys_move_between_messages(scene: Scene) -> None:
         outline = await focused.evaluate("one => getComputedStyle(one).outlineStyle")
         assert outline != "none"
     await keyboard.press("Tab")
-    await expect(focused).to_have_text("Bot")  # its author, and whatever else belongs to it
+    await expect(focused).to_have_text("Bot")  # the author, and then the other controls of the message
     await keyboard.press("Tab")
     await expect(focused).to_have_accessible_name("Apps for this message")
     # What is typed lands in the composer, wherever one is.
@@ -122,7 +122,7 @@ async def test_selection_is_visible_without_colours_and_nothing_moves(house: Hou
     await ana.composer.click()
     await ana.type("/gops ")
     first = ana.pane.get_by_role("option").first
-    await expect(first).to_have_css("outline-style", "solid")  # the list is drawn anew as it is typed
+    await expect(first).to_have_css("outline-style", "solid")  # the list is redrawn while the person types
     await page.keyboard.press("Escape")
     moving = await page.evaluate(
         "[...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).animationName !== 'none'"

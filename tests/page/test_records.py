@@ -28,7 +28,7 @@ def padded(record: bytes, size: int) -> bytes:
 
 
 async def downloaded(page: Page, link: Locator) -> tuple[str, bytes]:
-    """What the browser saves when a link is pressed, and under which name."""
+    """Press a link and return the name and the bytes of the saved file."""
     async with page.expect_download() as coming:
         await link.click()
     file = await coming.value

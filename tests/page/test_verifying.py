@@ -30,7 +30,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser) -> AsyncGenerator[Page]:
-    """As somebody opens it who saved it: from a file, with no network."""
+    """Open the verify page from a file, without network."""
     context = await browser.new_context(offline=True)
     page = await context.new_page()
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""`-m tests.page.warm play ...`: `gops play` whose bot, too, comes from the fork server, each time it is started."""
+"""`-m tests.page.warm play ...`: `gops play` with a bot from the fork server at every start."""
 
 from __future__ import annotations
 

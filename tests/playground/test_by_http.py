@@ -20,7 +20,7 @@ SLOW = 0.3
 async def by_http(
     answered: Callable[[web.Request], Awaitable[web.Response]],
 ) -> AsyncGenerator[tuple[Playground, Stage, RawBot]]:
-    """A bot with a command, whose endpoint answers so."""
+    """Add a bot with a command and an endpoint that gives this answer."""
     app, port = web.Application(), free_port()
     app.router.add_post("/", answered)
     runner = web.AppRunner(app)

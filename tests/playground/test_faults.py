@@ -65,7 +65,7 @@ async def test_faults_meet_only_the_chosen_calls(stage: Stage, raw: RawBot, club
 
 @pytest.mark.usefixtures("sample")
 class TestWithDiscordPy:
-    """What platform.md measured, kept measured."""
+    """The behaviour of discord.py that was measured once, checked in every run."""
 
     async def test_retry_with_a_nonce_after_a_502_posts_once(self, stage: Stage, club: Server) -> None:
         ana = await stage.person("Ana", server=club)

@@ -70,7 +70,7 @@ def places(value: Any) -> Iterator[list[Any]]:
 
 @st.composite
 def changed(draw: st.DrawFn) -> tuple[str, Any]:
-    """A body in which something stands in another's place, or is gone."""
+    """Build a body with parts exchanged or deleted."""
     pointer, body = draw(st.sampled_from(BODIES))
     made = [copy.deepcopy(body)]
     *way, last = [0, *draw(st.sampled_from(list(places(body))))]

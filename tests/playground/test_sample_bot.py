@@ -34,7 +34,7 @@ async def test_member_options_arrive_and_mentions_ping(stage: Stage, club: Serve
     assert ana.pings == []
 
 
-async def test_autocomplete_offers_what_fits(stage: Stage, club: Server) -> None:
+async def test_autocomplete_offers_matching_choices(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     assert await ana.complete("/try colour", "name", "bl") == ["blue", "black"]
 
@@ -145,7 +145,7 @@ async def test_first_followup_fills_the_deferral_of_discord_py(stage: Stage, clu
     await ana.sees("by followup at last", in_=waiting)
 
 
-async def test_files_go_both_ways(stage: Stage, club: Server) -> None:
+async def test_files_can_be_sent_and_received(stage: Stage, club: Server) -> None:
     ana, ben = await people(stage, club)
     await ana.slash("/try file", given=File("a.txt", b"abc"))
     chart = await ben.sees("with a chart")

@@ -33,7 +33,7 @@ async def begun(raw: RawBot, *shard: int) -> Gateway:
 
 
 async def refused(raw: RawBot, *shard: int) -> Any:
-    """What comes of an IDENTIFY instead of READY: a close code, or the opcode."""
+    """Return the answer to a refused IDENTIFY: a close code, or the opcode."""
     gateway = await raw.dial()
     await gateway.identify(TOKEN, shard=list(shard))
     frame = await gateway.receive()

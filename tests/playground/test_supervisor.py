@@ -18,7 +18,7 @@ from tests.test_commands import gops
 
 
 class Watch:
-    """What a supervisor told, one state after another."""
+    """The states that a supervisor announced, one after another."""
 
     def __init__(self, code: str, log: Path) -> None:
         self.supervisor = Supervisor((sys.executable, "-c", code), dict(os.environ), log)
@@ -71,7 +71,7 @@ async def test_bot_ends_when_its_launcher_is_killed(tmp_path: Path) -> None:
         stdout=asyncio.subprocess.PIPE,
     )
     assert launcher.stdout is not None
-    async with asyncio.timeout(180):  # two true starts, on whatever machine
+    async with asyncio.timeout(180):  # two real starts, also on a slow machine
         address = (await launcher.stdout.readline()).decode().split()[-1]
         pid = await bot_of(address)
         ended = asyncio.create_task(asyncio.to_thread(wait_for_end, pid))

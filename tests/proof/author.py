@@ -1,4 +1,4 @@
-"""Whoever writes records under version 2: an honest referee, and one that cheats and works everything out anew.
+"""Write records under version 2: as an honest referee, and as a cheating referee that recomputes everything.
 
 It plays with the engine and hashes with `version2`; the referee itself is not asked, so it can be held against this.
 """
@@ -194,13 +194,13 @@ class Author:
 
 
 def resealed(record: dict[str, Any]) -> dict[str, Any]:
-    """What a cheating referee does last: the record's seal fits again."""
+    """Make the record's seal fit again, the last step of a cheating referee."""
     record["fairness"]["record"] = v2.record_seal(record)
     return record
 
 
 def sealed_anew(record: dict[str, Any]) -> dict[str, Any]:
-    """What a cheating referee does who knows the nonce: every salt, digest and seal fits what the record now says."""
+    """Recompute every salt, digest and seal to fit the record, as a cheating referee with the nonce does."""
     proof = record["fairness"]
     nonce, agreement = bytes.fromhex(proof["nonce"]), proof["agreement"]
     proof["opening"] = agreement["opening"] = v2.opening(agreement["match"], nonce)

@@ -125,7 +125,7 @@ def forged() -> Iterator[Case]:
         return Case(name, why, dump(record), code, says, page, noted or {})
 
     def both(name: str, why: str, forge: Callable[[Record], Any]) -> Iterator[Case]:
-        """A forger who knows the nonce works everything out anew: the file alone holds, what was noted refutes it."""
+        """Yield a forgery recomputed with the nonce: the file alone verifies, and the noted digits refute it."""
         yield case(f"{name}-anew", f"{why}; everything worked out anew", lambda r: sealed_anew(forge(r) or r), "", 0)
         yield case(
             f"{name}-anew-noted",
@@ -355,7 +355,7 @@ def forged() -> Iterator[Case]:
     )  # fmt: skip
 
     def lowest(record: Record) -> None:
-        """What seat 1 bid in round 1 becomes its lowest card, forced; it bids the other card in that one's place."""
+        """Replace seat 1's bid in round 1 by its lowest card, forced, and exchange the two cards."""
         mine = [one for one in record["deals"][0]["decisions"] if one[0] == 0]
         bid = mine[0][1]
         later = next(one for one in mine if one[1] == 1)
@@ -515,19 +515,19 @@ def _agreed(record: Record, **changed: Any) -> Record:
 
 
 def _with(record: Record, other: Record) -> Record:
-    """A record with another one's agreement."""
+    """Return the record with the agreement of another record."""
     found = deepcopy(record)
     found["fairness"]["agreement"] = other["fairness"]["agreement"]
     return found
 
 
 def cases() -> list[Case]:
-    """What these lines write; it takes a while."""
+    """Generate every case of the corpus; this takes a while."""
     return [*honest(), *forged(), *written(), *earlier()]
 
 
 def kept() -> list[Case]:
-    """What was written."""
+    """Read the stored cases."""
     lines = json.loads(INDEX.read_text(encoding="utf-8"))
     return [Case(text=(FOLDER / f"{line['name']}.json").read_text(encoding="utf-8"), **line) for line in lines]
 

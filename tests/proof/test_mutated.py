@@ -90,7 +90,7 @@ WAYS: list[Callable[[Any, Path, Any, Path], None]] = [replaced, removed, added, 
 
 
 def looked_at(text: str) -> Report | None:
-    """What is said of it; None for what cannot be read."""
+    """Return the report on a text, or None if the text cannot be read."""
     try:
         return verify_text(text)
     except (RecordError, ValueError):

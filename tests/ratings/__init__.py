@@ -1,1 +1,1 @@
-"""Ratings: what a result does, and that it can be worked out anew."""
+"""Ratings: the effect of a result, and recomputing a pool."""

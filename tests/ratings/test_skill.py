@@ -100,7 +100,9 @@ def test_order_of_seats_does_not_change_ratings(table: list[tuple[Skill, int]], 
 
 
 @given(TABLES, st.integers(1, 5), st.integers(-3, 3))
-def test_only_the_order_of_places_matters(table: list[tuple[Skill, int]], factor: int, shift: int) -> None:
+def test_rating_change_depends_only_on_the_order_of_places(
+    table: list[tuple[Skill, int]], factor: int, shift: int
+) -> None:
     other = [(skill, place * factor + shift) for skill, place in table]
     assert rate_table(other) == rate_table(table)
 
@@ -129,7 +131,7 @@ def test_longer_time_away_never_makes_a_rating_more_certain(skill: Skill, weeks:
     assert widen_skill(short, timedelta(weeks=more)).sigma == pytest.approx(long.sigma)
 
 
-# --- beforehand -------------------------------------------------------------------------------------------
+# --- win chances ------------------------------------------------------------------------------------------
 
 
 @given(SKILLS, SKILLS)

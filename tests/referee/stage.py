@@ -22,7 +22,7 @@ ANA, BEN, CEM = Person(10, "Ana"), Person(11, "Ben"), Person(12, "Cem")
 
 
 class HandClock:
-    """A clock that only moves when it is told to."""
+    """A clock that moves only by hand."""
 
     def __init__(self) -> None:
         self.time = START

@@ -253,7 +253,7 @@ async def test_match_read_before_clocks_were_moved_is_read_again(table: Table, m
     assert (await again.referee.views.view(id)).deadline == START + timedelta(seconds=160)
 
 
-async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
+async def test_bid_counts_by_the_time_of_its_press(table: Table) -> None:
     id = await table.start(clock=60)
     table.clock.forward(62)  # past the time shown, within the referee's patience
     view, _ = await table.referee.matches.seal(id, ANA.user, 0, 5, START + timedelta(seconds=59))

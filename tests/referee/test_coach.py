@@ -309,7 +309,7 @@ async def test_second_review_continues_where_the_first_gave_up(table: Table, coa
 
 
 class Held:
-    """Stands in for the worker process: works when told, but for the first few, and notes what was ended."""
+    """A worker that answers when released, the first calls at once, and notes a cancelled call."""
 
     def __init__(self, free: int = 0) -> None:
         self.free = free

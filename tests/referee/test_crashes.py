@@ -25,7 +25,7 @@ class Dead(Exception):
 
 
 class Mortal:
-    """A store whose process dies at one write: before its commit, or after it and before anybody heard."""
+    """A store whose process dies at one write: before its commit, or after the commit and before the answer."""
 
     def __init__(self, store: SqliteStore) -> None:
         self.store = store
@@ -94,7 +94,7 @@ def make() -> Any:
 
 
 class Contested:
-    """A store that finds the ratings changed by somebody else, so many times."""
+    """A store that finds the ratings changed by another process, a given number of times."""
 
     def __init__(self, store: SqliteStore, times: int) -> None:
         self.store = store

@@ -20,7 +20,7 @@ GUILD = HERE.guild
 
 
 async def change(table: Table, seen: int = 0, by: Person = ANA, **fields: Any) -> list[tuple[str, str, str]]:
-    """What came of it: what, before, after."""
+    """Change settings and return the audited field, the value before and the value after."""
     audits = await table.referee.deciding.change(GUILD, by, seen, **fields)
     return [(one.what, one.before, one.after) for one in audits]
 

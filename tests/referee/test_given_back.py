@@ -132,7 +132,7 @@ async def test_time_of_every_freeze_is_credited(store: SqliteStore, times: int) 
 
 
 async def shown_match(machine: Machine) -> str:
-    """A match whose messages show it as it is."""
+    """Start a match and mark its messages as up to date."""
     id = await machine.match()
     version = (await machine.referee.views.view(id)).version
     for one in await machine.referee.store.surfaces(id):
@@ -246,7 +246,7 @@ async def test_no_clock_runs_while_the_store_is_locked(store: SqliteStore, monke
             patch.setattr(machine.store.database, "write", refuse)
             with pytest.raises(type(trouble)):
                 await machine.press(id, ANA.user, 7)
-            machine.presence.stall()  # as whoever caught it says
+            machine.presence.stall()  # as the error handler does
             await machine.run(120)
             assert not machine.presence.here.is_set()
         await machine.run(3)

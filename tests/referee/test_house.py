@@ -265,12 +265,12 @@ async def test_newest_private_practice_can_be_continued(table: Table) -> None:
     assert await practice.find_private(BEN.user) is None
 
 
-# --- slow minds ------------------------------------------------------------------------------------------------
+# --- slow levels -----------------------------------------------------------------------------------------------
 
 
 async def test_slow_level_thinks_in_a_worker_process(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The seal of the person is answered at once; the reveal follows the bid of the house."""
-    monkeypatch.setattr("bot.referee.house.thinking.START", "spawn")  # as in earnest (`tests/thinkers.py`)
+    monkeypatch.setattr("bot.referee.house.thinking.START", "spawn")  # as outside the tests (`tests/thinkers.py`)
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DEEP)

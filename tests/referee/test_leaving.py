@@ -188,7 +188,7 @@ async def mixed(game: str, seats: int, options: dict[str, Any], moves: list[tupl
 
 
 async def consistent(table: Table, id: str) -> None:
-    """What is remembered is what a new process would find, and nobody who left has anything sealed."""
+    """Check that memory equals the state of a new process, and that no seat that left has a sealed bid."""
     again = Table(table.store, table.clock, "again")
     mine, theirs = await table.referee.live(id), await again.referee.live(id)
     by_seat = tuple(sorted(mine.stored.sealed, key=lambda one: one.seat))

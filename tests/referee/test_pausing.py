@@ -24,7 +24,7 @@ SLOW_MATCH: dict[str, Any] = {"clock": 8 * 3600, "cards": 5}
 
 
 async def clocks(table: Table, id: str) -> dict[DeadlineKind, timedelta]:
-    """What is due for it, from now on."""
+    """Return how long each deadline of the match has left."""
     found = await table.store.deadlines_of(id)
     return {one.kind: one.due - table.clock.now() for one in found if one.kind is not DeadlineKind.PAUSED}
 

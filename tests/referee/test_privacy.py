@@ -144,7 +144,7 @@ def test_erase_question_says_what_goes_and_what_stays() -> None:
 
 
 async def question(table: Table) -> list[str]:
-    """What Ana reads before her data is erased, behind what every such question says."""
+    """Return the lines about Ana in her erase question, without the line that every such question has."""
     ends, lesson = await table.referee.privacy.preview_erase(ANA.user), await table.referee.lessons.load(ANA.user)
     return erase_question(ends, in_lesson=bool(lesson.bids)).content.splitlines()[1:]
 

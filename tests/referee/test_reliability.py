@@ -11,7 +11,7 @@ from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 
 async def card(table: Table, *asked: Person) -> str:
-    """What a challenge of Ana's says; it is taken back at once."""
+    """Return the text of a challenge by Ana, and withdraw the challenge."""
     lobby = await table.referee.challenges.open(HERE, ANA, list(asked), Wish())
     await table.referee.challenges.withdraw(lobby.id, ANA.user)
     stored = await table.store.lobby(lobby.id)

@@ -54,7 +54,7 @@ async def season_table(table: Table) -> list[Rating]:
 
 
 async def checked(table: Table) -> None:
-    """Worked out anew, both tables are the same to the last digit."""
+    """Check that both tables, recomputed, are the same to the last digit."""
     assert (await rebuild(table.store, GUILD, "classic")).steps == ()
 
 

@@ -260,11 +260,11 @@ async def test_start_and_join_in_the_same_instant_agree_on_the_seats(table: Tabl
 
 
 class Dead(Exception):
-    """The process is no more."""
+    """The process has died."""
 
 
 class Mortal:
-    """A store whose process dies at one write: before its commit, or after it and before anybody heard."""
+    """A store whose process dies at one write: before its commit, or after the commit and before the answer."""
 
     def __init__(self, store: Any, committed: bool) -> None:
         self.store = store
@@ -293,7 +293,7 @@ async def test_full_table_starts_after_a_kill_at_any_write(table: Table, committ
     with pytest.raises(Dead):
         await Referee(store, table.clock, SeededEntropy("dies")).tables.join(lobby.id, BEN, 900)
     again = Referee(table.store, table.clock, SeededEntropy("again"))
-    if number == 2 and committed:  # it had begun: whoever presses again is told that they sit there
+    if number == 2 and committed:  # the match had begun: a second press is refused as a seat already taken
         assert await refused(again.tables.join(lobby.id, BEN, 900)) == ("joined", {})
     else:
         assert isinstance(await again.tables.join(lobby.id, BEN, 900), Live)

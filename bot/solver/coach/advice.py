@@ -37,8 +37,11 @@ BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 
 
 def find_grade(given: float, win: bool) -> str:
-    """Return best, fine, costly or blunder for an amount of the chance to win, or of points."""
-    return next(name for most, name in GRADES[win] if given < most)
+    """Return best, fine, costly or blunder for an amount of the chance to win, or of points.
+
+    A chance is shown as whole per cent, so it is graded as whole per cent."""
+    measured = round(given, 2) if win else given
+    return next(name for most, name in GRADES[win] if measured < most)
 
 
 @dataclass(frozen=True, slots=True)

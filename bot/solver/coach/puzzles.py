@@ -57,7 +57,7 @@ class Puzzle:
     def grade(self, card: int) -> float:
         """Return 1 for a right bid, 1/2 for a close bid, else 0."""
         cost = self.cost(card)
-        return 1.0 if cost <= NOTHING else 0.5 if cost <= CLOSE else 0.0
+        return 1.0 if cost <= NOTHING else 0.5 if round(cost, 2) <= CLOSE else 0.0
 
     def line(self) -> str:
         """Return the puzzle as a line of the file."""

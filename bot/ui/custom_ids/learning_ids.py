@@ -1,4 +1,4 @@
-"""The ids of what people do alone: rules, hints, puzzles, reviews, the home card, the guided match, the daily deal."""
+"""Custom ids of rules, hints, puzzles, reviews, the home card, the guided match and the daily deal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
 
 
 def rules(topic: str, what: str) -> str:
-    """practise, tips, about, words, card, all."""
+    """Return the id of a button of a rules card: practise, tips, about, words, card, all."""
     return RULES.write(topic, what)
 
 
@@ -25,12 +25,12 @@ def read_rules(parts: Parts) -> tuple[str, str]:
 
 
 def topic(what: str, number: int = 0) -> str:
-    """A menu of games or rules; the number tells two of the same kind apart. What was chosen comes with the press."""
+    """Return the id of a menu of games or rules; `number` tells two menus of the same kind apart."""
     return TOPIC.write(what, *([number] if number else []))
 
 
 def hint(match: str, prompt: int, what: str) -> str:
-    """hint: of the bid that is open; past: of the last one that was revealed."""
+    """Return the id of a hint: "hint" for the bid that is open, "past" for the last one that was revealed."""
     return HINT.write(match, prompt, what)
 
 
@@ -40,7 +40,7 @@ def read_hint(parts: Parts) -> tuple[str, int, str]:
 
 
 def puzzle(number: int, card: int | None = None) -> str:
-    """A bid for this puzzle; without one, the next puzzle after it."""
+    """Return the id of a bid for this puzzle or, without a card, of the next puzzle."""
     return PUZZLE.write(number, "next" if card is None else card)
 
 
@@ -50,7 +50,7 @@ def read_puzzle(parts: Parts) -> tuple[int, int | None]:
 
 
 def review(match: str, page: int, what: str) -> str:
-    """back, next, dearest, mix, all."""
+    """Return the id of a button of a review: back, next, dearest, mix, all."""
     return REVIEW.write(match, page, what)
 
 
@@ -65,7 +65,10 @@ LESSON = IdKind("le", "(?:-|[1-5]{1,4}):(?:[1-5]|skip)")
 
 
 def home(what: str) -> str:
-    """house, guide, daily, rules; new: another practice match; who: a menu of people."""
+    """Return the id of a button of the home card.
+
+    `what` is house, guide, daily, rules, new (another practice match) or who (a menu of users).
+    """
     return HOME.write(what)
 
 
@@ -75,7 +78,7 @@ def read_home(parts: Parts) -> str:
 
 
 def lesson(bids: Sequence[int], what: str) -> str:
-    """A bid after these, or skip."""
+    """Return the id of a button of the guided match after these bids: the next bid, or skip."""
     return LESSON.write("".join(map(str, bids)) or "-", what)
 
 
@@ -91,12 +94,12 @@ PLAY = IdKind("dp", _DAY)
 
 
 def daily(day: date, what: str) -> str:
-    """table, share."""
+    """Return the id of a button of a daily deal: table, share."""
     return DAILY.write(f"{day:%Y%m%d}", what)
 
 
 def read_daily(parts: Parts) -> tuple[date | None, str]:
-    """No day where there is none of this date."""
+    """Return the day, or None if the calendar has no such day, and the button."""
     day, what = parts
     try:
         return date(int(day[:4]), int(day[4:6]), int(day[6:])), what
@@ -105,5 +108,5 @@ def read_daily(parts: Parts) -> tuple[date | None, str]:
 
 
 def play(day: date) -> str:
-    """Under a row that somebody shared: play it too."""
+    """Return the id of the button that plays the daily deal of a shared result."""
     return PLAY.write(f"{day:%Y%m%d}")

@@ -1,4 +1,4 @@
-"""The ids of a match: its keys, the buttons of its board, what *More* offers, the questions before it is done."""
+"""Custom ids of a match: its keys, the buttons of its board and of *More*, and questions to confirm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Part
 _CARD = "[0-9A-Za-z+-]{1,4}"
 _MASK = "[0-9a-f]{1,14}"
 
-# --- keys: match, prompt, and what is chosen -------------------------------------------------------------------
+# --- keys: match, prompt and choice ----------------------------------------------------------------------------
 
 CARD = IdKind("co", f"{MATCH}:{NUMBER}:{_CARD}")
 PICK = IdKind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
@@ -19,20 +19,20 @@ TOGGLE = IdKind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
 SEAL = IdKind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
 TABLE_CARD = IdKind("tk", f"{MATCH}:{NUMBER}:{_CARD}")
 TABLE_PICK = IdKind("tp", f"{MATCH}:{NUMBER}:{_CARD}")
-"""keys of a board, which everybody shares"""
+"""keys of a board, which all players press"""
 CLEAR = IdKind("cc", f"{MATCH}:{NUMBER}")
 OPEN_CONSOLE = IdKind("oc", MATCH)
 
 
 def card(match: str, prompt: int, choice: Card) -> str:
-    """A key: the press seals this card, or changes the bid to it."""
-    return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{write_token(choice)}"  # written more often than all others together
+    """Return the id of a key: a press seals this card, or changes the bid to it."""
+    return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{write_token(choice)}"  # hot path: most ids are of this kind
 
 
 def cards(match: str, prompt: int, choices: Iterable[Card]) -> list[str]:
-    """The same for every key of a keyboard."""
+    """Return the ids of all keys of a keyboard."""
     start = f"{PREFIX}:{CARD.verb}:{match}:{prompt}:"
-    return [start + (rank_letter(one) if isinstance(one, int) else one) for one in choices]
+    return [start + (rank_letter(choice) if isinstance(choice, int) else choice) for choice in choices]
 
 
 def pick(match: str, prompt: int, prize: Card) -> str:
@@ -40,7 +40,7 @@ def pick(match: str, prompt: int, prize: Card) -> str:
 
 
 def table_card(match: str, prompt: int, choice: Card) -> str:
-    """A key of the board: whoever presses it seals this card."""
+    """Return the id of a key of the board: a press seals this card for the player who pressed it."""
     return TABLE_CARD.write(match, prompt, write_token(choice))
 
 
@@ -49,18 +49,18 @@ def table_pick(match: str, prompt: int, prize: Card) -> str:
 
 
 def read_card(parts: Parts) -> tuple[str, int, Card]:
-    """Of a key, or of a prize that can be picked."""
+    """Return match, prompt and card of a key, or of a prize to pick."""
     match, prompt, choice = parts
     return match, int(prompt), read_token(choice)
 
 
 def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:
-    """A key where several cards make a bid: `mask` is what is chosen before the press."""
+    """Return the id of a key in a bid of several cards; `mask` holds the cards that are chosen before the press."""
     return TOGGLE.write(match, prompt, f"{mask:x}", write_token(choice))
 
 
 def read_toggle(parts: Parts) -> tuple[str, int, int, str]:
-    """The card is left as a token: which key is meant is seen by comparing."""
+    """Return match, prompt, mask and the token of the card, which the caller compares with those of the keys."""
     match, prompt, mask, choice = parts
     return match, int(prompt), int(mask, 16), choice
 
@@ -83,16 +83,16 @@ def open_console(match: str) -> str:
 
 
 def read_prompt(parts: Parts) -> int | None:
-    """The prompt of an id that has one behind its match."""
+    """Return the prompt of an id that has one behind its match, else None."""
     return int(parts[1]) if len(parts) > 1 else None
 
 
 def read_match(parts: Parts) -> str:
-    """Of an id that begins with a match, whatever follows."""
+    """Return the match of an id that begins with one."""
     return parts[0]
 
 
-# --- boards and what stands behind them ------------------------------------------------------------------------
+# --- boards, and private messages of boards---------------------------------------------------------------------
 
 BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}(?::{NUMBER})?")
 MORE = IdKind("mo", f"{MATCH}:[a-z]{{2,6}}")
@@ -102,14 +102,14 @@ GAMES = IdKind("gl", f"{NUMBER}:(?:back|next|resign)")
 
 
 RESULT_BUTTONS = ("replay", "review", "verify", "export", "rematch", "share")
-"""what only the board of a match that is over offers"""
+"""buttons that only the board of a match that is over has"""
 
-_PROMPTS = frozenset(one.verb for one in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, TABLE_PICK, CLEAR, DRAW))
+_PROMPT_VERBS = frozenset(kind.verb for kind in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, TABLE_PICK, CLEAR, DRAW))
 """verbs whose ids have a prompt behind their match"""
 
 
 def board_button(what: str) -> IdKind:
-    """One button of a board; *Bid* carries the prompt at which the board was drawn."""
+    """Return the kind of one button of a board. The id of *Bid* holds the prompt that the board shows."""
     return IdKind(BOARD.verb, f"{MATCH}:{what}(?::{NUMBER})?")
 
 
@@ -118,50 +118,53 @@ def more_button(what: str) -> IdKind:
 
 
 def board(match: str, what: str) -> str:
-    """bid, mine, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
+    """Return the id of a button of a board.
+
+    `what` is bid, mine, cards, sheet, rules or more, or one of `RESULT_BUTTONS` when the match is over.
+    """
     return BOARD.write(match, what)
 
 
 def bid(match: str, prompt: int) -> str:
-    """*Bid* of a board, which says how far the match had come when it was drawn."""
+    """Return the id of *Bid* with the prompt that the board shows."""
     return BOARD.write(match, "bid", prompt)
 
 
 def more(match: str, what: str) -> str:
-    """draw, resign, dm, move, mute, stop."""
+    """Return the id of a button of *More*: draw, resign, dm, move, mute, stop."""
     return MORE.write(match, what)
 
 
 def read_button(parts: Parts) -> tuple[str, str]:
-    """Of a board, or of what *More* offers: the match, and what is wanted."""
+    """Return the match and the button of an id of a board or of *More*."""
     match, what = parts[:2]
     return match, what
 
 
 def read_board_prompt(parts: Parts) -> int | None:
-    """The prompt at which a board was drawn, where its button carries one."""
+    """Return the prompt that a board shows, if the id of its button holds one."""
     return int(parts[2]) if len(parts) > 2 else None
 
 
 def is_later(custom_ids: Iterable[str], match: str, prompt: int) -> bool:
     """Return True if a message with these ids shows a later prompt of this match, or its end."""
-    for one in custom_ids:
-        found = read_id(one)
-        if found is None:
+    for custom_id in custom_ids:
+        read = read_id(custom_id)
+        if read is None:
             continue
-        verb, parts = found[0], found[1].split(":")
+        verb, parts = read[0], read[1].split(":")
         if parts[0] != match:
             continue
         if verb == BOARD.verb and parts[1] in RESULT_BUTTONS:
             return True
-        shown = parts[1] if verb in _PROMPTS else parts[2] if verb == BOARD.verb and len(parts) > 2 else ""
+        shown = parts[1] if verb in _PROMPT_VERBS else parts[2] if verb == BOARD.verb and len(parts) > 2 else ""
         if shown.isdecimal() and int(shown) > prompt:
             return True
     return False
 
 
 def draw(match: str, prompt: int, yes: bool) -> str:
-    """An answer to an offer, which stands for one round."""
+    """Return the id of an answer to a draw offer. An offer is valid for one round."""
     return DRAW.write(match, prompt, "y" if yes else "n")
 
 
@@ -171,7 +174,7 @@ def read_draw(parts: Parts) -> tuple[str, int, bool]:
 
 
 def confirm(what: str, about: str, yes: bool) -> str:
-    """An answer to a question; `about` is a match, or a person where no match is meant."""
+    """Return the id of an answer to a question; `about` is a match, or a user if the question is about no match."""
     return CONFIRM.write(what, about, "y" if yes else "n")
 
 
@@ -181,7 +184,7 @@ def read_confirm(parts: Parts) -> tuple[str, str, bool]:
 
 
 def games(page: int, what: str) -> str:
-    """back, next; resign: a menu of matches."""
+    """Return the id of a control of the list of matches: back, next, or resign (a menu of matches)."""
     return GAMES.write(page, what)
 
 
@@ -194,17 +197,17 @@ def read_games(parts: Parts) -> tuple[int, str]:
 
 
 def write_token(card: Card) -> str:
-    """A card as an id carries it: A 10 K 25 -5 A+ A- QS Jk."""
+    """Return the token of a card for ids: A 10 K 25 -5 A+ A- QS Jk."""
     return rank_letter(card) if isinstance(card, int) else card
 
 
 def read_token(text: str) -> Card:
-    """What the record writes for a token; whether it is a card of the game is for the rules to say."""
+    """Return the card of a token. The rules check whether the game has this card."""
     return int(text) if re.fullmatch(r"-?[1-9][0-9]{0,2}|0", text) else text
 
 
 def make_mask(chosen: Sequence[Card], keys: Sequence[Card]) -> int:
-    """Which keys are chosen, as bits in the order of the keys."""
+    """Return the chosen keys as bits in the order of the keys."""
     return sum(1 << place for place, card in enumerate(keys) if card in chosen)
 
 

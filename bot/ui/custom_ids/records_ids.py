@@ -1,4 +1,4 @@
-"""The ids of look-ups: sheets, leaderboards, histories, profiles."""
+"""Custom ids of sheets, seals, replays, leaderboards, histories and profiles."""
 
 from __future__ import annotations
 
@@ -20,21 +20,26 @@ SEASON = IdKind("se", f"season:{KEY}")
 OPEN = IdKind("se", "open")
 
 EVERY = "-"
+"""the value of a filter that excludes nothing"""
 
 
 def sheet(match: str, deal: int, page: int, form: str, what: str = "") -> str:
-    """`form` is s (sentences) or g (grid); `what` tells two buttons with the same target apart, e is for everyone."""
+    """Return the id of a page of a sheet.
+
+    `form` is s (sentences) or g (grid). `what` is e for a public copy. Any other value only tells two buttons with the
+    same target apart.
+    """
     return SHEET.write(match, deal, page, form, *([what] if what else []))
 
 
 def read_sheet(parts: Parts) -> tuple[str, int, int, str, bool]:
-    """Match, deal, page, form, and whether it is for everyone."""
+    """Return match, deal, page, form, and whether the sheet is public."""
     match, deal, page, form, *what = parts
     return match, int(deal), int(page), form, what == ["e"]
 
 
 def seals(match: str, page: int, what: str = "") -> str:
-    """A page of the seals; `what` tells two buttons with the same target apart."""
+    """Return the id of a page of the seals; `what` tells two buttons with the same target apart."""
     return SEALS.write(match, page, *([what] if what else []))
 
 
@@ -44,7 +49,10 @@ def read_seals(parts: Parts) -> tuple[str, int]:
 
 
 def replay(match: str, moment: int, what: str) -> str:
-    """first, back, next, last: that moment; turn, review, all: from that moment."""
+    """Return the id of a button of a replay.
+
+    With first, back, next and last, `moment` is the moment to show. With turn, review and all, it is the one shown now.
+    """
     return REPLAY.write(match, moment, what)
 
 
@@ -54,7 +62,7 @@ def read_replay(parts: Parts) -> tuple[str, int, str]:
 
 
 def replay_deal(match: str) -> str:
-    """A menu: which deal comes with the press."""
+    """Return the id of a menu of deals. The press brings the deal."""
     return REPLAY_DEAL.write(match, "deal")
 
 
@@ -64,19 +72,18 @@ def read_replay_deal(parts: Parts) -> str:
 
 
 def leaderboard(pool: str, page: int, what: str, season: int = 0) -> str:
-    """back, next, mine, all; of a season, or of all time."""
+    """Return the id of a button of a leaderboard: back, next, mine, all; `season` is 0 for all time."""
     return LEADERBOARD.write(pool, page, *([season] if season else []), what)
 
 
 def read_leaderboard(parts: Parts) -> tuple[str, int, str, int]:
-    """Pool, page, what, and the season, 0 for all time."""
+    """Return pool, page, button, and the season (0 for all time)."""
     pool, page, *season, what = parts
     return pool, int(page), what, int(season[0]) if season else 0
 
 
 class Listing(NamedTuple):
-    """Whose finished matches, and which of them: of a game, by their result, against somebody, of a season; empty and 0
-    for all."""
+    """Filter of a user's finished matches: by game, result, opponent and season. Empty and 0 mean all."""
 
     user: int
     game: str = ""
@@ -86,7 +93,7 @@ class Listing(NamedTuple):
 
 
 def history(wanted: Listing, page: int, what: str) -> str:
-    """back, next, all, export."""
+    """Return the id of a button of a history: back, next, all, export."""
     filtered: tuple[object, ...] = ()
     if wanted.result or wanted.against or wanted.season:
         filtered = (wanted.result or EVERY, wanted.against, *([wanted.season] if wanted.season else []))
@@ -104,7 +111,7 @@ def read_history(parts: Parts) -> tuple[Listing, int, str]:
 
 
 def profile(user: int, what: str) -> str:
-    """history, all."""
+    """Return the id of a button of a profile: history, all."""
     return PROFILE.write(user, what)
 
 
@@ -114,17 +121,17 @@ def read_profile(parts: Parts) -> tuple[int, str]:
 
 
 def pool(season: int = 0) -> str:
-    """A menu: which pool comes with the press."""
+    """Return the id of a menu of rating pools. The press brings the pool."""
     return POOL.write("pool", *([season] if season else []))
 
 
 def read_pool(parts: Parts) -> int:
-    """The season whose pools they are, 0 for all time."""
+    """Return the season of a menu of pools, 0 for all time."""
     return int(parts[1]) if len(parts) > 1 else 0
 
 
 def season(pool: str) -> str:
-    """A menu: which season comes with the press."""
+    """Return the id of a menu of seasons. The press brings the season."""
     return SEASON.write("season", pool)
 
 
@@ -134,5 +141,5 @@ def read_season(parts: Parts) -> str:
 
 
 def open_match() -> str:
-    """A menu: which match comes with the press."""
+    """Return the id of a menu of matches. The press brings the match."""
     return OPEN.write(OPEN.shape)

@@ -1,4 +1,4 @@
-"""The ids of server settings, of what moderators do, and of a person's preferences."""
+"""Custom ids of server settings, of moderators' actions, and of a user's preferences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES_FIELD, MATCHES_FIELD = "rules", "matches"
 
 
 def settings(what: str, version: int) -> str:
-    """Id of a control, by the name of its setting or card; `version` is that of the settings shown."""
+    """Return the id of a control of a setting or card; `version` is that of the settings shown."""
     return SETTINGS.write(what, version)
 
 
@@ -25,7 +25,7 @@ def read_settings(parts: Parts) -> tuple[str, int]:
 
 
 def rules(version: int) -> str:
-    """The form with rules and numbers."""
+    """Return the id of the form with rules and numbers."""
     return RULES.write(version)
 
 
@@ -35,7 +35,7 @@ def read_rules(parts: Parts) -> int:
 
 
 def band(version: int, role: int) -> str:
-    """The form with the number from which on a role is given."""
+    """Return the id of the form for the lowest rating that gets a role."""
     return BAND.write(version, role)
 
 
@@ -45,7 +45,7 @@ def read_band(parts: Parts) -> tuple[int, int]:
 
 
 def audit(page: int, what: str) -> str:
-    """back, next, look (opened from the settings), file."""
+    """Return the id of a button of the audit log: back, next, look (opened from the settings), file."""
     return AUDIT.write(page, what)
 
 
@@ -69,12 +69,12 @@ def void(match: str) -> str:
 
 
 def decide(match: str, winner: int) -> str:
-    """`winner` is a person, 0 a draw."""
+    """Return the id that decides a match; `winner` is a user, or 0 for a draw."""
     return MODERATE.write("decide", match, winner)
 
 
 def read_moderate(parts: Parts) -> tuple[str, str, int]:
-    """What, which match, and who is to win it."""
+    """Return the action, the match, and the user who is to win it (0 for a draw)."""
     what, match, *winner = parts
     return what, match, int(winner[0]) if winner else 0
 
@@ -84,7 +84,10 @@ ERASE = IdKind("cf", f"erase:{YES_NO}")
 
 
 def notify(what: str) -> str:
-    """console, bids, warnings, results, cards, unblock, two-step, challenges, habits."""
+    """Return the id of a preference.
+
+    `what` is console, bids, warnings, results, cards, unblock, two-step, challenges or habits.
+    """
     return NOTIFY.write(what)
 
 
@@ -94,7 +97,7 @@ def read_notify(parts: Parts) -> str:
 
 
 def erase(*, yes: bool) -> str:
-    """An answer to whether one's own data shall be erased."""
+    """Return the id of an answer to the question whether to erase the user's data."""
     return ERASE.write("erase", "y" if yes else "n")
 
 

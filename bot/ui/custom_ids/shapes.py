@@ -1,7 +1,6 @@
-"""Custom ids: `g1:verb:match[:prompt[:choice]]`. What all of them share; each feature has its own in its `ids`, where
-they are written and read.
+"""Common parts of custom ids: `g1:verb:match[:prompt[:choice]]`. The modules beside this one write and read them.
 
-The only state that a message carries; everything in it is checked again against the store.
+Custom ids are the only state that a message holds. Handlers check all of it against the store again.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from typing import TypeGuard
 
 PREFIX = "g1"
 Parts = Sequence[str]
-"""of an id, after its verb"""
+"""parts of an id behind its verb"""
 
 MAX_LENGTH = 100
 MAX_NUMBER = 2**63 - 1
-"""no number of ours is larger, nor one that the store could keep"""
+"""the largest number that the store can hold"""
 
-# --- what the parts look like; together they are the shape of a verb's ids -------------------------------------
+# --- patterns of parts -------------------------------------
 
 MATCH = "[2-9A-HJ-NP-Z]{4,13}"
 NUMBER = "(?:0|[1-9][0-9]{0,8})"
@@ -31,37 +30,37 @@ _ID = re.compile(rf"{PREFIX}:(?P<verb>[a-z]{{2}}):(?P<rest>.+)")
 
 
 def read_id(text: object) -> tuple[str, str] | None:
-    """The verb of an id and what follows; None for anything that was not written here."""
-    found = _ID.fullmatch(text) if is_plain(text) else None
-    if found is None or any(part.isdecimal() and int(part) > MAX_NUMBER for part in found["rest"].split(":")):
+    """Return the verb of an id and the rest, or None if the text is no custom id of this bot."""
+    matched = _ID.fullmatch(text) if is_plain(text) else None
+    if matched is None or any(part.isdecimal() and int(part) > MAX_NUMBER for part in matched["rest"].split(":")):
         return None
-    return found["verb"], found["rest"]
+    return matched["verb"], matched["rest"]
 
 
 CODE = re.compile(rf"#({MATCH})\b")
-"""a match as texts name it"""
+"""a match in a text"""
 
 
 def find_match(custom_id: str) -> str:
-    """The match that an id of ours is about; nothing where it is about none."""
-    found = read_id(custom_id)
-    first = "" if found is None else found[1].split(":")[0]
+    """Return the match of an id, or an empty string if the id names none."""
+    read = read_id(custom_id)
+    first = "" if read is None else read[1].split(":")[0]
     return first if re.fullmatch(MATCH, first) else ""
 
 
 def is_plain(text: object) -> TypeGuard[str]:
-    """Whether a text could be an id, or the value of an option, of ours."""
+    """Return True if a text can be a custom id, or the value of a menu option, of this bot."""
     return isinstance(text, str) and len(text) <= MAX_LENGTH and text.isascii() and text.isprintable()
 
 
 def read_user(text: str) -> int | None:
-    """A person as an option of a menu carries them."""
+    """Return the user of a menu option, or None if the text is no user id."""
     return int(text) if re.fullmatch(USER, text) and int(text) <= MAX_NUMBER else None
 
 
 @dataclass(frozen=True, slots=True)
 class IdKind:
-    """One kind of id: its verb, and the shape of what follows. What is read was found to have that shape."""
+    """Kind of custom id: its verb, and a pattern of the rest. The router passes only ids that match the pattern."""
 
     verb: str
     shape: str

@@ -46,13 +46,13 @@ def board_key_rows(view: MatchView, faces: Faces, room: int) -> list[Row]:
 
 
 def _card_buttons(view: MatchView, faces: Faces) -> list[Button]:
-    live, seat = _playable_cards(view), None if faces.dressed else 0
+    live, seat = _playable_cards(view), None if faces.is_dressed else 0
     return [
         Button(
             faces.label(card),
             match_ids.table_card(view.id, view.prompt, card),
             enabled=card in live,
-            emoji=faces.key(card, seat),
+            emoji=faces.key_picture(card, seat),
         )
         for card in faces.sort_keys(view.seen.shared)
     ]
@@ -71,10 +71,12 @@ def _prize_buttons(view: MatchView, faces: Faces) -> list[Button]:
     made: list[Button] = []
     for card in dict.fromkeys(faces.sort_coming(view.seen.exposed)):
         count = view.seen.exposed.count(card)
-        name = remove_pictures(faces.prize(card)) if faces.signed else faces.label(card)
+        name = remove_pictures(faces.prize(card)) if faces.is_signed else faces.label(card)
         name = say("key-count", card=name, n=count) if count > 1 else name
         label = say("key-take", card=name)
-        made.append(Button(label, match_ids.table_pick(view.id, view.prompt, card), GREEN, emoji=faces.key(card, None)))
+        made.append(
+            Button(label, match_ids.table_pick(view.id, view.prompt, card), GREEN, emoji=faces.key_picture(card, None))
+        )
     return made
 
 
@@ -174,7 +176,7 @@ def board_small_print(view: MatchView, names: Names, faces: Faces) -> str:
         *describe_rules_in_force(view.rules, view.series),
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come_line(view, faces),
-        rated_words(view.setup, enough=view.unrated == "farming"),
+        rated_words(view.setup, is_limit_reached=view.unrated == "farming"),
     ]
     away = say("away", span=format_about(view.away)) if view.away >= MIN_DOWNTIME else ""
     return join_lines(

@@ -34,7 +34,7 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
         mentions=" ".join(f"<@{user}>" for _, user in asked),
         host=names[_host_seat(view)],
         game=game.name,
-        terms=describe_terms(view.setup, view.rules, view.series, enough=view.enough),
+        terms=describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough),
     )
     answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
     lines = (

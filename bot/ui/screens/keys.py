@@ -100,7 +100,7 @@ def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
-        made.append(Button(label, id, style, card in keys.live, "", faces.key(card, seat) if pictured else ""))
+        made.append(Button(label, id, style, card in keys.live, "", faces.key_picture(card, seat) if pictured else ""))
     return made
 
 
@@ -114,7 +114,12 @@ def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
     match, prompt = view.id, view.prompt
     cards = faces.sort_keys(view.seen.keys)
     return [
-        Button(faces.label(card), match_ids.card(match, prompt, card), enabled=False, emoji=faces.key(card, view.seat))
+        Button(
+            faces.label(card),
+            match_ids.card(match, prompt, card),
+            enabled=False,
+            emoji=faces.key_picture(card, view.seat),
+        )
         for card in cards
     ]
 
@@ -153,5 +158,5 @@ def _card_counter(view: MatchView) -> Callable[[Card], int]:
 
 def _write_label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
     """The card; with how often it is there, where it can be there more than once."""
-    name = remove_pictures(faces.prize(card)) if view.seen.turns and faces.signed else faces.label(card)
+    name = remove_pictures(faces.prize(card)) if view.seen.turns and faces.is_signed else faces.label(card)
     return say("key-count", card=name, n=count) if count > 1 else name

@@ -89,7 +89,9 @@ def render_result(
     last = latest_story(view, teller) if view.private and not shared else ""
     cheered = choose_cheer(view, names, you)
     title = say("result-large", result=describe_outcome(view, names, you))
-    title = join_lines(title, say("result-of", m=view.id, game=view.rules.game.name))
+    game = view.rules.game.name  # the code of private practice opens nothing for others
+    of = say("result-of-practice", game=game) if shared else say("result-of", m=view.id, game=game)
+    title = join_lines(title, of)
     text = join_lines(
         title,
         warned,

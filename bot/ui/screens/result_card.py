@@ -118,7 +118,7 @@ class _Contents:
 
     def _prize(self, deal: DealView, number: int, played: Round) -> str:
         faces = self._faces(deal)
-        if faces.dressed:
+        if faces.is_dressed:
             return faces.prizes(played.prizes, number)
         return " ".join(_short_label(faces, card) for card in played.prizes)
 
@@ -157,4 +157,4 @@ def _short_label(faces: Faces, card: Card) -> str:
     if card == JOKER:
         return "Jk"
     label = faces.label(card)
-    return f"+{label}" if faces.signed and isinstance(card, int) and card > 0 else label.replace(" ", "")
+    return f"+{label}" if faces.is_signed and isinstance(card, int) and card > 0 else label.replace(" ", "")

@@ -178,14 +178,14 @@ def prize_name(view: MatchView, faces: Faces) -> str:
     if not seen.exposed:
         return ""
     text = faces.prizes(seen.exposed)
-    if seen.worth is None or faces.signed or len(seen.exposed) > 1:
+    if seen.worth is None or faces.is_signed or len(seen.exposed) > 1:
         return text
     return say("prize-worth", prize=text, worth=format_points(seen.worth))
 
 
 def _prize_id(view: MatchView, faces: Faces) -> str:
     pot, worth = bool(view.seen.pot), view.seen.worth is not None
-    if faces.signed:
+    if faces.is_signed:
         return "prize-signed-pot" if pot else "prize-signed"
     if not worth:
         return "prize-pot-bare" if pot else "prize-bare"
@@ -200,7 +200,7 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
     else:
         prize = faces.prizes(cards)
     worth = format_points(seen.worth) if seen.worth is not None else ""
-    pot = faces.prize_list(seen.pot) if faces.signed else faces.prizes(seen.pot)
+    pot = faces.prize_list(seen.pot) if faces.is_signed else faces.prizes(seen.pot)
     return {"prize": prize, "pot": pot, "worth": worth}
 
 

@@ -43,7 +43,7 @@ def tell_award(
         "points": format_gain(award.points),
         "card": "" if hidden or winner not in bids else voice.faces.plain_bid(bids[winner]),
     }
-    key = "takes" + ("-pot" if pot and not voice.faces.signed else "") + ("-with" if with_card else "")
+    key = "takes" + ("-pot" if pot and not voice.faces.is_signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
         key = key.removesuffix("-with") + "-plain"
     takes = voice.say_about(winner, key, **data)
@@ -54,7 +54,7 @@ def tell_award(
         rest = [seat for seat in bids if seat != winner and seat not in cancelled]
         others = voice.list_bids(bids, rest) if len(bids) > 2 else []
         parts = [*reasons, takes, *others]
-    if not voice.faces.signed:
+    if not voice.faces.is_signed:
         return parts
     story = join_sentences(parts)
     if pot:
@@ -64,7 +64,7 @@ def tell_award(
 
 
 def describe_prize(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
-    if voice.faces.signed and pot:
+    if voice.faces.is_signed and pot:
         return say("all-of-it")
     return voice.faces.taken_prize(fresh, number - 1)
 
@@ -76,7 +76,7 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
     if not below:
         return say("alone", card=high)
     best = bids[winner].cards
-    if len(bids) == 2 and not voice.faces.signed:
+    if len(bids) == 2 and not voice.faces.is_signed:
         wraps = voice.is_circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
         return say(
             "beats-circular" if wraps else "beats",
@@ -96,7 +96,7 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
     if best[0] == ACE_HIGH:
         second = max(below, key=lambda seat: voice.rules.strength(bids[seat].cards[0]))
         return say("beats", high=high, low=voice.describe_own(second, bids[second]))
-    return say("lowest" if award.points < 0 and voice.faces.signed else "highest", card=high)
+    return say("lowest" if award.points < 0 and voice.faces.is_signed else "highest", card=high)
 
 
 def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
@@ -140,7 +140,7 @@ def tell_fate(voice: Voice, id: str, prizes: Cards, number: int, events: Sequenc
 
 
 def describe_prizes(voice: Voice, prizes: Cards, number: int) -> str:
-    if voice.faces.dressed or voice.faces.signed:
+    if voice.faces.is_dressed or voice.faces.is_signed:
         return voice.faces.prize_list(prizes, number - 1)
     text = voice.faces.prize_list(voice.faces.sort_coming(prizes))
     return say("the-prize", card=text) if isinstance(prizes[0], int) else text

@@ -1,4 +1,8 @@
-"""Cards as people see them: text is the truth, and suits stand only where they matter or dress a small match."""
+"""Cards in text: ranks, suits and pictures.
+
+A card has a suit if the rules use suits. In a small match without suits each seat and the prizes get one: the match is
+dressed.
+"""
 
 from __future__ import annotations
 
@@ -16,58 +20,61 @@ from bot.ui.text.style import LETTERS, PLAIN, Style
 SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 SUITS = {"S": "spade", "H": "heart", "C": "club", "D": "diamond"}
 SECOND_SUIT = "C"
-"""of the prizes, where every one is there twice"""
+"""suit of the second prize of a rank, if the game has two of each"""
 MAX_DRESSED = 3
+"""seats of a match that can be dressed: there are four suits, and prizes take one"""
 MAX_ON_VIEW = 8
-"""so many prizes are written out one by one"""
-_SHELF = "SHCD"
-"""suits as a hand is laid out: colours alternate"""
+"""prizes on view that are written out one by one"""
+_SUIT_ORDER = "SHCD"
+"""order of suits in a hand, in which colours alternate"""
 
 
 class Faces:
-    """How this match writes its cards: in words, with a picture before each where the style has them."""
+    """Writer of the cards of one match: in words, with a picture before each card if the style has pictures."""
 
     def __init__(self, rules: Rules, style: Style = PLAIN, rounds: Sequence[Round] = ()) -> None:
         self.rules = rules
         self.style = style
         self.rounds = rounds
-        """the rounds of the deal so far, by which two prizes of one rank are told apart"""
-        self.court, self.signed, self.twice, self.dressed, self._written, self._labels = _dress(rules, style)
+        """rounds of the deal so far, which tell the second prize of a rank from the first"""
+        self.has_court, self.is_signed, self.has_pairs, self.is_dressed, self._written, self._labels = _dress(
+            rules, style
+        )
 
     # --- plain -------------------------------------------------------------------------------------------
 
     def card(self, card: Card) -> str:
-        """As a list shows it: K, 14, ♠Q, A high, Joker."""
-        known = self._written.get(card)
-        if known is None:
-            known = self._written[card] = self.style.add_picture(self._face(card), self.label(card))
-        return known
+        """Return a card as lists show it, for example "K", "14", "♠Q", "A high" or "Joker"."""
+        text = self._written.get(card)
+        if text is None:
+            text = self._written[card] = self.style.add_picture(self._face(card), self.label(card))
+        return text
 
     def label(self, card: Card) -> str:
-        """The same in words alone, as labels have it."""
-        known = self._labels.get(card)
-        if known is None:
-            known = self._labels[card] = self._label(card)
-        return known
+        """Return a card in words alone, as labels of buttons show it."""
+        text = self._labels.get(card)
+        if text is None:
+            text = self._labels[card] = self._label(card)
+        return text
 
     def _label(self, card: Card) -> str:
         if isinstance(card, int):
-            return rank_letter(card) if self.court and card > 0 else _number(card)
+            return rank_letter(card) if self.has_court and card > 0 else _number(card)
         if suit(card):
             return self.suit_card(suit(card), rank_letter(rank(card)))
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
 
     def labels(self, cards: Iterable[Card]) -> list[str]:
-        """Those of several."""
-        known = self._labels
-        return [known[card] if card in known else self.label(card) for card in cards]
+        """Return the labels of several cards."""
+        cache = self._labels
+        return [cache[card] if card in cache else self.label(card) for card in cards]
 
     def _write_each(self, cards: Iterable[Card]) -> list[str]:
-        known = self._written
-        return [known[card] if card in known else self.card(card) for card in cards]
+        cache = self._written
+        return [cache[card] if card in cache else self.card(card) for card in cards]
 
     def cards(self, cards: Sequence[Card]) -> str:
-        """Several, one space between; what is there three times or more is counted."""
+        """Join cards with spaces. If a card is there three times or more, count equal cards: "K×3"."""
         unique = dict.fromkeys(cards)
         if len(unique) < len(cards) and any(cards.count(card) > 2 for card in unique):
             return " ".join(
@@ -76,7 +83,7 @@ class Faces:
         return " ".join(self._write_each(cards))
 
     def ranks(self, hand: Sequence[Card]) -> str:
-        """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
+        """Return a hand by ranks, for games without suits: "A 2×3 K"."""
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
         if len(set(held)) == len(held):
             return " ".join(self._write_each(held))
@@ -85,51 +92,56 @@ class Faces:
         )
 
     def prizes_on_view(self, prizes: Sequence[Card]) -> list[str]:
-        """Prizes on view one by one; many of them as they are on the keys, each with its number."""
+        """Return the prizes on view one by one. If they are many, return each one once with its count."""
         if len(prizes) <= MAX_ON_VIEW:
             return [self.prize(card) for card in prizes]
         unique = dict.fromkeys(prizes)
         return [self.prize(card) + (f" ×{n}" if (n := prizes.count(card)) > 1 else "") for card in unique]
 
     def suit_card(self, of: str, written: str) -> str:
-        return f"{written}{of}" if self.style.letters else f"{SYMBOLS[of]}{written}"
+        """Return a rank with its suit `of`: "♠Q", or "QS" in the style with letters."""
+        return f"{written}{of}" if self.style.uses_letters else f"{SYMBOLS[of]}{written}"
 
     # --- pictures ----------------------------------------------------------------------------------------
 
-    def key(self, card: Card, seat: Seat | None) -> str:
-        """The picture on a key: a prize that may be picked, or a card as it will lie on the table."""
+    def key_picture(self, card: Card, seat: Seat | None) -> str:
+        """Return the picture on a key of this seat's card, or of a prize if `seat` is None; empty without pictures."""
         return self.style.picture(self._face_at(card, seat)) if self.style.pictures else ""
 
     def own_card(self, seat: Seat, card: Card) -> str:
-        """A card in somebody's hand or bid: the picture is dressed, the words are not."""
+        """Return a card in the hand or bid of a seat. The picture is dressed, the words are not."""
         return self.style.add_picture(self._face_at(card, seat), self.label(card))
 
-    def lot(self, prize: int) -> str:
-        """A prize where nobody has to know of suits: the picture is dressed, the words are not."""
+    def prize_by_rank(self, prize: int) -> str:
+        """Return a prize for a reader who does not know suits yet. The picture is dressed, the words are not."""
         return self.style.add_picture(_suit_symbol(self.rules.dress[0], prize), self.label(prize))
 
     def hand(self, seat: Seat, cards: Sequence[Card]) -> str:
-        """Several of them, one space between."""
-        return " ".join(self.own_card(seat, card) for card in cards) if self.dressed else self.cards(cards)
+        """Return the cards of a seat, joined with spaces."""
+        return " ".join(self.own_card(seat, card) for card in cards) if self.is_dressed else self.cards(cards)
 
     @property
     def without_pictures(self) -> Faces:
-        """The same without pictures, for small print."""
-        return Faces(self.rules, LETTERS if self.style.letters else PLAIN, self.rounds) if self.style.pictures else self
+        """Faces of the same match without pictures, for small print."""
+        return (
+            Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds)
+            if self.style.pictures
+            else self
+        )
 
     def _face_at(self, card: Card, seat: Seat | None) -> str:
-        """Which face a card of a seat has, or a prize that may be picked."""
-        if self.signed and isinstance(card, int) and seat is None:
+        """Return the face of this seat's card, or of a prize if `seat` is None."""
+        if self.is_signed and isinstance(card, int) and seat is None:
             return _creature(card)
-        if self.dressed and isinstance(card, int) and seat is not None:
+        if self.is_dressed and isinstance(card, int) and seat is not None:
             return _suit_symbol(self.rules.dress[1 + seat], card)
         return self._face(card)
 
     def _face(self, card: Card) -> str:
-        """Which face a card has where no suit dresses it."""
+        """Return the face of a card without the suit of a dressed match."""
         if isinstance(card, str):
             return _suit_symbol(suit(card), rank(card)) if suit(card) else {JOKER: "joker"}.get(card, "card_A")
-        return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.court else card}"
+        return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.has_court else card}"
 
     def _dress_card(self, of: str, card: int) -> str:
         return self.style.add_picture(_suit_symbol(of, card), self.suit_card(of, self.label(card)))
@@ -137,28 +149,28 @@ class Faces:
     # --- bids --------------------------------------------------------------------------------------------
 
     def bid_card(self, seat: Seat, card: Card) -> str:
-        """A card on the table, in its seat's suit where the match is dressed."""
-        if self.dressed and isinstance(card, int):
+        """Return a card on the table, in the suit of its seat if the match is dressed."""
+        if self.is_dressed and isinstance(card, int):
             return self._dress_card(self.rules.dress[1 + seat], card)
         return self.card(card)
 
     def bid(self, seat: Seat, bid: Bid) -> str:
-        """♠9; or 7 + 5 = 12, as numbers, because they are added."""
+        """Return a bid: "♠9", or "7 + 5 = 12" for a bid of several cards."""
         if len(bid.cards) == 1:
             return self.bid_card(seat, bid.cards[0])
         return self.bid_total(bid.cards)
 
     def plain_bid(self, bid: Bid) -> str:
-        """In words, without a suit that is only dress."""
+        """Return a bid in words, without the suit of a dressed match."""
         return self.label(bid.cards[0]) if len(bid.cards) == 1 else self.bid_total(bid.cards)
 
     def bid_sum(self, cards: Sequence[Card]) -> str:
-        """7 + 5: strongest first."""
+        """Return the cards of a bid as a sum, strongest first: "7 + 5"."""
         ordered = sorted(cards, key=self.rules.strength, reverse=True)
         return " + ".join(str(rank(card)) if isinstance(card, int) else self.label(card) for card in ordered)
 
     def bid_total(self, cards: Sequence[Card]) -> str:
-        """7 + 5 = 12."""
+        """Return the cards of a bid with their total: "7 + 5 = 12"."""
         return (
             f"{self.bid_sum(cards)} = {sum(map(self.rules.strength, cards))}" if len(cards) > 1 else self.bid_sum(cards)
         )
@@ -166,51 +178,51 @@ class Faces:
     # --- prizes ------------------------------------------------------------------------------------------
 
     def prize(self, card: Card, before: int | None = None) -> str:
-        """A prize: ♦Q, Vulture −5, Joker. `before` is how many rounds had been played when it was turned."""
+        """Return a prize: "♦Q", "Vulture −5", "Joker". `before` is the number of rounds played before it was turned."""
         if isinstance(card, int):
-            if self.signed:
+            if self.is_signed:
                 return self.style.add_picture(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
-            if self.dressed:
-                return self._dress_card(SECOND_SUIT if self._copy(card, before) else self.rules.dress[0], card)
+            if self.is_dressed:
+                return self._dress_card(SECOND_SUIT if self._is_second(card, before) else self.rules.dress[0], card)
         return self.card(card)
 
-    def _copy(self, card: Card, before: int | None) -> int:
-        """0 for the first of a rank, 1 for the second, where a game has two of each."""
-        if not self.twice:
-            return 0
+    def _is_second(self, card: Card, before: int | None) -> bool:
+        """Return True for the second prize of a rank in a game that has two of each."""
+        if not self.has_pairs:
+            return False
         earlier = self.rounds if before is None else self.rounds[:before]
-        return min(1, sum(played.prizes.count(card) for played in earlier))
+        return any(card in played.prizes for played in earlier)
 
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
-        """A pot or a pair."""
+        """Return a pot, or a prize of several cards, without words between the cards."""
         if JOKER in cards:
             return " + ".join(self.prize(card, before) for card in cards)
         return " ".join(self.prize(card, before) for card in cards)
 
     def prize_list(self, cards: Sequence[Card], before: int | None = None) -> str:
-        """Several prizes as a part of a sentence: ♦7, ♦3 and ♦5."""
+        """Return several prizes as a part of a sentence: "♦7, ♦3 and ♦5"."""
         if JOKER in cards:
             return self.prizes(cards, before)
         return join_words([self.prize(card, before) for card in cards])
 
     def taken_prize(self, cards: Sequence[Card], before: int | None = None) -> str:
-        """A prize as something that somebody takes: ♦7, the 7, it."""
-        if self.signed:
+        """Return a prize as the object of "takes": "♦7", "the 7" or "it"."""
+        if self.is_signed:
             return say("it")
-        bare = isinstance(cards[0], int) and not self.dressed and JOKER not in cards
+        is_bare_rank = isinstance(cards[0], int) and not self.is_dressed and JOKER not in cards
         text = self.prize_list(cards, before)
-        return say("the-prize", card=text) if bare else text
+        return say("the-prize", card=text) if is_bare_rank else text
 
     # --- keys --------------------------------------------------------------------------------------------
 
     def sort_keys(self, keys: Cards) -> Cards:
-        """A keyboard in its order: weak to strong, by suit where suits matter."""
+        """Return keys in the order of a keyboard: by suit if all cards have suits, weak to strong in each."""
         if keys and all(isinstance(card, str) and suit(card) for card in keys):
-            return tuple(sorted(keys, key=lambda card: (_SHELF.index(suit(card)), self.rules.strength(card))))
+            return tuple(sorted(keys, key=lambda card: (_SUIT_ORDER.index(suit(card)), self.rules.strength(card))))
         return keys
 
     def sort_coming(self, prizes: Cards) -> Cards:
-        """Prizes still to come, small to large; a court card without a value of its own by its rank."""
+        """Sort prizes to come from small to large. A court card without a value is sorted by its rank."""
 
         if self.rules.face_value:
             return tuple(sorted(prizes))  # pyright: ignore[reportArgumentType]
@@ -221,25 +233,27 @@ class Faces:
         return tuple(sorted(prizes, key=size))
 
     def suit_order(self, exposed: Cards) -> str:
-        """Which suit comes first among equal ranks for this prize: ♦ ♥ ♣ ♠; nothing where suits do not decide."""
+        """Return which suit beats which among equal ranks for this prize; empty if suits do not decide."""
         order = self.rules.suit_order(exposed)
-        return " beats ".join(of if self.style.letters else SYMBOLS[of] for of in order)
+        return " beats ".join(of if self.style.uses_letters else SYMBOLS[of] for of in order)
 
 
 @lru_cache(maxsize=1024)
 def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Card, str], dict[Card, str]]:
-    """What depends on the rules alone, because the same ones are written again and again: whether court cards are
-    letters, whether prizes go below zero (mice and vultures), whether each is there twice, whether suits dress the
-    match, and its cards and labels as written so far."""
+    """Return what depends on rules and style alone, cached because every message needs it.
+
+    These are: whether court cards are letters, whether prizes go below zero (mice and vultures), whether each prize is
+    there twice, whether suits dress the match, and the caches of written cards and of labels.
+    """
     sale = rules.sale
     cards = (*sale.prizes, *sale.hand) if sale is not None else rules.pack()
-    signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
+    is_signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
     if sale is None:
-        return rules.court, signed, False, False, {}, {}
-    twice = len(set(sale.prizes)) < len(sale.prizes)
-    small = bool(sale.hand) and rules.seats <= MAX_DRESSED
-    dressed = small and rules.court and not signed and not sale.open
-    return rules.court, signed, twice, dressed, {}, {}
+        return rules.court, is_signed, False, False, {}, {}
+    has_pairs = len(set(sale.prizes)) < len(sale.prizes)
+    is_small = bool(sale.hand) and rules.seats <= MAX_DRESSED
+    is_dressed = is_small and rules.court and not is_signed and not sale.open
+    return rules.court, is_signed, has_pairs, is_dressed, {}, {}
 
 
 def _suit_symbol(of: str, card: int) -> str:

@@ -1,4 +1,4 @@
-"""Names as they may stand on a screen: nothing in them can ping, format, reorder or break a line."""
+"""Names for messages: cleaned and escaped, so that a name cannot ping, format, reorder or break a line."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from bot.referee.model.views import LobbyView, MatchView
 
 LONG, SHORT = 32, 20
 MANY = 5
-"""so many seats share a screen, and names are cut shorter"""
+"""from this number of seats on, names are cut shorter and lists may give only their number"""
 
 HOUSE = 0
 """the user id of a house player"""
 
-_OPEN, _CLOSE = "\u2068", "\u2069"  # first strong isolate: the direction of a name stays its own business
+_OPEN, _CLOSE = "\u2068", "\u2069"  # first strong isolate: the direction of a name does not change the text around it
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks that show nothing
 _OWN = re.compile(r"( \(house\))+$")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#@:~|])")
 
 
 def clean_name(raw: str, most: int = LONG) -> str:
-    """A name without anything invisible, on one line, cut; may come out empty."""
+    """Return a name without invisible characters, on one line and cut; the result may be empty."""
     # Tabs and line ends count as spaces, other control, format, private and unassigned characters go.
     spaced = "".join(" " if c.isspace() else c for c in raw)
-    kept = "".join(c for c in spaced if unicodedata.category(c)[0] != "C" and c not in _BLANK)
-    folded = " ".join(kept.split())
+    visible = "".join(c for c in spaced if unicodedata.category(c)[0] != "C" and c not in _BLANK)
+    folded = " ".join(visible.split())
     if not any(unicodedata.category(c)[0] not in "ZM" for c in folded):
         return ""
     return folded if len(folded) <= most else folded[: most - 1].rstrip() + "…"
 
 
 def escape_markdown(text: str) -> str:
-    """Text that no Markdown, mention, emoji or link is read out of."""
+    """Escape a text so that Discord reads no Markdown, mention, emoji or link in it."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 
@@ -45,12 +45,12 @@ def isolate(text: str) -> str:
 
 
 def format_name(raw: str, most: int = LONG, number: int = 1) -> str:
-    """One name by itself, ready for a text."""
+    """Return a name that is ready for a message; `number` is for a player with an empty name."""
     return isolate(escape_markdown(clean_name(raw, most) or f"Player {number}"))
 
 
 def quote(text: str, most: int = 100) -> str:
-    """Something that a person typed, ready for a text."""
+    """Return a text that a user typed, ready for a message."""
     return isolate(escape_markdown(clean_name(text, most)))
 
 
@@ -59,24 +59,24 @@ def make_bold(text: str) -> str:
 
 
 def join_words(parts: Sequence[str]) -> str:
-    """Ana; Ana and Ben; Ana, Ben and Cem."""
+    """Join words: "Ana", "Ana and Ben", "Ana, Ben and Cem"."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 class Names:
-    """The names of people who share a screen, by seat."""
+    """Names of the players on one screen, by seat."""
 
-    def __init__(self, people: Iterable[tuple[int, str]], crowded: bool = False) -> None:
+    def __init__(self, people: Iterable[tuple[int, str]], is_crowded: bool = False) -> None:
         people = tuple(people)
-        most = SHORT if crowded or len(people) >= MANY else LONG
+        most = SHORT if is_crowded or len(people) >= MANY else LONG
         self.labels: list[str] = []
-        """as a button or a menu shows them, where nothing is formatted"""
+        """names for buttons and menus, in which Discord formats nothing"""
         self.short: list[str] = []
-        """house players without the word behind their name"""
+        """names for messages, without "(house)" behind those of house players"""
         for number, (user, raw) in enumerate(people, 1):
-            name = _OWN.sub("", clean_name(raw, most)) or f"Player {number}"  # nobody names themselves into the house
+            name = _OWN.sub("", clean_name(raw, most)) or f"Player {number}"  # a user cannot pass as a house player
             bare = name
             if user == HOUSE:
                 name = f"{name} (house)"
@@ -92,7 +92,7 @@ class Names:
 
     @staticmethod
     def _escaped(label: str) -> str:
-        """The brackets that we put behind a name are our own and stay as they are."""
+        """Escape a label, except for the brackets that this class adds."""
         own = re.search(r"( \(house\))?( \(\d+\))?$", label)
         tail = own.group() if own else ""
         return escape_markdown(label.removesuffix(tail)) + tail
@@ -113,14 +113,14 @@ class Names:
         return join_words([self.bold_name(seat) for seat in seats])
 
 
-def make_names(view: MatchView | LobbyView, crowded: bool = False) -> Names:
-    """The names of a match, or of a challenge; `crowded` where other matches share the screen."""
+def make_names(view: MatchView | LobbyView, is_crowded: bool = False) -> Names:
+    """Return the names of a match or challenge; `is_crowded`: other matches share the screen, so names are shorter."""
     if isinstance(view, MatchView):
-        return _names(tuple((seat.user, seat.name) for seat in view.seats), crowded)
+        return _names(tuple((seat.user, seat.name) for seat in view.seats), is_crowded)
     return _names(tuple((user, name) for user, name, _ in view.people), False)
 
 
 @lru_cache(maxsize=4096)
-def _names(people: tuple[tuple[int, str], ...], crowded: bool) -> Names:
-    """The same people are named again and again."""
-    return Names(people, crowded)
+def _names(people: tuple[tuple[int, str], ...], is_crowded: bool) -> Names:
+    """Return names from the cache, because every message of a match needs them."""
+    return Names(people, is_crowded)

@@ -1,4 +1,4 @@
-"""What pickers offer: clocks, series and tie rules, in the words of the slash commands."""
+"""Clocks, series and tie rules that pickers offer, in the words of the slash commands."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ SERIES: Mapping[str, tuple[str, Series]] = {
     "target-100": ("To 100 points", Series("target", 100)),
     "first-2": ("First to win 2 deals", Series("first-to", 2)),
 }
-"""key: its words, and the series"""
+"""words and series by key"""
 
 
 def tie_rules(game: Game) -> Mapping[str, str]:
-    """The tie rules that a game can be played with; none where it has its own."""
+    """Return the tie rules that a game offers; empty if its tie rule is fixed."""
     none: Mapping[str, str] = {}
     return next((o.values for o in game.options if isinstance(o, OneOf) and o.key == "ties"), none)
 
 
-_NAMED = {
+_MODES = {
     "best": ("best-of", "games"),
     "deals": ("deals", "deals"),
     "target": ("target", "points"),
@@ -45,36 +45,36 @@ _NAMED = {
 
 
 def series_key(series: Series) -> str:
-    """A series as the buttons of a card carry it: one, best-7, best-7-points, deals-5."""
+    """Return the key of a series for custom ids: one, best-7, best-7-points, deals-5."""
     if series.mode == "single":
         return "one"
-    name = next(name for name, (mode, _) in _NAMED.items() if mode == series.mode)
+    name = next(name for name, (mode, _) in _MODES.items() if mode == series.mode)
     return f"{name}-{series.number}" + ("-points" if series.level == "points" else "")
 
 
 def read_series_key(key: str) -> Series | None:
-    """The same read again; None for what is none."""
+    """Return the series of a key, or None if the key is invalid."""
     if key == "one":
         return Series()
     name, _, rest = key.partition("-")
     number, _, level = rest.partition("-")
-    if name not in _NAMED or not number.isdecimal() or level not in ("", "points"):
+    if name not in _MODES or not number.isdecimal() or level not in ("", "points"):
         return None
-    mode, counted = _NAMED[name]
+    mode, number_field = _MODES[name]
     try:
-        return read_series({"mode": mode, counted: int(number), **({"level": level} if level else {})})
+        return read_series({"mode": mode, number_field: int(number), **({"level": level} if level else {})})
     except RuleError:
         return None
 
 
 def series_name(series: Series) -> str:
-    """As a menu lists it."""
-    named = next((words for words, offered in SERIES.values() if offered == series), str(series))
-    return named[:1].upper() + named[1:]
+    """Return the name of a series for a menu."""
+    name = next((words for words, offered in SERIES.values() if offered == series), str(series))
+    return name[:1].upper() + name[1:]
 
 
 def pool_name(pool: str) -> str:
-    """A rating pool in words: a game, or the family that shares one."""
+    """Return the name of a rating pool: that of its game, or of the family of games that share the pool."""
     for game in GAMES:
         if game.pool == pool:
             return say("pool-family", game=short_name(game))

@@ -1,10 +1,10 @@
-"""`say` finds a sentence by its id and fills it in; nothing outside the catalogue is ever shown."""
+"""Sentences of the catalogue by id. Every text that players read comes from it."""
 
 from bot.ui.text.catalogue import SENTENCES
 
 
 def say(id: str, **data: object) -> str:
-    """The sentence of this id. An unknown id or a missing part is a mistake of ours, and raises `KeyError`."""
+    """Return the sentence of this id with its data. An unknown id or missing data raises `KeyError`: it is a bug."""
     if "game" in data:
         data.setdefault("Game", data["game"])
     return SENTENCES[id].format(**data)

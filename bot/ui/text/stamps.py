@@ -1,4 +1,4 @@
-"""Times and links as Discord writes them; a time is shown in the time zone of its reader."""
+"""Times and links in Discord's markup. Discord shows a time in the time zone of the reader."""
 
 from datetime import date, datetime, timedelta
 
@@ -11,24 +11,27 @@ def format_time(at: datetime) -> str:
 
 
 def format_relative(at: datetime) -> str:
-    """For deadlines: *in 58 seconds*. Only for messages that are edited then: it turns into *58 seconds ago*."""
+    """Return a time that counts down: *in 58 seconds*.
+
+    Use it only in messages that are edited at this time, because then it turns into *58 seconds ago*.
+    """
     return f"<t:{int(at.timestamp())}:R>"
 
 
 EXACT, SAME_DAY = timedelta(minutes=10), timedelta(hours=12)
 
 
-def format_moment(at: datetime, told: datetime) -> str:
-    """A time within a sentence, which stays true. `told` is when it was set or told.
+def format_moment(at: datetime, written_at: datetime) -> str:
+    """Return a time that does not count down; `written_at` is when the sentence is written.
 
-    A near one has seconds, because a short clock may end within the minute. A far one has its date.
+    A near time has seconds, because a short clock may end within the minute. A far time has its date.
     """
-    style = "T" if at - told < EXACT else "t" if at - told < SAME_DAY else "f"
+    style = "T" if at - written_at < EXACT else "t" if at - written_at < SAME_DAY else "f"
     return f"<t:{int(at.timestamp())}:{style}>"
 
 
 def round_up_minute(at: datetime) -> datetime:
-    """The next full minute: Discord cuts seconds off, and nobody may be told to come too early."""
+    """Round up to the next full minute. Discord cuts seconds off: without rounding, players would come too early."""
     return at + timedelta(seconds=-at.timestamp() % 60)
 
 
@@ -40,7 +43,7 @@ _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 def format_span(length: timedelta | int) -> str:
-    """A length in its largest whole unit: 2 minutes, 1 hour, 90 seconds."""
+    """Return a time span in its largest whole unit: "2 minutes", "1 hour", "90 seconds"."""
     seconds = int(length.total_seconds()) if isinstance(length, timedelta) else length
     for unit, size in _UNITS:
         if seconds >= size and seconds % size == 0:
@@ -49,7 +52,7 @@ def format_span(length: timedelta | int) -> str:
 
 
 def format_about(length: timedelta | int) -> str:
-    """A length for people, rounded: 14 minutes."""
+    """Return a rounded time span: "14 minutes"."""
     seconds = int(length.total_seconds()) if isinstance(length, timedelta) else length
     for unit, size in _UNITS:
         if seconds >= 2 * size or (seconds >= size and unit in ("minute", "second")):

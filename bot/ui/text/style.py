@@ -9,49 +9,49 @@ from dataclasses import dataclass, field
 from bot.ui.text.catalogue.numbers import GAP
 
 PICTURE = re.compile(rf"<:\w{{2,32}}:\d{{1,20}}>{GAP}?")
-"""a picture in a text; nothing else that we write looks like it, and in names < and : are escaped"""
+"""a picture in a text; no other text matches, because < and : are escaped in names"""
 
 SAFE = "safe_"
-"""what the names of faces begin with whose colours the colour-blind can tell apart"""
+"""prefix of faces in colours for the colour-blind"""
 
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """Pictures stand before the words and never in their place: who cannot see them is told the same."""
+    """Style of cards. A picture stands before the words and never replaces them, for readers who cannot see it."""
 
-    letters: bool = False
-    safe: bool = False
+    uses_letters: bool = False
+    is_safe: bool = False
     pictures: Mapping[str, str] = field(default_factory=dict[str, str])
-    """how each face is written in a text; empty where Discord has none of ours"""
+    """text of each face; empty if the emojis are not uploaded"""
 
     def picture(self, face: str) -> str:
-        """A face as it is written in a text; nothing where there is none."""
-        return (self.pictures.get(SAFE + face) if self.safe else None) or self.pictures.get(face, "")
+        """Return the text of a face's picture; empty if there is none."""
+        return (self.pictures.get(SAFE + face) if self.is_safe else None) or self.pictures.get(face, "")
 
     def add_picture(self, face: str, words: str) -> str:
-        """Words with a face before them."""
+        """Put the picture of a face before words, if there is one."""
         picture = self.picture(face) if self.pictures else ""
         return f"{picture}{GAP}{words}" if picture else words
 
 
-PLAIN, LETTERS = Style(), Style(letters=True)
+PLAIN, LETTERS = Style(), Style(uses_letters=True)
 
 _styles: dict[str, Style] = {"letters": LETTERS}
 
 
 def find_style(choice: str) -> Style:
-    """How cards are written for who chose this: symbols, letters, faces or safe."""
+    """Return the style for a user's choice: symbols, letters, faces or safe."""
     return _styles.get(choice, PLAIN)
 
 
 def use_pictures(pictures: Mapping[str, str]) -> None:
-    """From now on these faces stand before cards for whoever wants them; with none, cards are words for everybody."""
+    """Set the pictures of the styles "faces" and "safe". Without pictures, both styles show words alone."""
     _styles.pop("faces", None)
     _styles.pop("safe", None)
     if pictures:
-        _styles.update(faces=Style(pictures=pictures), safe=Style(safe=True, pictures=pictures))
+        _styles.update(faces=Style(pictures=pictures), safe=Style(is_safe=True, pictures=pictures))
 
 
 def remove_pictures(text: str) -> str:
-    """A text without its pictures."""
+    """Remove all pictures from a text."""
     return PICTURE.sub("", text) if "<:" in text else text

@@ -1,4 +1,4 @@
-"""What was agreed, in words: for a challenge, and for the small print."""
+"""Terms of a match in words, for challenges and for the small print of boards."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from bot.referee.model.model import Setup
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_span
 
-ALWAYS_TOLD = ("cards", "ties")
-"""options that are told even where they are as usual"""
+ALWAYS_SHOWN = ("cards", "ties")
+"""options that are shown even if they have their usual value"""
 
 
 def short_name(game: Game) -> str:
-    """The game's name as small print has it."""
+    """Return the name of a game for the small print."""
     return game.name.removesuffix(" GOPS")
 
 
-def describe_terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -> str:
-    """13 cards, ties discarded, 2 minutes a bid, rated; `enough` of the same people counted today."""
+def describe_terms(setup: Setup, rules: Rules, series: Series, *, is_limit_reached: bool = False) -> str:
+    """Return the terms of a match, for example "13 cards, ties discarded, 2 minutes a bid, rated".
+
+    `is_limit_reached`: the match cannot count because too many matches of the same players counted today.
+    """
     words = [*option_words(rules)]
     if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
-    words.append(rated_words(setup, enough=enough))
+    words.append(rated_words(setup, is_limit_reached=is_limit_reached))
     if setup.place == "table" and has_board_keys(rules):
         words.append(say("term-table"))
     return ", ".join(words)
@@ -39,42 +42,44 @@ def has_board_keys(rules: Rules) -> bool:
     return bool(rules.shared_keys(rules.start(rules.deal(rules.pack()))))
 
 
-def rated_words(setup: Setup, *, enough: bool) -> str:
-    """Whether it counts; where it was meant to and cannot, why."""
-    return say("unrated-enough" if enough else "rated" if setup.rated else "unrated")
+def rated_words(setup: Setup, *, is_limit_reached: bool) -> str:
+    """Return whether the match counts, or why a rated match cannot count."""
+    return say("unrated-enough" if is_limit_reached else "rated" if setup.rated else "unrated")
 
 
 def option_words(rules: Rules) -> list[str]:
-    """Cards and ties, and every option that is not as usual."""
+    """Return cards and ties, and every option with an unusual value, in words."""
     changed = dict(rules_in_force(rules))
     declared = {option.key: option for option in rules.game.options}
-    for key in ALWAYS_TOLD:
+    for key in ALWAYS_SHOWN:
         if key in declared and rules.options.get(key) is not None:
             changed.setdefault(key, describe_option(declared[key], rules.options[key]))
     return [
-        changed[key] for key in sorted(changed, key=lambda key: (key not in ALWAYS_TOLD, list(declared).index(key)))
+        changed[key] for key in sorted(changed, key=lambda key: (key not in ALWAYS_SHOWN, list(declared).index(key)))
     ]
 
 
 @lru_cache(maxsize=1024)
 def describe_rules_in_force(rules: Rules, series: Series) -> tuple[str, ...]:
-    """The rules of a match for the small print of its board: every option that is not as usual, and the series. Told
-    again at every edit of it."""
+    """Return the rules for the small print of a board: every option with an unusual value, and the series.
+
+    The result is cached, because every edit of the board shows it.
+    """
     ties = tie_words(rules)
-    listed = {option.key for option in rules.game.options if isinstance(option, CardList)}
+    card_lists = {declared.key for declared in rules.game.options if isinstance(declared, CardList)}
     words = [ties] if ties else []
-    for key, words_of_it in rules_in_force(rules):
-        if key in listed:
+    for key, option in rules_in_force(rules):
+        if key in card_lists:
             words.append(say("term-listed"))  # the cards themselves stand under what is still to come
         elif key != "ties" or not ties:
-            words.append(words_of_it)
+            words.append(option)
     if _is_unusual(series, rules.game):
         words.append(series_words(series, rules))
     return (*words,)
 
 
 def _is_unusual(series: Series, game: Game) -> bool:
-    """Whether a series has to be told: several deals, or one where the game has several."""
+    """Return True if a series has several deals, or one deal in a game that usually has several."""
     return series.mode != "single" or series != game.series
 
 
@@ -83,7 +88,7 @@ def clock_words(seconds: int) -> str:
 
 
 def series_words(series: Series, rules: Rules) -> str:
-    """How many deals, and what adds up where it is not points."""
+    """Return the number of deals and, if it is not the points, what adds up."""
     if series.mode == "deals" and rules.by_wins:
         return say("series-deals-won", n=series.number)
     level = "-points" if series.level == "points" else ""
@@ -91,7 +96,7 @@ def series_words(series: Series, rules: Rules) -> str:
 
 
 def tie_words(rules: Rules) -> str:
-    """The tie rule in force; nothing where bids cannot tie or nothing is auctioned."""
+    """Return the tie rule in force; empty if bids cannot tie or the game auctions no prizes."""
     sale = rules.sale
     if sale is None or not sale.hand:
         return ""

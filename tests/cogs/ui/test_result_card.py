@@ -251,3 +251,4 @@ def test_shared_practice_is_a_copy_with_its_picture() -> None:
     assert copy.buttons == ()
     assert [node.alt for node in copy.body if isinstance(node, Picture)] == ["what it shows"]
     assert "Ana and" in said(copy)
+    assert public.id not in said(copy), "its code opens nothing for the people who read it"

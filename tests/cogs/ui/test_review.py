@@ -76,9 +76,10 @@ def test_what_a_bid_for_points_is_called(given: float, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "name"), [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.03, "costly"), (0.1, "blunder")]
+    ("given", "name"),
+    [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.024, "fine"), (0.026, "costly"), (0.1, "blunder")],
 )
-def test_what_a_bid_for_the_chance_to_win_is_called(given: float, name: str) -> None:
+def test_chance_is_graded_as_the_whole_per_cent_that_are_shown(given: float, name: str) -> None:
     assert find_grade(given, win=True) == name
 
 

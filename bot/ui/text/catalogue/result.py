@@ -10,6 +10,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-title": "### #{m} · {result}",
     "result-large": "## {result}",
     "result-of": "### #{m} · {game}",
+    "result-of-practice": "### {game} · practice",
     "beats-by": "{winner} beats {loser} {score}",
     "beats-by-you": "You beat {loser} {score}",
     "beats-by-lost": "{winner} beats you {score}",
