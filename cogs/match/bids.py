@@ -130,7 +130,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     if await _handle_rollback(context, id, prompt, turn):
         return
     console = await find_pressed_console(context, id)
-    with console.reserved():
+    with console.reserve():
         view, refusal = await _commit_bid(context, id, prompt, value)
         slow = say("discord-slow") if context.services.publisher.slowed(id) else ""
         turn.end()

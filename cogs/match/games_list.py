@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, opponents_of
+from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, list_opponents
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, join_lines, make_row
@@ -49,7 +49,7 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     """Return the menu that gives up a match of this page."""
     options = tuple(
-        MenuOption(say("games-row", m=view.id, names=opponents_of(view))[:LONGEST], view.id) for view in views
+        MenuOption(say("games-row", m=view.id, names=list_opponents(view))[:LONGEST], view.id) for view in views
     )
     return make_row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
 

@@ -13,7 +13,7 @@ from bot.interactions.commands import Rows, UserOption, autocomplete, command, u
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
-from bot.interactions.shared.board_button import check_spoils_nothing
+from bot.interactions.shared.board_button import check_daily_spoiler
 from bot.pictures.rating_curve import draw_curve
 from bot.pictures.render import render_png
 from bot.referee.model.views import LeaderboardView, ProfileView
@@ -218,7 +218,7 @@ async def open_match(context: InteractionContext) -> None:
     if live.stored.live:
         raise RefereeError("unknown-match", x=context.value)
     view = await context.referee.views.view_live(live, context.user)
-    check_spoils_nothing(context, view)
+    check_daily_spoiler(context, view)
     bystander = view.seat is None
     closed = bystander and not context.referee.finder.is_open(live, context.user, context.origin.guild)
     await context.answer.send(render_result(view, reviewable=view.reviewable, shared=closed, bystander=bystander))

@@ -9,7 +9,7 @@ from typing import Any
 from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_component, check_spoils_nothing, match_over_error
+from bot.interactions.shared.board_button import board_component, check_daily_spoiler, match_over_error
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView, SealView
 from bot.ui.custom_ids import records_ids
@@ -97,7 +97,7 @@ async def turn_sheet(context: InteractionContext) -> None:
         view = await context.referee.views.view(view.id)  # without what only this person may see
         await context.answer.send(await _sheet(context, view, deal, page, form, public=True), private=False)
     else:
-        check_spoils_nothing(context, view)
+        check_daily_spoiler(context, view)
         await context.answer.update(await _sheet(context, view, deal, page, form))
 
 

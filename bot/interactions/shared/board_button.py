@@ -1,4 +1,4 @@
-"""The buttons of a board, of its result, and of *More*: each feature handles its own."""
+"""Registration of handlers for the buttons of a board, of its result, and of *More*."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bot.ui.story.outcome import describe_outcome_within
 from bot.ui.text.names import make_names
 
 BoardHandler = Callable[[InteractionContext, MatchView], Awaitable[None]]
-"""gets the match as the person who pressed sees it"""
+"""handler of a button; the view is that of the user who pressed"""
 
 
 def board_component(what: str, *, private: bool = True) -> Callable[[BoardHandler], Component]:
-    """Handle this button of a board. `private`: the answer is for the person who pressed."""
+    """Register a handler for this button of a board. `private`: only the user who pressed sees the answer."""
 
     def register(handler: BoardHandler) -> Component:
-        async def pressed(context: InteractionContext) -> None:
+        async def handle_press(context: InteractionContext) -> None:
             view = await _read_match(context, what, private)
             if private and view.seat is not None:
                 await answer_above_console(context, view.id, partial(handler, context, view))
             else:
                 await handler(context, view)
 
-        return component(match_ids.board_button(what), on=MessageKind.ANY)(pressed)
+        return component(match_ids.board_button(what), on=MessageKind.ANY)(handle_press)
 
     return register
 
@@ -41,13 +41,13 @@ async def _read_match(context: InteractionContext, what: str, private: bool) -> 
     id, _ = match_ids.read_button(context.id_parts)
     view = await context.referee.views.view(id, context.user)
     context.answer.will_send(private=private)
-    check_spoils_nothing(context, view)
+    check_daily_spoiler(context, view)
     await check_board(context, view, what)
     return view
 
 
-def check_spoils_nothing(context: InteractionContext, view: MatchView) -> None:
-    """Refuse to show somebody else's daily deal while others may still play it."""
+def check_daily_spoiler(context: InteractionContext, view: MatchView) -> None:
+    """Refuse to show another user's daily deal on the day on which players may still play it."""
     if view.seat is None:
         context.referee.daily.check_shown(view.day)
 
@@ -61,10 +61,10 @@ async def check_board(context: InteractionContext, view: MatchView, what: str) -
 
 
 def more_component(what: str) -> Callable[[BoardHandler], Component]:
-    """Handle this button of *More*, for players of a match that is live."""
+    """Register a handler for this button of *More*. Only players of a live match may press it."""
 
     def register(handler: BoardHandler) -> Component:
-        async def pressed(context: InteractionContext) -> None:
+        async def handle_press(context: InteractionContext) -> None:
             id, _ = match_ids.read_button(context.id_parts)
             view = await context.referee.views.view(id, context.user)
             if view.seat is None:
@@ -73,13 +73,13 @@ def more_component(what: str) -> Callable[[BoardHandler], Component]:
                 raise match_over_error(view)
             await handler(context, view)
 
-        return component(match_ids.more_button(what), on=MessageKind.QUESTION)(pressed)
+        return component(match_ids.more_button(what), on=MessageKind.QUESTION)(handle_press)
 
     return register
 
 
 def match_over_error(view: MatchView) -> RefereeError:
-    """Return the refusal of a press that came after the end."""
+    """Return the refusal of a press that came after the end of the match."""
     if view.outcome is not None and not view.outcome.termination.counts:
         return RefereeError("match-stopped", m=view.id, reason=cause_phrase(view))
     result = describe_outcome_within(view, make_names(view))

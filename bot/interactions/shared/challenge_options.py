@@ -1,4 +1,4 @@
-"""The common options of a challenge: their choices, autocomplete, and what was asked for."""
+"""Common options of challenges, tables and practice: their choices and autocomplete, and the wish that they express."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for ke
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 
 MAX_TYPED = 1000
-"""characters of the rules that may be typed: a listed order of eight hands fits"""
+"""characters of typed rules; a listed order of eight hands fits"""
 
 MAX_PEOPLE = 8
-"""who can be at one table"""
+"""players at one table"""
 
 DESCRIPTIONS = {
     "game": "Which game; type to search",
@@ -46,7 +46,7 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class ChallengeOptions:
-    """The common options as they were typed."""
+    """Common options as the user typed them."""
 
     game: str | None = None
     cards: int | None = None
@@ -58,17 +58,17 @@ class ChallengeOptions:
     place: str | None = None
 
     def read_wish(self) -> Wish:
-        """What was typed, understood."""
+        """Return the wish that the options express, or refuse a game or series that cannot be read."""
         series = find_series(self.series) if self.series else None
         return replace(self.read_nearest_wish(), game=find_game(self.game) if self.game else None, series=series)
 
     def read_nearest_wish(self) -> Wish:
-        """The same where nothing is refused: a game that there is not is the one that is alike, if any."""
+        """Return the wish without refusals: an unknown game becomes a similar one, an unread series is dropped."""
         try:
             game = find_game(self.game) if self.game else None
         except RefereeError as refusal:
-            near = refusal.data.get("y")
-            game = find_game(near) if near else None
+            similar = refusal.data.get("y")
+            game = find_game(similar) if similar else None
         return Wish(
             game=game,
             cards=self.cards,
@@ -82,7 +82,7 @@ class ChallengeOptions:
 
 
 def find_game(typed: str) -> str:
-    """The key of a game or preset, by key or by name."""
+    """Return the key of the game or preset that has this key, name or row."""
     wanted = typed.strip().lower()
     for offer in list_offers():
         if wanted in (offer.key, offer.name.lower(), game_row(offer).lower()):
@@ -95,19 +95,18 @@ def find_game(typed: str) -> str:
 
 
 def find_series(typed: str) -> Mapping[str, Any]:
-    """A series by its key or as it was typed."""
-    known = read_series_key(typed)
+    """Return the data of a series from its key or its words, or refuse."""
     try:
-        found = known or read_series_text(typed)
+        series = read_series_key(typed) or read_series_text(typed)
     except RuleError as refusal:
         raise RefereeError(refusal.id, **refusal.data) from refusal
-    if found is None:
+    if series is None:
         raise RefereeError("series-unread", x=typed[:40])
-    return found.data()
+    return series.data()
 
 
 def find_series_or_none(typed: object) -> Mapping[str, Any] | None:
-    """The same where nothing is refused."""
+    """Return the data of a series, or None if it cannot be read."""
     try:
         return find_series(typed) if isinstance(typed, str) and typed else None
     except RefereeError:
@@ -116,15 +115,15 @@ def find_series_or_none(typed: object) -> Mapping[str, Any] | None:
 
 @autocomplete
 async def complete_series(context: InteractionContext, current: str) -> Rows:
-    """Series that fit this text, and what its number can mean."""
+    """Offer the series that match this text."""
     return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in list_series_rows(current)]
 
 
 def list_series_rows(typed: str) -> list[str]:
-    """The usual ones; of a number that is typed everything that it can count."""
+    """Return the series that match this text: common ones and, with a number, all that this number can count."""
     words = normalize_text(typed.replace(",", " ")).split()
     numbers = [word for word in words if word.isdecimal()]
-    usual = [abbreviate_series(one) for _, one in SERIES.values()]
+    usual = [abbreviate_series(series) for _, series in SERIES.values()]
     rows = [
         text
         for number in numbers[:1]
@@ -136,11 +135,13 @@ def list_series_rows(typed: str) -> list[str]:
             f"first to win {number} deals",
         )
     ]
-    told = [abbreviate_series(one) for text in (*rows, *usual) if (one := _read_series(text)) is not None]
-    fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {normalize_text(text)}" for word in words)]
+    offered = [abbreviate_series(series) for text in (*rows, *usual) if (series := _read_series(text)) is not None]
+    fitting = [
+        text for text in dict.fromkeys(offered) if all(f" {word}" in f" {normalize_text(text)}" for word in words)
+    ]
     exact = _read_series(typed)
-    found = [*([abbreviate_series(exact)] if exact is not None else list[str]()), *fitting]
-    return list(dict.fromkeys(found))[:25]
+    matches = [*([abbreviate_series(exact)] if exact is not None else list[str]()), *fitting]
+    return list(dict.fromkeys(matches))[:25]
 
 
 def _read_series(text: str) -> Series | None:
@@ -151,7 +152,7 @@ def _read_series(text: str) -> Series | None:
 
 
 def game_row(offer: Preset) -> str:
-    """One line of the game picker."""
+    """Return the row of a game or preset in the picker of games."""
     game, _ = find_offer(offer.key)
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     row = f"{offer.name} · {seats} seats · {offer.title}"
@@ -160,26 +161,24 @@ def game_row(offer: Preset) -> str:
 
 @autocomplete
 async def complete_game(context: InteractionContext, current: str) -> Rows:
-    """Games and presets that fit this text and whatever else is typed already."""
-    named = find_games(current)
+    """Offer the games and presets that match this text and fit the other typed options."""
+    matches = find_games(current)
     try:
         guild = await context.referee.deciding.load_settings(context.origin.guild)
-        fitting = [one for one in named if _is_compatible(one, context.typed_options, guild)]
-    except Exception:  # trouble in a picker is no reason to offer nothing
-        fitting = named
+        fitting = [offer for offer in matches if _is_compatible(offer, context.typed_options, guild)]
+    except Exception:  # a failed check must not leave the picker empty
+        fitting = matches
     return [app_commands.Choice(name=game_row(offer), value=offer.key) for offer in fitting[:25]]
 
 
 def find_games(typed: str) -> list[Preset]:
-    """Games and presets that fit this text."""
-    wanted = typed.lower()
-    return [
-        one for one in list_offers() if all(word in f"{one.key} {game_row(one)}".lower() for word in wanted.split())
-    ]
+    """Return the games and presets that match this text."""
+    words = typed.lower().split()
+    return [offer for offer in list_offers() if all(word in f"{offer.key} {game_row(offer)}".lower() for word in words)]
 
 
 def _is_compatible(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
-    """Whether a game can be played with the other options. More people may still be named in a challenge."""
+    """Return True if a game fits the other options. A challenge may still get more opponents."""
     wish = replace(_read_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
     seats = _count_typed_seats(typed)
     if wish == Wish(game=offer.key) and seats is None:
@@ -202,7 +201,7 @@ def _is_playable(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 
 @autocomplete
 async def complete_options(context: InteractionContext, current: str) -> Rows:
-    """One more rule that may join those typed already; only combinations that are allowed."""
+    """Offer one more rule for the typed ones, in combinations that the game allows."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)
     wish = replace(
         _read_typed_wish(context.typed_options),
@@ -213,7 +212,7 @@ async def complete_options(context: InteractionContext, current: str) -> Rows:
 
 
 def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
-    """What is typed beside the game and the rules in words."""
+    """Return the wish of the typed options other than the game and the rules in words."""
     series = typed.get("series")
     return Wish(
         cards=typed.get("cards"),
@@ -223,13 +222,13 @@ def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
 
 
 def _count_typed_seats(typed: Mapping[str, Any]) -> int | None:
-    """How many would play: those challenged and the challenger, or the seats of a table."""
+    """Return the number of players: the challenger and the opponents, or the typed seats of a table."""
     if "opponent" in typed:
         return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))
     return typed.get("seats")
 
 
 def find_offer_game(typed: str) -> str:
-    """The key of the game behind a name."""
+    """Return the key of the game for a name of a game or preset."""
     game, _ = find_offer(find_game(typed))
     return game.key

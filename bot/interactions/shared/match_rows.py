@@ -1,4 +1,4 @@
-"""Matches as rows of autocomplete and menus."""
+"""Rows of matches for autocomplete and menus."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bot.ui.text.stamps import format_about
 
 
 def match_choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
-    """The rows that contain what was typed so far."""
-    wanted = current.strip().lstrip("#").lower()
-    found = [(id, row) for id, row in rows if wanted in row.lower()]
-    return [app_commands.Choice(name=row[:100], value=id) for id, row in found[:25]]
+    """Return the rows that contain the typed text."""
+    typed = current.strip().lstrip("#").lower()
+    matches = [(id, row) for id, row in rows if typed in row.lower()]
+    return [app_commands.Choice(name=row[:100], value=id) for id, row in matches[:25]]
 
 
 def match_row(view: MatchView, now: datetime) -> str:
-    """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
-    data = {"m": view.id, "names": opponents_of(view)}
+    """Return the row of a live match: "#K7Q2 · Ben · your bid is open · 58 minutes left". Rows show no Markdown."""
+    data = {"m": view.id, "names": list_opponents(view)}
     if is_past_deadline(view, now):
         return say("row-unruled", **data)
     if not is_awaited(view):
@@ -34,13 +34,13 @@ def match_row(view: MatchView, now: datetime) -> str:
 
 
 def finished_row(match: RecentView) -> str:
-    """One finished match in a picker: #K7Q2 · Ben."""
+    """Return the row of a finished match: "#K7Q2 · Ben"."""
     others = ", ".join(clean_name(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
     return say("games-row", m=match.id, names=others)
 
 
-def opponents_of(view: MatchView) -> str:
-    """The others of a match, where no marks are known; a daily deal is called one."""
+def list_opponents(view: MatchView) -> str:
+    """Return the names of the viewer's opponents without Markdown. A daily deal is named as such."""
     names = ", ".join(clean_name(seat.name) for seat in view.seats if seat.seat != view.seat)
     return names if view.day is None else say("daily-row", names=names)
 
@@ -51,10 +51,10 @@ def is_player(view: MatchView) -> bool:
 
 
 def is_awaited(view: MatchView) -> bool:
-    """Whether this match waits for its viewer."""
+    """Return True if this match waits for its viewer."""
     return view.own is not None and view.own.awaited and not view.over
 
 
 def is_past_deadline(view: MatchView, now: datetime) -> bool:
-    """Whether its clock has run out where nothing but a press on the board settles that."""
+    """Return True if the clock of this match has run out and only a press on its board can end the round."""
     return view.outside and view.deadline is not None and view.deadline <= now

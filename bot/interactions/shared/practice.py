@@ -1,4 +1,4 @@
-"""Practice matches begun by a command or a button, and shown."""
+"""Begin practice matches from a command or a button, and show them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.ui.text.sentences import say
 
 
 async def begin_practice(context: InteractionContext, level: Level, wish: Wish, public: bool = False) -> None:
-    """A match against this level, committed before it is shown."""
+    """Begin a match against this level. The match is committed before it is shown."""
     context.answer.will_send(private=_is_private(context, public))
     await _check_place(context, public)
     person = person_of(context.author)
@@ -42,19 +42,19 @@ async def repeat_practice(context: InteractionContext, old: Live) -> None:
 
 
 def _is_private(context: InteractionContext, public: bool) -> bool:
-    """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
+    """Return True if the message has to be ephemeral. A message in a DM with the bot is private already."""
     return not public and bool(context.origin.guild or context.origin.is_outside)
 
 
 def _place(context: InteractionContext) -> Place:
-    """A server's channel, or a DM with the bot."""
+    """Return the channel of this interaction, in a server or a DM."""
     return Place(context.origin.guild, context.origin.channel)
 
 
 async def _check_place(context: InteractionContext, public: bool) -> None:
-    """A board needs a place where it may be; a private message only somebody who may play."""
+    """Refuse a channel in which the bot cannot keep a board, and a user whose roles do not allow to play."""
     if public:
-        context.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
+        context.guild  # noqa: B018 - refuses: without membership the bot can edit a board only after a press
         await check_place(context)
     if context.origin.guild:
         guild = await context.referee.deciding.load_settings(context.origin.guild)
@@ -62,20 +62,23 @@ async def _check_place(context: InteractionContext, public: bool) -> None:
 
 
 async def show_practice(context: InteractionContext, live: Live, replaced: Sequence[str] = ()) -> None:
-    """The reply itself is the board, or the console that stands for both. It names the matches that ended for it."""
+    """Answer with the board of a public match, or with the console of a private one.
+
+    `replaced` are the matches that ended because of this one: the answer names them.
+    """
     publisher, id = context.services.publisher, live.stored.id
-    banner = say("practice-replaced", list=join_words([f"#{one}" for one in replaced])) if replaced else ""
+    banner = say("practice-replaced", list=join_words([f"#{match}" for match in replaced])) if replaced else ""
     public, surface = bool(live.stored.channel), _make_surface(context, live)
     view = await context.referee.views.view_live(live, surface.user)
     if public:
         message = board_message(view)
     else:
         message = await publisher.consoles.render(view, surface, banner)
-        surface = replace(surface, id=await publisher.marks.put(surface))  # a press that comes at once finds it
+        surface = replace(surface, id=await publisher.marks.put(surface))  # an early press needs the row
     with publisher.left_to_press(id, surface.id):
         posted = await context.answer.send(message, private=_is_private(context, public), known=True)
         if posted is None:
-            await context.referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
+            await context.referee.matches.abort(id, "unseen")  # no user sees the match, so it must not count as live
         elif public:
             await publisher.marks.put(replace(surface, message=posted))
         else:
@@ -87,11 +90,12 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
 
 
 def _make_surface(context: InteractionContext, live: Live) -> Surface:
-    """The message that answers this command, before it is posted."""
-    public, here = bool(live.stored.channel), bool(context.origin.guild or context.origin.is_outside)
+    """Return the surface of the answer before the answer is posted."""
+    public, is_dm = bool(live.stored.channel), not (context.origin.guild or context.origin.is_outside)
+    console = SurfaceKind.CONSOLE_DM if is_dm else SurfaceKind.CONSOLE_EPHEMERAL
     return Surface(
         match=live.stored.id,
-        kind=SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM,
+        kind=SurfaceKind.BOARD if public else console,
         user=0 if public else context.user,
         channel=context.origin.channel,
         message=0,

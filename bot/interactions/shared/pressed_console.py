@@ -1,4 +1,4 @@
-"""Private consoles that a press opens, shows once more, or moves below an answer."""
+"""Private consoles that a press opens, updates, or moves below an answer."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ log = logging.getLogger(__name__)
 
 
 class PressedConsole:
-    """The console that a press came from."""
+    """Console on which a user pressed a button."""
 
     def __init__(self, context: InteractionContext, surface: Surface) -> None:
-        """`surface`: the console as the store knows it."""
+        """Make it from `surface`, the row of the console in the store."""
         self.surface = surface
         self._context = context
         self._publisher = context.services.publisher
 
-    def reserved(self) -> AbstractContextManager[None]:
-        """Keep the publisher from editing this console; the press does it."""
+    def reserve(self) -> AbstractContextManager[None]:
+        """Keep the publisher from editing this console while the press edits it."""
         return self._publisher.left_to_press(self.surface.match, self.surface.id)
 
     async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
-        """Answer the press with the newest console; `banner` says what was not done, `mask` is the draft."""
+        """Answer the press with the newest console; `banner` tells what was not done, `mask` is the drafted bid."""
         context, surface, shown = self._context, self.surface, view
 
         async def render() -> Message:
@@ -47,11 +47,11 @@ class PressedConsole:
             return await self._publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
-        last = arrived and not context.services.lanes.unsure(context.message.id)
-        # The token of an answer that never arrived may be dead, so the publisher edits by the one before.
-        live = arrived or not has_live_token(surface, context.referee.clock.now())
-        updated = with_press_token(context, surface) if live else surface
-        updated = replace_fields(updated, shown=shown.version if last else 0, state=SurfaceState.LIVE)
+        is_newest = arrived and not context.services.lanes.unsure(context.message.id)
+        # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
+        is_token_good = arrived or not has_live_token(surface, context.referee.clock.now())
+        updated = with_press_token(context, surface) if is_token_good else surface
+        updated = replace_fields(updated, shown=shown.version if is_newest else 0, state=SurfaceState.LIVE)
         replacement = await self._publisher.marks.keep(updated)
         if replacement is not None:
             self._publisher.answer_on(replacement, shown.version, banner)
@@ -60,7 +60,7 @@ class PressedConsole:
 async def update_console(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
     """Show the newest state on the pressed console, with a sentence if something was not done."""
     console = await find_pressed_console(context, view.id)
-    with console.reserved():
+    with console.reserve():
         await console.show(view, banner, mask)
 
 
@@ -74,17 +74,20 @@ def with_press_token(context: InteractionContext, surface: Surface) -> Surface:
 
 
 async def find_pressed_console(context: InteractionContext, id: str) -> PressedConsole:
-    """Find the pressed console in the store. One that is not there takes the row of the console that is known by its
-    token alone, or of the player's other console of its kind."""
+    """Find the pressed console in the store.
+
+    A console without a row takes the row of the player's console of the same kind, which may be stored by its token
+    alone, without a message.
+    """
     message = context.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
     surfaces = await context.services.publisher.marks.surfaces(id)
     mine = [surface for surface in surfaces if surface.user == context.user]
-    known = next((surface for surface in mine if surface.message == message.id), None)
-    if known is not None:
-        return PressedConsole(context, known)
+    stored = next((surface for surface in mine if surface.message == message.id), None)
+    if stored is not None:
+        return PressedConsole(context, stored)
     same = min((surface for surface in mine if surface.kind is kind), key=lambda row: row.message, default=None)
-    if same is not None and not same.message:  # its token still reaches it if this press fails
+    if same is not None and not same.message:  # if this press fails, the token still works
         return PressedConsole(context, replace_fields(same, channel=message.channel, message=message.id))
     new = Surface(
         match=id,
@@ -100,13 +103,12 @@ async def find_pressed_console(context: InteractionContext, id: str) -> PressedC
 
 
 async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
-    """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had; `mask`: with
-    keys that are chosen already."""
+    """Answer with a new private console that replaces the player's old one; `mask` holds the chosen keys."""
     publisher = context.services.publisher
-    beside = not context.answer.sends
+    is_followup = not context.answer.sends
     surface = Surface(
         match=view.id,
-        kind=SurfaceKind.CONSOLE_BESIDE if beside else SurfaceKind.CONSOLE_EPHEMERAL,
+        kind=SurfaceKind.CONSOLE_BESIDE if is_followup else SurfaceKind.CONSOLE_EPHEMERAL,
         user=context.user,
         channel=context.origin.channel,
         message=0,
@@ -116,7 +118,7 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         token_until=token_expiry(context.created_at),
         token_app=context.token.app,
     )
-    if not beside:  # by its token, before it is there
+    if not is_followup:
         surface = await _store_console(context, surface)
     with publisher.left_to_press(view.id, surface.id):
         banner = await _closed_dm_notice(context, view)
@@ -124,13 +126,15 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         posted = await context.answer.send(console, known=True)
         if posted:
             await publisher.consoles.take_place(replace(surface, message=posted))
-        elif not beside:  # nothing but its token reaches it
+        elif not is_followup:  # the message id is unknown, so only the token can edit the console
             await publisher.marks.keep(surface)
 
 
 async def open_first_console(context: InteractionContext, id: str) -> None:
-    """Who has just made a match begin, and gets no DM, finds their cards beside the board: the same as by *Bid*. It is
-    a further message, of which Discord takes only so many in a channel."""
+    """Open a console beside the board for the player whose press began the match, if this player gets no DM.
+
+    The console is a follow-up. Without quota for follow-ups in the channel, the player opens it with *Bid*.
+    """
     publisher = context.services.publisher
     view = await context.referee.views.view(id, context.user)
     if view.at_table or view.own is None or view.over:
@@ -140,16 +144,16 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
         return
     try:
         await open_console(context, view)
-    except publisher.reach.failures as error:  # *Bid* brings it as well
+    except publisher.reach.failures as error:  # the player can open it with *Bid*
         log.info("a first console did not arrive: %s", type(error).__name__)
 
 
 async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:
-    """Answer a press privately, then post the player's console below, if it is here. A refusal is an answer, too."""
+    """Answer a press privately, then post the player's console of this channel below the answer or refusal."""
     if await _find_console_to_move(context, id) is None:
         await answer()
         return
-    await context.answer.by_a_call()  # the console follows by the token, which such a call makes known
+    await context.answer.by_a_call()  # the follow-up needs an answer that Discord has confirmed
     try:
         await answer()
     except RefereeError as refusal:
@@ -158,28 +162,31 @@ async def answer_above_console(context: InteractionContext, id: str, answer: Cal
 
 
 async def _find_console_to_move(context: InteractionContext, id: str) -> Surface | None:
-    """Return the console that this player has in the channel of the press. A result stays above the
-    console of a live match that is below it."""
-    console = await _find_console_here(context, id)
+    """Return the console that has to move below the answer: that of this player in the channel of the press.
+
+    A result stays in its place if the console of a live match is below it.
+    """
+    console = await _find_channel_console(context, id)
     if console is None or not (await context.referee.views.view(id, context.user)).over:
         return console
     live = await context.referee.finder.live_of(context.user)
-    others = [await _find_console_here(context, match.id) for match in live]
+    others = [await _find_channel_console(context, match.id) for match in live]
     is_below = any(other is not None and other.message > console.message for other in others)
     return None if is_below else console
 
 
-async def _find_console_here(context: InteractionContext, id: str) -> Surface | None:
+async def _find_channel_console(context: InteractionContext, id: str) -> Surface | None:
+    """Return the console that this player has in the channel of the press."""
     surfaces = await context.services.publisher.marks.surfaces(id)
     mine = (row for row in surfaces if row.user == context.user and row.channel == context.origin.channel)
     return next((row for row in mine if row.message or row.kind.ephemeral), None)
 
 
 async def _post_below(context: InteractionContext, id: str) -> None:
-    """Post the console again, below the answer that this press has just got.
+    """Post the console again below the answer to this press.
 
-    It shows the match and, in the end, its result: no answer may stand below it. Where Discord takes no further message
-    it stays where it is.
+    The console has to be the last message, because it shows the match and later its result. Without quota for
+    follow-ups in the channel the console stays in its place.
     """
     publisher = context.services.publisher
     old = await _find_console_to_move(context, id)
@@ -195,7 +202,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
         shown=view.version,
         posted=context.created_at,
     )
-    if by_dm:  # the press's token edits its own answer
+    if by_dm:  # the token of the press edits only the answer
         surface = replace(surface, token="", token_until=None)
     try:
         with publisher.left_to_press(id, old.id), suppress(Conflict):
@@ -208,19 +215,19 @@ async def _post_below(context: InteractionContext, id: str) -> None:
 
 
 async def _store_console(context: InteractionContext, console: Surface) -> Surface:
-    """Known by its token before it is there: a kill over the answer leaves no console that nobody brings up to date."""
+    """Store a console before it is posted, so that a killed process leaves no console that is never updated."""
     try:
         return replace(console, id=await context.services.publisher.marks.put(console))
-    except (StoreBusy, StoreReadOnly):  # it can be looked at all the same
+    except (StoreBusy, StoreReadOnly):  # the console still works, but is not updated if the process is killed
         return console
 
 
 async def _closed_dm_notice(context: InteractionContext, view: MatchView) -> str:
-    """Said once to somebody whom no DM reaches: how everything goes on without one."""
+    """Return the notice for a player who cannot get DMs: how to play without them. It is shown once."""
     player = await context.referee.people.load_player(context.user)
-    closed = player.dm_closed_until is not None and player.dm_closed_until > context.referee.clock.now()
-    missed = view.own is not None and view.own.misses  # which they must hear of first
-    if not closed or player.dm_told or missed:
+    is_closed = player.dm_closed_until is not None and player.dm_closed_until > context.referee.clock.now()
+    has_missed = view.own is not None and view.own.misses  # the banner of a missed bid goes first
+    if not is_closed or player.dm_told or has_missed:
         return ""
     await context.referee.people.set_preferences(context.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")

@@ -1,4 +1,4 @@
-"""What the picker of more rules offers: one more rule in words, only where everything together is allowed."""
+"""Autocomplete of more rules: one more rule in words, in combinations that the game allows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bot.referee.model.guild_settings import GuildSettings
 MAX_ROWS, MAX_ROW = 25, 100
 """rows of a picker, and characters of a row"""
 OWN_OPTIONS = ("cards", "ties")
-"""rules that have an option of their own: they come last"""
+"""rules with a slash option of their own, which come last"""
 SAMPLES = 2
-"""how many numbers of a rule are offered while nothing is typed"""
+"""numbers of a rule that are offered for an empty text"""
 
 
 def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str) -> list[str]:
-    """Every row begins with what was typed before the last comma. A rule that is typed in full comes first."""
+    """Return the rows for a typed text. Each begins with the rules before the last comma; an exact match is first."""
     game, offer = find_offer(wish.game or guild.game)
     usual = usual_seats(wish, guild)
     fewest, most = game.seats
@@ -48,18 +48,18 @@ def list_rule_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: s
 
 
 def _row_text(game: Game, before: str, chosen: Mapping[str, Any], option: Option, value: Any) -> str:
-    """What was typed and the new rule; where that is too long, all of it as short as it can be typed."""
+    """Return the typed rules and the new one, in short forms if the row is too long otherwise."""
     line = ", ".join(filter(None, (before, describe_option(option, value))))
     if len(line) <= MAX_ROW:
         return line
-    declared = {one.key: one for one in game.options}
+    declared = {declared_option.key: declared_option for declared_option in game.options}
     return ", ".join(
         [*(abbreviate_option(declared[key], chosen[key]) for key in chosen), abbreviate_option(option, value)]
     )
 
 
 def _list_candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: int) -> Iterator[tuple[Option, Any]]:
-    """Every rule that fits what is typed and changes something, those with an option of their own last."""
+    """Yield every rule that matches the typed text and changes the game, rules of `OWN_OPTIONS` last."""
     words = normalize_text(fragment).split()
     for option in sorted(game.options, key=lambda option: option.key in OWN_OPTIONS):
         if isinstance(option, CardList):
@@ -73,40 +73,43 @@ def _list_candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: i
 
 
 def _has_words(words: list[str], text: str) -> bool:
-    """Whether each word that was typed begins a word of the text."""
+    """Return True if each typed word begins a word of the text."""
     return all(f" {word}" in f" {text}" for word in words)
 
 
 def _list_values(option: Option, words: list[str]) -> list[Any]:
-    """The values to offer: of a number those that were typed, a few while nothing is, else all."""
+    """Return the values to offer.
+
+    For a number option these are the ones that match a typed number, samples if nothing is typed, or else all.
+    """
     if isinstance(option, OneOf):
         return list(option.values)
     if not isinstance(option, Number):
         return [True, False]
     every = range(option.low, option.high + 1)
-    named = [int(word) for word in words if word.isdecimal()]
-    if named:
-        return [number for number in every if any(str(number).startswith(str(one)) for one in named)]
+    typed = [str(int(word)) for word in words if word.isdecimal()]
+    if typed:
+        return [number for number in every if str(number).startswith((*typed,))]
     if words or len(every) <= SAMPLES + 1:
         return list(every)
-    step = len(every) // 8  # what people play lies nearer to the low end
+    step = len(every) // 8  # players mostly choose low numbers
     return [number for number in every[step::step] if number != option.default][:SAMPLES]
 
 
 def _search_text(game: Game, option: Option, value: Any) -> str:
-    """Everything under which a rule may be looked for: its words, its title, and presets that are this rule."""
-    presets = [one for one in PRESETS if one.game == game.key and dict(one.options) == {option.key: value}]
+    """Return the text to search for a rule: its words, its title, and the presets that only change this rule."""
+    presets = [preset for preset in PRESETS if preset.game == game.key and dict(preset.options) == {option.key: value}]
     title = option.values[value] if isinstance(option, OneOf) else ""
-    named = [name for one in presets for name in (one.key, one.name, one.title)]
+    names = [name for preset in presets for name in (preset.key, preset.name, preset.title)]
     return normalize_text(
-        " ".join((describe_option(option, value), abbreviate_option(option, value), option.title, title, *named))
+        " ".join((describe_option(option, value), abbreviate_option(option, value), option.title, title, *names))
     )
 
 
 def _complete_order(
     game: Game, option: CardList, now: Mapping[str, Any], fragment: str, seats: int
 ) -> Iterator[list[Any]]:
-    """The list as far as it is typed, completed with the cards that it still lacks."""
+    """Yield the typed list of cards, completed with the cards that it lacks."""
     typed = read_card_list(option, fragment)
     text = normalize_text(f"{describe_option(option, ())} {option.title} {abbreviate_option(option, ())}")
     if typed is None and not _has_words(normalize_text(fragment).split(), text):

@@ -1,4 +1,4 @@
-"""The rules of a game on one screen, in five short parts, from what the game's file says."""
+"""Rules card: the rules of a game on one screen, in five short parts, from the guide in the game's file."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from bot.ui.text.sentences import say
 from bot.ui.text.terms import option_words, short_name
 
 MAX_TEXT = 1800
+"""characters of a card with a tip"""
 MAX_OPTIONS = 25
 """options that a menu takes"""
 
@@ -40,18 +41,18 @@ MAX_KEY = 85
 EXAMPLE_TITLE = "An example worked through"
 
 EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
-"""numbers that a rule is shown with"""
+"""values of number options for their row in the menu of rules"""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """What a card is about: a game as it is, a preset, or a game with rules changed."""
+    """Subject of a rules card: a game, a preset, or a game with changed rules."""
 
     key: str
-    """as buttons and menus carry it: classic, blind, classic.clinch=true.blind=true, the rule chosen last first"""
+    """key in custom ids: classic, blind, classic.clinch=true.blind=true, with the newest choice first"""
     name: str
     title: str
-    """what is other than usual, if anything is"""
+    """changed rules in words; empty if no rule is changed"""
     rules: Rules
     series: Series
 
@@ -61,32 +62,32 @@ class Topic:
 
 
 def find_topic(key: str) -> Topic:
-    """The topic of this key; a refusal for one that there is not."""
+    """Return the topic of this key, or raise `RuleError` if there is none."""
     base, dot, changed = key.partition(".")
     game, offer = find_offer(base)
     seats = offer.seats or game.seats[0]
     if not dot:
         title = "" if offer.key == game.key else offer.title
         return Topic(key, offer.name, title, game.rules(seats, offer.options), game.series)
-    single = {one.key: one for one in list_rule_topics(game)}
+    single = {topic.key: topic for topic in list_rule_topics(game)}
     chosen = [single.get(f"{game.key}.{rule}") for rule in changed.split(".")]
-    topics = [one for one in chosen if one is not None]
+    topics = [topic for topic in chosen if topic is not None]
     if len(topics) < len(chosen):
         raise Unreadable("unknown-game", x=key[:40], y=game.name, all=game.name)
     return topics[0] if len(topics) == 1 else _combine_rules(topics)
 
 
 def _combine_rules(topics: Sequence[Topic]) -> Topic:
-    """A game with several rules changed, the one that was chosen last first; a refusal if they exclude each other."""
+    """Return a game with several changed rules, the newest choice first, or raise `RuleError` if they conflict."""
     first, game = topics[0], topics[0].game
-    options = {name: value for one in reversed(topics) for name, value in _changed_options(one).items()}
+    options = {name: value for topic in reversed(topics) for name, value in _changed_options(topic).items()}
     rules = game.rules(game.seats[0], options)
-    key = ".".join([game.key, *(one.key.partition(".")[2] for one in topics)])
+    key = ".".join([game.key, *(topic.key.partition(".")[2] for topic in topics)])
     return Topic(key, game.name, capitalize(", ".join(_unusual_words(rules))) or first.title, rules, first.series)
 
 
 def _changed_options(topic: Topic) -> dict[str, Any]:
-    """The options that are not as in the plain game."""
+    """Return the options that differ from those of the plain game."""
     usual = topic.game.rules(topic.game.seats[0]).options
     values: Mapping[str, Value] = topic.rules.options
     changed = {name: value for name, value in values.items() if value != usual.get(name)}
@@ -94,7 +95,7 @@ def _changed_options(topic: Topic) -> dict[str, Any]:
 
 
 def make_topic(rules: Rules, series: Series | None = None) -> Topic:
-    """What is played at some table; its buttons lead to the game as it is."""
+    """Return the topic of a match. Its buttons lead to the game without changed rules."""
     game = rules.game
     return Topic(
         game.key, game.name, ", ".join(_unusual_words(rules)), rules, game.series if series is None else series
@@ -102,15 +103,15 @@ def make_topic(rules: Rules, series: Series | None = None) -> Topic:
 
 
 def _unusual_words(rules: Rules) -> list[str]:
-    """What is other than in the plain game, in words."""
+    """Return in words what differs from the plain game."""
     usual = set(option_words(rules.game.rules(rules.game.seats[0])))
     return [word for word in option_words(rules) if word not in usual]
 
 
 @lru_cache(maxsize=64)
 def list_rule_topics(game: Game) -> tuple[Topic, ...]:
-    """Every rule of a game that can be changed, one by one."""
-    found: list[Topic] = []
+    """Return a topic for each rule of a game that can be changed."""
+    topics: list[Topic] = []
     for option in game.options:
         match option:
             case OneOf():
@@ -125,8 +126,8 @@ def list_rule_topics(game: Game) -> tuple[Topic, ...]:
         for value in values:
             topic = _make_rule_topic(game, option.key, option.title, value)
             if topic is not None:  # a custom order and its list are one rule
-                found = [*(other for other in found if other.rules.options != topic.rules.options), topic]
-    return tuple(found)
+                topics = [*(other for other in topics if other.rules.options != topic.rules.options), topic]
+    return tuple(topics)
 
 
 REQUIRED_OPTIONS: dict[str, dict[str, Any]] = {
@@ -134,24 +135,24 @@ REQUIRED_OPTIONS: dict[str, dict[str, Any]] = {
     "row_size": {"open": "row"},
     "prizes": {"order": "custom"},
 }
-"""options that mean something only beside another one"""
+"""options that need another option to have an effect"""
 
 
 def _make_rule_topic(game: Game, option: str, title: str, value: Any) -> Topic | None:
-    asked = {**REQUIRED_OPTIONS.get(option, {}), option: value}
+    options = {**REQUIRED_OPTIONS.get(option, {}), option: value}
     if option == "order" and value == "custom":
-        asked["prizes"] = list(_sample_order(game))
+        options["prizes"] = list(_sample_order(game))
     try:
-        rules = game.rules(game.seats[0], asked)
+        rules = game.rules(game.seats[0], options)
     except RuleError:
-        return None  # not with so few seats, or told with another option
-    written = str(value).lower() if not isinstance(value, list) else "listed"
-    key = f"{game.key}.{option}={written}"
+        return None  # the fewest seats exclude it, or another option covers it
+    value_key = str(value).lower() if not isinstance(value, list) else "listed"
+    key = f"{game.key}.{option}={value_key}"
     return Topic(key, game.name, capitalize(", ".join(_unusual_words(rules))) or title, rules, game.series)
 
 
 def _sample_order(game: Game) -> tuple[Card, ...]:
-    """Some order of the prizes, to show a listed one with."""
+    """Return an order of the prizes as an example of a listed one."""
     sale = game.rules(game.seats[0]).sale
     return sale.prizes[::-1] if sale is not None else ()
 
@@ -162,7 +163,10 @@ def _sample_order(game: Game) -> tuple[Card, ...]:
 def render_rules(
     key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
 ) -> Message:
-    """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone."""
+    """Render the rules card of a topic.
+
+    `rules` and `series` are those of a match; `public` renders the copy for the channel, without menus and buttons.
+    """
     topic = find_topic(key) if rules is None else make_topic(rules, series)
     title, text = _render_text(topic, agreed=rules is not None)
     if topic.rules.tips:
@@ -173,16 +177,16 @@ def render_rules(
     if public:
         return Message(body=(Text(text),), essence=title)
     menus = [make_row(menu) for menu in (*_make_game_menus(topic), *_make_rule_menus(topic))]
-    house = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
+    practise = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
     more = [Button(say(what), learning_ids.rules(topic.key, what)) for what in ("tips", "about")]
-    everyone = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
-    return Message(body=(Text(text), *menus, make_row(house, *more, everyone)), essence=title)
+    show_public = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
+    return Message(body=(Text(text), *menus, make_row(practise, *more, show_public)), essence=title)
 
 
 def _render_text(topic: Topic, agreed: bool) -> tuple[str, str]:
-    """Heading and whole text; its example is worked out once."""
-    plain = topic.key == topic.game.key and not topic.title
-    title = say("rules-title", game=topic.game.name) if plain else _title(topic)
+    """Return the heading and the whole text."""
+    is_plain = topic.key == topic.game.key and not topic.title
+    title = say("rules-title", game=topic.game.name) if is_plain else _title(topic)
     return title, join_lines(title, *list_parts(topic, agreed), say("rules-seals"))
 
 
@@ -194,44 +198,44 @@ def _title(topic: Topic) -> str:
 
 def list_parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
     """Return the five parts as the card shows them."""
-    told = [*list_part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{play_example(topic.rules)}")]
-    return tuple(say("rules-part", title=title, text=text) for title, text in told)
+    parts = [*list_part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{play_example(topic.rules)}")]
+    return tuple(say("rules-part", title=title, text=text) for title, text in parts)
 
 
 def list_part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
     """Return title and text of each part but the example.
 
-    No text says what the options in force make untrue. `agreed` is for the rules of a match.
+    The texts agree with the options in force. `agreed`: the rules are those of a match, so the tie rule is shown.
     """
     guide, notes = topic.game.guide, list_notes(topic, agreed)
     line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
-    told = [("In one line", line)]
+    parts = [("In one line", line)]
     for title, part, text in (
         ("A round", "round", guide.round),
         ("Ties", "ties", guide.ties),
         ("Winning", "winning", guide.winning),
     ):
-        mine = [note for note in notes if note.part == part]
-        last = max((place for place, note in enumerate(mine) if note.instead), default=-1)
+        part_notes = [note for note in notes if note.part == part]
+        last = max((place for place, note in enumerate(part_notes) if note.instead), default=-1)
         whole = [] if last >= 0 else [text]
-        whole += [_fill_in(note.text, note, topic.rules) for note in mine[max(last, 0) :]]
+        whole += [_fill_in(note.text, note, topic.rules) for note in part_notes[max(last, 0) :]]
         if part == "winning":
             whole.append(describe_series(topic.series, topic.rules))
-        told.append((title, " ".join(filter(None, whole))))
-    return [(title, _swap_words(text, notes, topic.rules)) for title, text in told]
+        parts.append((title, " ".join(filter(None, whole))))
+    return [(title, _swap_words(text, notes, topic.rules)) for title, text in parts]
 
 
 def list_notes(topic: Topic, agreed: bool = False) -> list[Note]:
-    """What is said about the options that are not as the plain game has them, and about ties how they are decided."""
+    """Return the notes for changed options and, unless the card shows the plain game, for the tie rule."""
     usual = topic.game.rules(topic.game.seats[0]).options
     values = topic.rules.options
-    told = {key for key, value in values.items() if value != usual.get(key) and value is not None}
-    if agreed or told or topic.title:
-        told.add("ties")  # the plain game tells of every tie rule, a table of its own
+    keys = {key for key, value in values.items() if value != usual.get(key) and value is not None}
+    if agreed or keys or topic.title:
+        keys.add("ties")  # the plain game explains every tie rule, a match only its own
     return [
         note
         for note in topic.game.notes
-        if note.option in told
+        if note.option in keys
         and note.value in (None, values.get(note.option))
         and (note.where is None or values.get(note.where[0]) in note.where[1])
     ]
@@ -245,7 +249,7 @@ def _swap_words(text: str, notes: Sequence[Note], rules: Rules) -> str:
 
 
 def _fill_in(sentence: Sentence, note: Note, rules: Rules) -> str:
-    """A sentence of a note: `{n}` is the option's value, `{low}` and `{high}` the ends of a suit of so many cards."""
+    """Fill in a note's sentence: `{n}` is the option's value, `{low}` and `{high}` the ends of a suit of n cards."""
     value: Value = rules.options[note.option]
     if isinstance(value, tuple):
         return sentence.format(n=" ".join(map(rules.face, value)))
@@ -254,7 +258,7 @@ def _fill_in(sentence: Sentence, note: Note, rules: Rules) -> str:
 
 
 def _card_name(number: int, rules: Rules) -> str:
-    """A (1): a card, and what it counts where that is not what is written on it."""
+    """Return a card, with its value if the face does not show it: "A (1)"."""
     face = rules.face(number)
     return face if face == str(number) else f"{face} ({number})"
 
@@ -263,47 +267,47 @@ def _card_name(number: int, rules: Rules) -> str:
 
 
 def _make_game_menus(topic: Topic) -> list[Menu]:
-    """Every game and preset; more than a menu takes go into another one."""
+    """Return menus of all games and presets, as many as are needed."""
     base = topic.key.partition(".")[0]
     options = [MenuOption(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in list_offers()]
     return _make_menus("game", say("which-game"), options)
 
 
 def _make_rule_menus(topic: Topic) -> list[Menu]:
-    """Every rule of this game that can be changed. A row keeps the rules chosen before, or says which it drops."""
+    """Return menus of the rules that can be changed. Each row keeps the chosen rules, or tells which ones it drops."""
     before = _chosen_rules(topic)
     rules = list_rule_topics(topic.game)
-    options = [_make_rule_row(one, before, chosen=bool(before) and one is before[0]) for one in rules]
+    options = [_make_rule_row(rule, before, chosen=bool(before) and rule is before[0]) for rule in rules]
     return _make_menus("rule", say("which-rule", game=short_name(topic.game)), options)
 
 
 def _chosen_rules(topic: Topic) -> list[Topic]:
-    """The single rules of a card, the one that was chosen last first."""
+    """Return the changed rules of a card one by one, the newest choice first."""
     base, _, changed = topic.key.partition(".")
     game, offer = find_offer(base)
     of_preset = (f"{name}={str(value).lower()}" for name, value in offer.options.items())
-    single = {one.key: one for one in list_rule_topics(game)}
+    single = {rule.key: rule for rule in list_rule_topics(game)}
     keys = (f"{game.key}.{rule}" for rule in (changed.split(".") if changed else of_preset))
     return [single[key] for key in keys if key in single]
 
 
 def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOption:
-    """The row of a rule, with as many of the rules chosen before as go together with it."""
+    """Return the row of a rule, with all rules of `before` that are compatible with it."""
     topics, dropped = [rule], list[str]()
-    for one in before:
-        if one is rule:
+    for other in before:
+        if other is rule:
             continue
-        name = uncapitalize(one.title)
+        name = uncapitalize(other.title)
         try:
-            combined = _combine_rules([*topics, one])
+            combined = _combine_rules([*topics, other])
         except RuleError as refusal:
             dropped.append(say("rule-without", rule=name, why=describe_error(refusal)))
             continue
         options = combined.rules.options
-        if any(options[option] != one.rules.options[option] for option in _changed_options(one)):
+        if any(options[option] != other.rules.options[option] for option in _changed_options(other)):
             dropped.append(say("rule-instead", rule=name))
         elif len(combined.key) <= MAX_KEY:
-            topics.append(one)
+            topics.append(other)
     key = _combine_rules(topics).key
     return MenuOption(rule.title[:MAX_LABEL], key, clean_name(join_on_line(*dropped), MAX_LABEL), chosen)
 
@@ -314,7 +318,7 @@ def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[
 
 
 def practice_options(key: str) -> tuple[str, dict[str, Any]]:
-    """The game or preset and the options to practise a topic with."""
+    """Return the game or preset and the options for a practice match with the rules of a topic."""
     base, _, changed = key.partition(".")
     if not changed:
         find_offer(base)
@@ -325,6 +329,8 @@ def practice_options(key: str) -> tuple[str, dict[str, Any]]:
 async def render_rules_in_thread(
     key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
 ) -> Message:
-    """The rules of a game, a preset, or a game with rules changed; or those in force at some table, with the whole
-    opening of a challenge that was not accepted yet."""
+    """Render a rules card in a thread, because its example takes long to compute.
+
+    `opening`: all digits of the opening of a challenge that is not accepted yet. See `render_rules` for the rest.
+    """
     return await asyncio.to_thread(render_rules, key, rules, series, public=public, opening=opening)

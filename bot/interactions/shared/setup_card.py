@@ -1,6 +1,6 @@
-"""The set-up card behind *Challenge to GOPS*, and behind typed options that do not go together.
+"""Set-up card of *Challenge to GOPS*, which also answers typed options that conflict with each other.
 
-Its choices live in the ids; nothing is stored until it is sent.
+Custom ids hold the choices. Nothing is stored until the user sends the challenge.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ MAX_OPTIONS = 25
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is chosen so far; empty means as the game has it."""
+    """Choices on the card. An empty or zero value means the usual one of the game."""
 
     people: tuple[int, ...] = ()
-    """those challenged; nobody for a table"""
+    """challenged users; empty for a table"""
     game: str = DEFAULT.key
     ties: str = ""
     clock: int = 120
     series: str = ""
     seats: int = 0
-    """of a table"""
+    """seats of a table"""
     cards: int = 0
     rated: bool | None = None
     words: str = ""
-    """more rules, as they can be typed"""
+    """more rules, in the words of the slash option"""
     place: str = ""
-    """where people bid, if that was typed"""
+    """where players bid, if the user typed it"""
 
     def with_value(self, what: str, value: str) -> Selection:
-        """After a press on one of the menus; a game without such ties forgets them."""
+        """Return the choices after a press on a menu. A new game resets ties and series."""
         value = "" if value == challenge_ids.USUAL else value
         if what == "clock":
             return replace(self, clock=int(value))
@@ -56,16 +56,16 @@ class Selection:
 
     @property
     def fits_ids(self) -> bool:
-        """Whether buttons can carry all of it."""
+        """Return True if the ids of buttons have room for all choices."""
         return all(map(is_plain, (_setup_id(self, what) for what in ("series", "ties"))))
 
 
 def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
-    """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
+    """Return the choices and the control of an id. The choices are None if the card does not offer them (any more)."""
     people, seats, choices, what = challenge_ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
-    known = {offer.key for offer in list_offers()}
-    if game not in known or (series and read_series_key(series) is None) or int(clock) not in CLOCKS:
+    offered = {offer.key for offer in list_offers()}
+    if game not in offered or (series and read_series_key(series) is None) or int(clock) not in CLOCKS:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MAX_OPTIONS:
         return None, what
@@ -81,7 +81,7 @@ _PLACE_CODES = {"": "", "o": "own", "t": "table"}
 
 
 def menu_values(choice: Selection, what: str) -> Sequence[str]:
-    """What one of the menus offers."""
+    """Return the values that a menu offers."""
     game, _ = find_offer(choice.game)
     menus = {
         "game": [offer.key for offer in list_offers()],
@@ -93,14 +93,14 @@ def menu_values(choice: Selection, what: str) -> Sequence[str]:
 
 
 def is_for_two(key: str) -> bool:
-    """Whether a game or preset can be played by the challenger and the one person challenged."""
+    """Return True if two players can play a game or preset."""
     game, offer = find_offer(key)
     fewest, most = game.seats
     return offer.seats in (None, 2) and fewest <= 2 <= most
 
 
 def is_table(choice: Selection) -> bool:
-    """Whether this is a table: asked for as one, or because one person is too few to challenge."""
+    """Return True if this is a table: no user is challenged, or the game needs more than two players."""
     return not choice.people or (len(choice.people) == 1 and not is_for_two(choice.game))
 
 
@@ -111,14 +111,14 @@ def render_setup(
     typed: str = "",
     carried: Selection | None = None,
 ) -> Message:
-    """`names` are the people challenged. A game that needs more people opens a table instead, and says so.
+    """Render the card for the challenged users in `names`. If the game needs more players, the card opens a table.
 
-    `banner` is a sentence that gets a warning sign; `typed` is the command as it was typed, on a line of its own.
-    `carried` is the choice with what does not go with this game: the buttons keep it for another game.
+    `banner` is a sentence that gets a warning sign. `typed` is the typed command, on its own line. `carried` also has
+    the choices that this game does not allow: the buttons keep them for another game.
     """
     carried = carried or choice
     listing = _list_offers(choice.game)
-    offer = next((one for one in listing if one.key == choice.game), listing[0])
+    offer = next((row for row in listing if row.key == choice.game), listing[0])
     game, _ = find_offer(offer.key)
     table = is_table(choice)
     people = join_words([format_name(name, number=number) for number, name in enumerate(names, 1)])
@@ -129,7 +129,7 @@ def render_setup(
         Text(join_lines(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
         make_row(
             _make_menu(
-                carried, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
+                carried, "game", tuple(MenuOption(row.name, row.key, row.title[:100], row is offer) for row in listing)
             )
         ),
         make_row(_make_menu(carried, "ties", _tie_options(choice, game))),
@@ -146,7 +146,7 @@ def render_setup(
 
 
 def _kept_line(choice: Selection) -> str:
-    """What is kept and no menu shows."""
+    """Return the line of the choices that no menu shows."""
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",
         *describe_rules(find_offer(choice.game)[0], choice.words),
@@ -158,21 +158,21 @@ def _kept_line(choice: Selection) -> str:
 
 
 def split_rules(words: str) -> list[str]:
-    """The rules of a list that was typed."""
-    return [one for one in map(str.strip, words.split(",")) if one]
+    """Split a typed list of rules."""
+    return [rule for rule in map(str.strip, words.split(",")) if rule]
 
 
 def describe_rules(game: Game, words: str) -> list[str]:
-    """Rules that were typed or are carried by a button, as a board names them; what cannot be read stays as it is."""
+    """Return rules in the words of a board, from a typed list or an id. A rule that cannot be read stays as typed."""
     names: list[str] = []
     for fragment in split_rules(words):
         try:
-            found = read_words(game, fragment)
+            values = read_words(game, fragment)
         except RuleError:
             names.append(fragment)
             continue
-        declared = {option.key: option for one in (*reversed(GAMES), game) for option in one.options}
-        for key, value in found.items():
+        declared = {option.key: option for other in (*reversed(GAMES), game) for option in other.options}
+        for key, value in values.items():
             option = declared.get(key)
             if isinstance(option, OneOf) and value not in option.values:
                 names.append(fragment)
@@ -182,10 +182,10 @@ def describe_rules(game: Game, words: str) -> list[str]:
 
 
 def _list_offers(chosen: str) -> list[Preset]:
-    """Every game, and as many presets as a menu holds; what is chosen is always among them."""
+    """Return all games and as many presets as a menu holds. The chosen one is always included."""
     games = {game.key for game in GAMES}
-    ranked = sorted(list_offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MAX_OPTIONS]
-    return [one for one in list_offers() if one in ranked]
+    ranked = sorted(list_offers(), key=lambda offer: (offer.key != chosen, offer.key not in games))[:MAX_OPTIONS]
+    return [offer for offer in list_offers() if offer in ranked]
 
 
 def _tie_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:

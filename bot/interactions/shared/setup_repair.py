@@ -1,4 +1,4 @@
-"""What was typed and does not go together: what to change, the least that puts it right, and nothing of it lost."""
+"""Repair of typed options that conflict: leave out as few as possible, and repeat the command in the answer."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from bot.ui.text.offers import CLOCKS, read_series_key, series_key, tie_rules
 from bot.ui.text.sentences import say
 
 MAX_LEFT_OUT = 3
-"""so many things are left out at once, one after the other is tried before; beyond that nothing of them stays"""
+"""parts that a repair leaves out at most; if that does not help, it leaves out all parts"""
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedSetup:
-    """What can be played of what was typed."""
+    """Options that can be played, and what was left out of the typed ones."""
 
     choice: Selection
     left_out: tuple[str, ...]
-    """what had to be left out, in words"""
+    """typed options that were left out, in words"""
     server_rules: tuple[str, ...] = ()
-    """rules of the server that had to give way, in words"""
+    """server rules that were left out, in words"""
     reasons: tuple[RefereeError, ...] = ()
-    """why each of these had to go"""
+    """refusals that led to this, each one once"""
 
 
 def find_fault(choice: Selection, guild: GuildSettings) -> RefereeError | None:
-    """Why a choice cannot be played; None if it can."""
+    """Return the refusal of a choice that cannot be played, or None if it can."""
     wish = make_wish(choice)
     try:
         make_setup(wish, count_seats(choice, wish, guild), guild)
@@ -56,30 +56,30 @@ def find_fault(choice: Selection, guild: GuildSettings) -> RefereeError | None:
 
 
 def repair_setup(choice: Selection, guild: GuildSettings) -> RepairedSetup | None:
-    """The same with the least left out; None if that is no match either, or more than a card's buttons can carry."""
+    """Leave out as few parts as possible. Return None if no match results, or if the card's ids have no room for it."""
     parts = list(_list_parts(choice, guild))
     sizes = (*range(min(MAX_LEFT_OUT, len(parts)) + 1), len(parts))
     for out in (out for size in sizes for out in combinations(parts, size)):
         tried, reasons = choice, dict[str, RefereeError]()
         for part in out:
-            wrong = find_fault(tried, guild)
-            if wrong is not None:
-                reasons.setdefault(wrong.id, wrong)
+            fault = find_fault(tried, guild)
+            if fault is not None:
+                reasons.setdefault(fault.id, fault)
             tried = part.remove(tried)
         if find_fault(tried, guild) is None:
             tried = replace(tried, words=_shorten_words(tried))
-            left, usual = (tuple(one.name for one in out if one.is_server_rule is usual) for usual in (False, True))
+            left, usual = (tuple(part.name for part in out if part.is_server_rule is usual) for usual in (False, True))
             return RepairedSetup(tried, left, usual, tuple(reasons.values())[:MAX_LEFT_OUT]) if tried.fits_ids else None
     return None
 
 
 def count_seats(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
-    """How many would play. One person who is too few for a game is asked to a table."""
+    """Return the number of players. One opponent is invited to a table if two players are too few for the game."""
     if choice.people:
         game, offer = find_offer(choice.game)
-        asked = len(choice.people) + 1
-        few = asked == 2 and not (offer.seats in (None, 2) and game.seats[0] <= 2)
-        return usual_seats(wish, guild) if few else asked
+        count = len(choice.people) + 1
+        is_too_few = count == 2 and not (offer.seats in (None, 2) and game.seats[0] <= 2)
+        return usual_seats(wish, guild) if is_too_few else count
     return choice.seats or usual_seats(wish, guild)
 
 
@@ -99,7 +99,7 @@ def make_wish(choice: Selection) -> Wish:
 
 
 def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
-    """What was typed, as a card holds it."""
+    """Return a typed wish as choices of the set-up card."""
     series = series_key(read_series(wish.series)) if wish.series is not None else ""
     return Selection(
         people=tuple(people),
@@ -116,16 +116,16 @@ def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: 
 
 
 def _server_rules(wish: Wish, guild: GuildSettings) -> list[str]:
-    """The server's own rules, without those for which something else was typed."""
+    """Return the server's own rules, except those that the typed options set."""
     game, _ = find_offer(guild.game)
-    asked = {key for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
+    typed_keys = {key for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
     for fragment in split_rules(wish.words):
-        asked |= _rule_values(game, fragment).keys()
-    return [one for one in split_rules(guild.options) if not _rule_values(game, one).keys() & asked]
+        typed_keys |= _rule_values(game, fragment).keys()
+    return [rule for rule in split_rules(guild.options) if not _rule_values(game, rule).keys() & typed_keys]
 
 
 def _rule_values(game: Game, fragment: str) -> Mapping[str, Any]:
-    """What one rule sets; nothing where it cannot be read."""
+    """Return the options that one rule sets; empty if it cannot be read."""
     try:
         return read_words(game, fragment)
     except RuleError:
@@ -134,43 +134,43 @@ def _rule_values(game: Game, fragment: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SetupPart:
-    """Something that may be left out."""
+    """Part of a setup that a repair may leave out."""
 
     name: str
     remove: Callable[[Selection], Selection]
     is_server_rule: bool = False
-    """whether it is a rule of the server that nobody typed"""
+    """True for a rule of the server that the user did not type"""
 
 
 def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
-    """Everything that may be left out, in words, what matters least first."""
+    """Yield the parts that a repair may leave out, the least important first."""
     game, usual_game = find_offer(choice.game)[0], find_offer(guild.game)[0]
-    usual = [_rule_values(usual_game, one) for one in split_rules(guild.options)]
+    usual = [_rule_values(usual_game, rule) for rule in split_rules(guild.options)]
     for fragment in split_rules(choice.words):
         name = ", ".join(describe_rules(game, fragment))
         without = partial(_remove_words, fragment=fragment)
         yield SetupPart(name, without, _rule_values(game, fragment) in usual)
     if choice.cards:
-        yield SetupPart(say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0))
+        yield SetupPart(say("kept-cards", n=choice.cards), lambda setup: replace(setup, cards=0))
     if choice.ties:
         name = say("kept-ties", what=tie_rules(DEFAULT).get(choice.ties, choice.ties))
-        yield SetupPart(name, lambda one: replace(one, ties=""))
+        yield SetupPart(name, lambda setup: replace(setup, ties=""))
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
         yield SetupPart(
-            say("kept-series", what=str(read_series_key(choice.series))), lambda one: replace(one, series="")
+            say("kept-series", what=str(read_series_key(choice.series))), lambda setup: replace(setup, series="")
         )
     if choice.seats:
-        yield SetupPart(say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0))
+        yield SetupPart(say("kept-seats", n=choice.seats), lambda setup: replace(setup, seats=0))
 
 
 def _remove_words(choice: Selection, fragment: str) -> Selection:
-    return replace(choice, words=",".join(one for one in choice.words.split(",") if one.strip() != fragment))
+    return replace(choice, words=",".join(rule for rule in choice.words.split(",") if rule.strip() != fragment))
 
 
 def _shorten_words(choice: Selection) -> str:
-    """The rules as short as they can be typed."""
+    """Return the rules in their short forms."""
     game, _ = find_offer(choice.game)
-    declared: dict[str, Any] = {one.key: one for one in game.options}
+    declared: dict[str, Any] = {option.key: option for option in game.options}
     chosen = read_words(game, choice.words)
     own = {key for key in ("cards", "ties") if getattr(choice, key)}
     return ", ".join(
@@ -180,10 +180,10 @@ def _shorten_words(choice: Selection) -> str:
 
 SEAT_REFUSALS = ("fixed-seats", "wrong-seats")
 REPAIRABLE = ("unknown-game", "no-such-game", "series-unread", "series-unknown", "series-odd", *SEAT_REFUSALS)
-"""refusals that are about what was typed, also where the card has an answer: another game, or a table"""
+"""refusals of typed options, including those that the card solves with another game or a table"""
 
 MAX_TYPED = 1500
-"""characters of what was typed that an answer repeats"""
+"""characters of the typed command that an answer repeats"""
 
 
 async def answer_with_repair(
@@ -193,57 +193,57 @@ async def answer_with_repair(
     others: Sequence[DiscordUser] = (),
     seats: int | None = None,
 ) -> None:
-    """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
+    """Answer with a set-up card on which the challenge can be sent. Raise a refusal that has another cause again."""
     if not context.origin.guild and not context.origin.is_outside:
         raise refusal
-    if context.origin.is_outside:  # nobody can be asked for again by their number there
+    if context.origin.is_outside:  # outside a server the bot cannot look up users by id
         await context.answer.send(refusal_with_command(context, refusal))
         return
     guild = await context.referee.deciding.load_settings(context.origin.guild)
     choice = make_selection(wish, [other.id for other in others], seats, guild)
-    found = repair_or_raise(refusal, choice, guild)
-    if found is None:
+    repaired = repair_or_raise(refusal, choice, guild)
+    if repaired is None:
         await context.answer.send(refusal_with_command(context, refusal))
     else:
         names = [other.name for other in others]
         typed = say("as-typed", x=typed_command(context))
-        await context.answer.send(render_setup(found.choice, names, describe_repair(refusal, found), typed))
+        await context.answer.send(render_setup(repaired.choice, names, describe_repair(refusal, repaired), typed))
 
 
 def repair_or_raise(refusal: RefereeError, choice: Selection, guild: GuildSettings) -> RepairedSetup | None:
-    """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
-    wrong = find_fault(choice, guild)
-    if refusal.id not in REPAIRABLE and (wrong is None or wrong.id != refusal.id):
+    """Return the repaired choice, or None if there is none. Raise a refusal that has another cause again."""
+    fault = find_fault(choice, guild)
+    if refusal.id not in REPAIRABLE and (fault is None or fault.id != refusal.id):
         raise refusal
     return repair_setup(choice, guild)
 
 
-def describe_repair(refusal: RefereeError, found: RepairedSetup) -> str:
-    """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
-    usual = say("usual-left", list=", ".join(found.server_rules)) if found.server_rules else ""
-    left = say("left-out", list=", ".join(found.left_out)) if found.left_out else ""
-    said = refusal.id in SEAT_REFUSALS and bool(found.choice.people) and is_table(found.choice)
-    more = [describe_refusal(one) for one in found.reasons if one.id != refusal.id]
-    return join_lines("" if said else describe_refusal(refusal), *more, usual, left)
+def describe_repair(refusal: RefereeError, repaired: RepairedSetup) -> str:
+    """Tell what was wrong and what was left out. A card that opens a table tells the number of seats itself."""
+    usual = say("usual-left", list=", ".join(repaired.server_rules)) if repaired.server_rules else ""
+    left = say("left-out", list=", ".join(repaired.left_out)) if repaired.left_out else ""
+    is_on_card = refusal.id in SEAT_REFUSALS and bool(repaired.choice.people) and is_table(repaired.choice)
+    more = [describe_refusal(reason) for reason in repaired.reasons if reason.id != refusal.id]
+    return join_lines("" if is_on_card else describe_refusal(refusal), *more, usual, left)
 
 
 def refusal_with_command(context: InteractionContext, refusal: RefereeError, *body: Node) -> Message:
-    """What was wrong, and the whole command to be copied and changed."""
+    """Return the refusal with the whole command, which the user can copy and change."""
     return Message(join_lines(describe_refusal(refusal), say("as-typed", x=typed_command(context))), body)
 
 
 def typed_command(context: InteractionContext) -> str:
-    """The command as it was typed."""
+    """Return the command with its options as the user typed it."""
     data: Any = context.data
-    names = {id: one.get("global_name") or one["username"] for id, one in _resolved_users(data).items()}
+    names = {id: user.get("global_name") or user["username"] for id, user in _resolved_users(data).items()}
     words, options = [f"/{data.get('name', '')}"], data.get("options", [])
     while options and "options" in options[0]:
         words.append(options[0]["name"])
         options = options[0]["options"]
-    for one in options:
-        value = one["value"]
-        told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
-        words.append(f"{one['name']}:{context.choice_names.get(one['name'], told)}")
+    for option in options:
+        value = option["value"]
+        text = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
+        words.append(f"{option['name']}:{context.choice_names.get(option['name'], text)}")
     return clean_name(" ".join(words).replace("`", "'"), MAX_TYPED)
 
 

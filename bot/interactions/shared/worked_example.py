@@ -1,4 +1,4 @@
-"""A worked example of any game: a round or two, played and told by the engine itself."""
+"""Worked example of a game: two or three rounds that the engine plays and describes."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from bot.ui.text.sentences import say
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 MAX_DEALS = 80
-"""so many deals are looked at"""
+"""deals that are tried"""
 GOOD_ENOUGH = 9.0
-"""no better one is looked for"""
+"""score of a deal that ends the search"""
 POINT_BONUS = 4.0
-"""for a round that shows what its game is about"""
+"""score of a round that shows the point of its game"""
 ROUNDS = 3
-LONGEST = 520
-"""characters; of longer examples only the first round is told"""
+MAX_CHARACTERS = 520
+"""of a longer example only the first round is shown"""
 
-WORTH_SEEING = (Tied, BidsCancelled, SubRoundStarted, HandsSwitched, CardsReturned, CardsCaptured)
+SPECIAL_EVENTS = (Tied, BidsCancelled, SubRoundStarted, HandsSwitched, CardsReturned, CardsCaptured)
 
 
 @lru_cache(maxsize=256)
 def play_example(rules: Rules) -> str:
-    """The first rounds of a deal, one line each. Worked out once for the same rules.
+    """Return the first rounds of a deal, one line each, cached by rules.
 
-    Of many deals the one that shows most: first a round that goes smoothly, then one that does not.
+    It is the best of many random deals: a simple first round, then a round with a tie or another special event.
     """
     best: tuple[float, str] = (-1000, "")
     for seed in range(MAX_DEALS):
         rounds = _select_rounds(_play_rounds(rules, Random(seed)))
         lines = [_describe_round(rules, number, played) for number, played in enumerate(rounds, 1)]
-        if len("\n".join(lines)) > LONGEST:
+        if len("\n".join(lines)) > MAX_CHARACTERS:
             rounds, lines = rounds[:1], lines[:1]
         text = "\n".join(lines)
         score = _score_rounds(rounds) + POINT_BONUS * any(map(rules.game.point, rounds)) - len(text) / 1000
@@ -61,26 +61,28 @@ def play_example(rules: Rules) -> str:
 def _describe_round(rules: Rules, number: int, played: Round) -> str:
     names = NAMES[: rules.seats]
     scores = zip(names, played.scores, strict=True)
-    told = [say("deal-score", name=name, score=format_points(points)) for name, points in scores]
+    score_texts = [say("deal-score", name=name, score=format_points(points)) for name, points in scores]
     events = played.events
-    if rules.hides_bids:  # as everybody would hear it
+    if rules.hides_bids:  # the story for spectators
         events = tuple(event for event in redact(events, None) if not isinstance(event, BidsRevealed))
     story = Teller(rules, names).story(events)
-    return say("example-round", n=number, story=story, scores=", ".join(told))
+    return say("example-round", n=number, story=story, scores=", ".join(score_texts))
 
 
 def _select_rounds(rounds: list[Round]) -> list[Round]:
-    """Two rounds; a third one where it takes what the second left in the pot."""
-    carried = len(rounds) > 2 and rounds[1].outcome == "hold" and rounds[2].outcome == "award"
-    return rounds if carried else rounds[:2]
+    """Return two rounds, or three if the third one takes the pot that the second one left."""
+    takes_pot = len(rounds) > 2 and rounds[1].outcome == "hold" and rounds[2].outcome == "award"
+    return rounds if takes_pot else rounds[:2]
 
 
 def _score_rounds(rounds: Sequence[Round]) -> float:
-    """A smooth first round and a second one of another kind; what can happen in this game, but not too much."""
+    """Score an example: best are a simple first round and a second one of another kind with few special events."""
     if not rounds:
         return -100
     first, *rest = rounds[:2]
-    kinds = [sum(any(isinstance(event, kind) for event in one.events) for kind in WORTH_SEEING) for one in rounds]
+    kinds = [
+        sum(any(isinstance(event, kind) for event in played.events) for kind in SPECIAL_EVENTS) for played in rounds
+    ]
     score = 2.0 if first.outcome == "award" and not first.again else 0.0
     if rest:
         score += 2.0 * (rest[0].outcome != first.outcome or bool(rest[0].again)) + min(kinds[1], 2)
@@ -90,7 +92,7 @@ def _score_rounds(rounds: Sequence[Round]) -> float:
 
 
 def _play_rounds(rules: Rules, dice: Random) -> list[Round]:
-    """The first rounds of a deal, at random."""
+    """Play the first rounds of a random deal."""
     pack = list(rules.pack())
     dice.shuffle(pack)
     state = rules.start(rules.deal(tuple(pack)))
@@ -98,14 +100,14 @@ def _play_rounds(rules: Rules, dice: Random) -> list[Round]:
         if state.over or len(state.rounds) >= ROUNDS:
             break
         prompts = rules.prompts(state)
-        place, alike = dice.random(), dice.random() < 0.4  # so that ties are seen
-        choices = {one.seat: _make_choice(rules, one, place if alike else dice.random()) for one in prompts}
+        place, is_alike = dice.random(), dice.random() < 0.4  # equal bids, so that ties occur
+        choices = {prompt.seat: _make_choice(rules, prompt, place if is_alike else dice.random()) for prompt in prompts}
         state, _ = rules.resolve(state, choices)
     return list(state.rounds[:ROUNDS])
 
 
 def _make_choice(rules: Rules, prompt: Prompt, place: float) -> Choice:
-    """The cards from this place on, 0 the weakest and 1 the strongest; of open prizes the best."""
+    """Return a bid of the cards from this place on (0 weakest, 1 strongest), or the first of the prizes to pick."""
     if prompt.kind is Kind.PICK:
         return Pick(prompt.options[0])
     size = min(prompt.size, len(prompt.options))
