@@ -1,5 +1,7 @@
-"""Charts as SVG: how a match went, round by round. Text in them is in the font that comes along, and what a picture
-shows its alt text tells as well."""
+"""Draw charts of a match as SVG, round by round. Text uses the font of the package.
+
+The alt text of a chart must contain the same information.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,22 @@ from xml.sax.saxutils import escape
 WIDTH = 800
 INK, SOFT, GRID, PANEL, BAND = "#f2f3f5", "#aab0ba", "#3c4149", "#22252b", "#343a46"
 COLOURS = ("#f5b83d", "#58b4ff", "#5fd39a", "#ff8f70", "#c6a0ff", "#e6e36a", "#7de0e6", "#ff9ccb")
-"""of the seats, in their order; told apart by light and dark, and by their marks too"""
+"""colours of the seats, in their order; they differ in brightness and have different marks, too"""
 LEFT, RIGHT, NAMES = 64, 24, 84
-"""room for the numbers of the axis; on the other side; and for names beside rows of cards"""
+"""widths of the axis labels, of the right margin, and of the names beside rows of cards"""
 TOP, LEGEND = 88, 32
-"""room for what stands above the lines, and for each line of a legend"""
+"""heights of the heading, and of each line of the legend"""
 PLOT = 260
-"""height of the lines themselves"""
+"""height of the plot area"""
 ROW = 38
-"""height of a row of cards below them"""
+"""height of a row of cards below the plot"""
 LARGE, BODY = 27.0, 21.0
-"""sizes of writing: on a telephone the picture is less than half as wide as it is drawn"""
+"""font sizes; a phone shows the picture at less than half of its width"""
 LETTER, CARD = 0.62, 0.66
-"""how wide a letter is, of its size; and one of a card, mostly digits"""
+"""average width of a letter, and of a letter on a card (mostly digits), as a share of the font size"""
 MOST_TICKS = 6
 LETTERS = 16
-"""of a name"""
+"""the most letters of a name"""
 
 _FONT_RANGES: tuple[tuple[int, int], ...] = (
     (0x20, 0x7E),
@@ -47,27 +49,27 @@ _FONT_RANGES: tuple[tuple[int, int], ...] = (
     (0x2264, 0x2265),
     (0x2660, 0x2667),
 )
-"""what the font can write"""
+"""ranges of code points in the font"""
 
 
 Axis: TypeAlias = Callable[[float], float]
-"""from a round, or a score, to its place in the picture"""
+"""maps a round or a score to a coordinate of the picture"""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """One line over the rounds, from before the first to after the last."""
+    """A line with a value before each round and after the last."""
 
     name: str
     values: tuple[float, ...]
     colour: int
-    """which of the colours, and which mark"""
+    """the index of the colour and of the mark"""
     dashed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A row below the lines: one card, or several, for every round."""
+    """A row below the plot with the cards of each round."""
 
     name: str
     texts: tuple[str, ...]
@@ -78,31 +80,31 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines over rounds, with what stands above, beside and below them."""
+    """Lines over rounds, with the texts around them."""
 
     title: str
     under: str
     lines: tuple[ChartLine, ...]
     rounds: tuple[str, ...]
-    """what each round is called below the axis"""
+    """the label of each round below the axis"""
     rows: tuple[ChartRow, ...] = ()
     marked: int | None = None
-    """the round that is being looked at"""
+    """the index of the highlighted round"""
     above: str = ""
-    """what it means to be above zero"""
+    """the label of the area above zero"""
     below: str = ""
     breaks: tuple[int, ...] = ()
     """rounds before which another deal begins"""
 
 
 def fit_name(text: str, most: int = LETTERS) -> str:
-    """A name as the font can write it, and as long as there is room; empty where it has nothing that can be written."""
+    """Remove characters that the font lacks, and shorten the name; the result may be empty."""
     kept = "".join(c for c in text if any(low <= ord(c) <= high for low, high in _FONT_RANGES)).strip()
     return kept if len(kept) <= most else f"{kept[: most - 1].rstrip()}…"
 
 
 def list_ticks(low: float, high: float) -> list[float]:
-    """Round numbers that reach from one to the other."""
+    """List round numbers that cover a range."""
     span = max(high - low, 1.0)
     raw = span / MOST_TICKS
     size = 10.0 ** math.floor(math.log10(raw))
@@ -113,12 +115,12 @@ def list_ticks(low: float, high: float) -> list[float]:
 
 
 def draw_chart(chart: Chart) -> str:
-    """The whole picture."""
+    """Return the chart as SVG."""
     legend = () if chart.rows else tuple(_break_legend(chart.lines))
     top = TOP + LEGEND * max(0, len(legend) - 1) + (LEGEND if legend and chart.under else 0)
     height = top + PLOT + 44 + ROW * len(chart.rows) + 12
     values = [value for line in chart.lines for value in line.values]
-    sides = (-1.0 if chart.below else 0.0, 1.0 if chart.above else 0.0)  # whoever is named has room of their own
+    sides = (-1.0 if chart.below else 0.0, 1.0 if chart.above else 0.0)  # keeps room for the labels
     marks = list_ticks(min((*sides, *values)), max((*sides, *values)))
     places = max(1, len(chart.rounds))
     left = LEFT + (NAMES if chart.rows else 0)
@@ -179,7 +181,7 @@ def _draw_line(line: ChartLine, x: Axis, y: Axis) -> Iterable[str]:
 
 
 def _draw_mark(kind: int, across: float, down: float) -> str:
-    """Each seat's own, so that colour is not the only difference."""
+    """Draw the mark of a seat; marks differ in shape, so that colour is not the only difference."""
     colour = COLOURS[kind % len(COLOURS)]
     shapes = {
         0: f'<circle cx="{across:.1f}" cy="{down:.1f}" r="7" fill="{colour}"/>',
@@ -191,7 +193,7 @@ def _draw_mark(kind: int, across: float, down: float) -> str:
 
 
 def _draw_heading(chart: Chart) -> Iterable[str]:
-    """The title, as large as there is room; below it what it is about."""
+    """Draw the title as large as it fits, and the text below it."""
     room = WIDTH - 40
     yield _draw_text(chart.title, 20, 38, min(LARGE, room / (LETTER * max(1, len(chart.title)))), INK)
     if chart.under:
@@ -199,20 +201,20 @@ def _draw_heading(chart: Chart) -> Iterable[str]:
 
 
 def _break_legend(lines: Sequence[ChartLine]) -> Iterable[list[ChartLine]]:
-    """Who is who, in as many lines as that takes."""
-    told: list[ChartLine] = []
+    """Break the legend into lines that fit the width."""
+    entries: list[ChartLine] = []
     across = 0.0
     for line in lines:
-        if told and across + _measure_entry(line) > WIDTH - 40:
-            yield told
-            told, across = [], 0.0
-        told.append(line)
+        if entries and across + _measure_entry(line) > WIDTH - 40:
+            yield entries
+            entries, across = [], 0.0
+        entries.append(line)
         across += _measure_entry(line)
-    yield told
+    yield entries
 
 
 def _measure_entry(line: ChartLine) -> float:
-    """How wide a name of the legend is, with its mark and the room behind it."""
+    """Return the width of an entry of the legend, with its mark and the space behind it."""
     return 52 + LETTER * BODY * len(line.name)
 
 
@@ -228,8 +230,10 @@ def _draw_legend(lines: Sequence[ChartLine], down: float) -> Iterable[str]:
 
 
 def _draw_row(row: ChartRow, down: float, x: Axis, wide: float) -> Iterable[str]:
-    """With its mark before it a row says whose line is whose, too. All its cards are as large as the longest lets
-    them be, but for one that is longer than others by far."""
+    """Draw a row of cards after the mark of its seat, so that the row works as a legend.
+
+    All cards have the size at which the longest fits; a card that is far longer than the others is smaller.
+    """
     colour = INK if row.colour is None else COLOURS[row.colour % len(COLOURS)]
     room = LEFT + NAMES - 46
     if row.colour is not None:
