@@ -1,4 +1,4 @@
-"""Why something is refused, as data: an id, what fills the sentence in, and the sentence itself.
+"""Refusals as data: an id, the values of the sentence's placeholders, and the sentence itself.
 
     RuleError
     ├── Unreadable   it cannot be understood: malformed, of the wrong type, an unknown name
@@ -7,8 +7,8 @@
     ├── Illegal      understood, but not allowed now
     └── NotAwaited   stale, or nothing is asked of this seat
 
-A refusal never changes anything: the state it was raised against is still the state. Sentences about a choice name
-the seat, as a record has it: whoever pressed a key is told by the interface, in words of its own.
+A refusal never changes a state. Sentences about a choice name the seat, as a record does; the interface has its own
+sentences for a player who pressed a key.
 """
 
 from collections.abc import Mapping

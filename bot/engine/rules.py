@@ -1,4 +1,4 @@
-"""What every game is: a declared `Game`, and `Rules`, which is a game with its options and seats, ready to referee.
+"""Base of all games: a declared `Game`, and `Rules`, which is a game with its options and seats, ready to referee.
 
 The base knows no game. A game is one file in `variants/` that declares a `Game` and builds its `Rules`.
 """
@@ -276,8 +276,8 @@ class Rules(ABC):
         """
         if not self.facts.margin or not self.game.margin:
             return None
-        one, other = self.score(state)
-        return simplify(one - other), simplify(other - one)
+        first, second = self.score(state)
+        return simplify(first - second), simplify(second - first)
 
     def standing(self, state: State) -> tuple[Any, ...]:
         """Return what places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""

@@ -137,15 +137,15 @@ def _redact_round(played: Round, seat: Seat | None) -> Round:
 
 def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
     """Remove the bids from events: only the winner, or a tie, remains."""
-    told: list[Event] = []
+    visible: list[Event] = []
     for event in events:
         match event:
             case BidsRevealed(bids, forced):
-                told.append(BidsRevealed(_own_bids(bids, seat), forced))
+                visible.append(BidsRevealed(_own_bids(bids, seat), forced))
             case BidsCancelled():
                 continue  # it would reveal equal bids
             case Tied():
-                told.append(Tied(()))
+                visible.append(Tied(()))
             case _:
-                told.append(event)
-    return tuple(told)
+                visible.append(event)
+    return tuple(visible)

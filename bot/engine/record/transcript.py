@@ -170,14 +170,14 @@ class Teller:
 
     def story(self, events: Iterable[Event]) -> str:
         """Describe events in order; group seats that leave a trick together."""
-        told: list[str] = []
+        sentences: list[str] = []
         for leaves, group in groupby(events, lambda event: isinstance(event, SeatLeftTrick)):
             if leaves:
                 seats = [event.seat for event in group if isinstance(event, SeatLeftTrick)]
-                told.append(_LEFT.format(n=self.number(seats), names=self.seats(seats)))
+                sentences.append(_LEFT.format(n=self.number(seats), names=self.seats(seats)))
             else:
-                told += filter(None, map(self.tell, group))
-        return " ".join(told)
+                sentences += filter(None, map(self.tell, group))
+        return " ".join(sentences)
 
 
 def transcript(match: Match, names: Sequence[str] = NAMES) -> str:

@@ -224,13 +224,13 @@ def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
             and preset.options
         ):
             return dict(preset.options)
-    for one in (game, *(other for other in GAMES if other is not game)):
-        if one is not game:
-            for option in one.options:
+    for candidate in (game, *(other for other in GAMES if other is not game)):
+        if candidate is not game:
+            for option in candidate.options:
                 for value, words in _option_spellings(option):
                     if text in words:
                         return {option.key: value}
-        for option in sorted(one.options, key=lambda option: not isinstance(option, CardList)):
+        for option in sorted(candidate.options, key=lambda option: not isinstance(option, CardList)):
             value = _read_value(option, text)
             if value is not None:
                 return {option.key: value}
