@@ -88,10 +88,7 @@ def render_result(
     teller = make_round_teller(view, make_faces(view), view.seat)
     last = latest_story(view, teller) if view.private and not shared else ""
     cheered = choose_cheer(view, names, you)
-    title = say("result-large", result=describe_outcome(view, names, you))
-    game = view.rules.game.name  # the code of private practice opens nothing for others
-    of = say("result-of-practice", game=game) if shared else say("result-of", m=view.id, game=game)
-    title = join_lines(title, of)
+    title = _result_title(view, describe_outcome(view, names, you), shared=shared)
     text = join_lines(
         title,
         warned,
@@ -148,6 +145,12 @@ def lesson_line(view: MatchView, you: Seat | None) -> str:
     if not tips or outcome.winner in (None, you):
         return ""
     return say("tip", tip=tips[sum(map(ord, view.id)) % len(tips)])
+
+
+def _result_title(view: MatchView, result: str, *, shared: bool) -> str:
+    game = view.rules.game.name  # the code of private practice opens nothing for others
+    of = say("result-of-practice", game=game) if shared else say("result-of", m=view.id, game=game)
+    return join_lines(say("result-large", result=result), of)
 
 
 def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
