@@ -83,7 +83,7 @@ def test_terminal_shows_the_rules_of_the_match(key: str) -> None:
     """The rules and the text above the first round equal those of the bot's rules card."""
     shown = Screen(key)
     shown.sit(iter("?"))
-    texts = list_part_texts(make_topic(shown.match.rules, shown.match.series), agreed=True)
+    texts = list_part_texts(make_topic(shown.match.rules, shown.match.series), is_match=True)
     assert texts[0][1] in shown.lines[:3]
     for title, text in texts:
         assert f"{title}: {text}" in shown.lines

@@ -97,7 +97,7 @@ class TerminalMatch:
         rules = self.match.rules
         topic = make_topic(rules, self.match.series)
         self.say(f"{topic.name}{f': {topic.title}' if topic.title else ''}")
-        self.say(list_part_texts(topic, agreed=True)[0][1])
+        self.say(list_part_texts(topic, is_match=True)[0][1])
         if len(self.levels) > 1:
             others = zip(self.names[1:], self.levels, strict=True)
             self.say(f"You play against {', '.join(f'{name} ({level.explain(rules)})' for name, level in others)}.")
@@ -284,7 +284,7 @@ class TerminalMatch:
 
     def rules(self) -> None:
         """The rules of this match, with its options."""
-        for title, text in list_part_texts(make_topic(self.match.rules, self.match.series), agreed=True):
+        for title, text in list_part_texts(make_topic(self.match.rules, self.match.series), is_match=True):
             self.say(f"{title}: {text}")
         self.say(f"{EXAMPLE_TITLE}:\n{play_example(self.match.rules)}")
 

@@ -55,7 +55,7 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     told: list[str] = []
     if view.seen.rounds:
         told += reveal_lines(
-            make_round_teller(view, faces), view.seen.rounds, lines.round_word(view), ended=view.seen.over
+            make_round_teller(view, faces), view.seen.rounds, lines.round_word(view), is_over=view.seen.over
         )
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))

@@ -168,7 +168,7 @@ def render_rules(
     `rules` and `series` are those of a match; `public` renders the copy for the channel, without menus and buttons.
     """
     topic = find_topic(key) if rules is None else make_topic(rules, series)
-    title, text = _render_text(topic, agreed=rules is not None)
+    title, text = _render_text(topic, is_match=rules is not None)
     if topic.rules.tips:
         with_tip = join_lines(text, say("tip", tip=topic.rules.tips[0]))
         text = with_tip if len(with_tip) <= MAX_TEXT else text
@@ -183,11 +183,11 @@ def render_rules(
     return Message(body=(Text(text), *menus, make_row(practise, *more, show_public)), essence=title)
 
 
-def _render_text(topic: Topic, agreed: bool) -> tuple[str, str]:
+def _render_text(topic: Topic, is_match: bool) -> tuple[str, str]:
     """Return the heading and the whole text."""
     is_plain = topic.key == topic.game.key and not topic.title
     title = say("rules-title", game=topic.game.name) if is_plain else _title(topic)
-    return title, join_lines(title, *list_parts(topic, agreed), say("rules-seals"))
+    return title, join_lines(title, *list_parts(topic, is_match), say("rules-seals"))
 
 
 def _title(topic: Topic) -> str:
@@ -196,18 +196,18 @@ def _title(topic: Topic) -> str:
     return say("rules-title", game=topic.name)
 
 
-def list_parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
+def list_parts(topic: Topic, is_match: bool = False) -> tuple[str, ...]:
     """Return the five parts as the card shows them."""
-    parts = [*list_part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{play_example(topic.rules)}")]
+    parts = [*list_part_texts(topic, is_match), (EXAMPLE_TITLE, f"\n{play_example(topic.rules)}")]
     return tuple(say("rules-part", title=title, text=text) for title, text in parts)
 
 
-def list_part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
+def list_part_texts(topic: Topic, is_match: bool = False) -> list[tuple[str, str]]:
     """Return title and text of each part but the example.
 
-    The texts agree with the options in force. `agreed`: the rules are those of a match, so the tie rule is shown.
+    The texts agree with the options in force. `is_match`: the rules are those of a match, so the tie rule is shown.
     """
-    guide, notes = topic.game.guide, list_notes(topic, agreed)
+    guide, notes = topic.game.guide, list_notes(topic, is_match)
     line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
     parts = [("In one line", line)]
     for title, part, text in (
@@ -225,12 +225,12 @@ def list_part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]
     return [(title, _swap_words(text, notes, topic.rules)) for title, text in parts]
 
 
-def list_notes(topic: Topic, agreed: bool = False) -> list[Note]:
+def list_notes(topic: Topic, is_match: bool = False) -> list[Note]:
     """Return the notes for changed options and, unless the card shows the plain game, for the tie rule."""
     usual = topic.game.rules(topic.game.seats[0]).options
     values = topic.rules.options
     keys = {key for key, value in values.items() if value != usual.get(key) and value is not None}
-    if agreed or keys or topic.title:
+    if is_match or keys or topic.title:
         keys.add("ties")  # the plain game explains every tie rule, a match only its own
     return [
         note

@@ -30,7 +30,7 @@ from bot.ui.story.lines import (
     round_word,
     score_with_tally,
 )
-from bot.ui.story.outcome import describe_outcome, final_numbers
+from bot.ui.story.outcome import deciding_scores, describe_outcome
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from bot.ui.text.faces import Faces
@@ -222,7 +222,7 @@ def placing_lines(view: MatchView, names: Names) -> list[str]:
 
 
 def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    told = final_numbers(view)
+    told = deciding_scores(view)
     score = score_with_tally(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
     if view.rules.shows_margin and not is_by_wins(view):
         score = say("score-tally", score=score, tally=format_lead(told, seat))

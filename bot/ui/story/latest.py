@@ -28,7 +28,7 @@ def latest_story(view: MatchView, teller: RoundTeller) -> str:
             current = [*reveal_lines(teller, seen.rounds, kind), *current]
         return "\n".join(current)
     if seen.rounds:
-        return "\n".join(reveal_lines(teller, seen.rounds, kind, ended=view.over))
+        return "\n".join(reveal_lines(teller, seen.rounds, kind, is_over=view.over))
     return "\n".join([*last_deal_lines(view, teller), deal_end_line(view, teller.names)]) if view.finished else ""
 
 
@@ -40,13 +40,13 @@ def list_rounds(view: MatchView, teller: RoundTeller, most: int) -> list[str]:
     return listing[len(listing) - sum(length <= most for length in lengths) :]
 
 
-def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, ended: bool = False) -> list[str]:
+def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, is_over: bool = False) -> list[str]:
     """Return the line of the newest round.
 
-    `ended`: the deal is over. Then the rounds before the forced last ones are included, because no message showed them.
+    `is_over`: the deal is over. Then include the rounds before the forced last ones, because no message showed them.
     """
     first = len(rounds) - 1
-    while ended and first > 0 and teller.was_forced(rounds[first].events):
+    while is_over and first > 0 and teller.was_forced(rounds[first].events):
         first -= 1
     return [teller.tell_line(played, number, kind) for number, played in enumerate(rounds[first:], first + 1)]
 
@@ -57,7 +57,7 @@ def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
     if not rounds:
         return []
     before = make_round_teller(view, Faces(view.rules, teller.faces.style, rounds), teller.you)
-    return reveal_lines(before, rounds, lines.round_word(view), ended=True)
+    return reveal_lines(before, rounds, lines.round_word(view), is_over=True)
 
 
 def deal_end_line(view: MatchView, names: Names) -> str:

@@ -83,12 +83,12 @@ def _describe_stop(view: MatchView, how: Termination) -> str:
     return say(f"{id}-deal", d=view.deal, n=view.round)
 
 
-def final_numbers(view: MatchView) -> list[Points]:
+def deciding_scores(view: MatchView) -> list[Points]:
     """Return for each seat the number that decided the match: its won deals or its points."""
     return [seat.wins if is_by_wins(view) else seat.total for seat in view.seats]
 
 
 def format_score(view: MatchView, first: Seat) -> str:
     """Return the scores of two seats with `first` in front, for example "50–38"."""
-    own = final_numbers(view)
+    own = deciding_scores(view)
     return score_pair(format_points(own[first]), format_points(own[1 - first]))
