@@ -114,8 +114,7 @@ async def test_taken_port_is_refused_by_its_setting(scene: Scene) -> None:
 
 
 def test_missing_pynacl_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("bot.interactions.transports.http", "bot.interactions.transports.http"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "bot.interactions.transports.http", raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
     with pytest.raises(SettingsError, match=r"requirements-http\.txt"):
         InteractionEndpoint(("127.0.0.1", 0), "", lambda _: None)
