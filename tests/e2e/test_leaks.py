@@ -38,13 +38,13 @@ Consoles.render = broken
     "in the store": """
 import sqlite3
 from data.sqlite import transaction
-carry_out = transaction.carry_out
+execute = transaction.execute
 def broken(connection, change):
     for statement in change:
         if "INTO seals" in statement.sql and len(connection.execute("SELECT 1 FROM decisions").fetchall()) > 1:
             raise RuntimeError("broken on purpose")
-    return carry_out(connection, change)
-transaction.carry_out = broken
+    return execute(connection, change)
+transaction.execute = broken
 """,
 }
 

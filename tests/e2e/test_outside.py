@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.driver import Outcome, Person, Seen
-from tests.e2e.house import BY_HTTP, House, awaits, code_of, has, key, newcomer, plain, told
+from tests.e2e.house import House, awaits, code_of, has, key, newcomer, plain, told
 from tests.e2e.test_match import rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -127,8 +127,8 @@ async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_
     await scene.stage.clear_faults()
     stuck = ben.now(asked.shown)
     assert stuck is not None
-    assert stuck.has_button("Accept") or BY_HTTP, "there nobody tells the bot, and it edits by the token before"
-    board = (await ben.press("Accept", in_=stuck)).shown if stuck.has_button("Accept") else stuck
+    assert stuck.has_button("Accept")
+    board = (await ben.press("Accept", in_=stuck)).shown
     assert board.id == stuck.id
     assert "round 1 of 4" in plain(board.text)
     await lay(ana, board, 1)
