@@ -187,6 +187,8 @@ async def test_texts_promise_nothing_that_does_not_work_there(scene: House, wher
     if where == "group":
         no_board = "You have no live match here. /gops games lists your matches."
         code = code_of(await scene.match(cards=3))
+        for person in (scene.ana, scene.ben):
+            await person.sees(awaits(1, dm=True))
         ana, _, _ = await group_of_three(scene)
     else:
         server = await scene.stage.elsewhere("Farther")
