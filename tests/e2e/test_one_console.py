@@ -113,6 +113,22 @@ async def test_rematch_pressed_twice_begins_one_match(scene: House, at_once: boo
     assert scene.bot.trouble() == []
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_rematch_answered_after_a_second_press_leaves_one_console(scene: House) -> None:
+    """Discord shows the first console at once and confirms it late; the second one is there by then."""
+    ana, stage = scene.ana, scene.stage
+    result = await play_out(ana, (await ana.slash("/gops practice", cards=3)).shown, random.Random(1))
+    await stage.reset_calls()
+    await stage.fault("slow", "POST /interactions/*", seconds=ON_HOLD, times=1, when="after")
+    first = asyncio.create_task(ana.press("Rematch", in_=result))
+    await stage.begun("POST /interactions/*")
+    await ana.sees(lambda seen: bool(lit(seen)) and seen.id != result.id)
+    await ana.press("Rematch", in_=result)
+    await stage.clear_faults()
+    await first
+    assert "round 1 of 3" in plain((await only_console_of_another(ana, result)).text)
+
+
 async def only_console_of_another(person: Person, result: Seen) -> Seen:
     """Wait until one console is left beside the result of an earlier match; return it."""
     await person.sees_no(lambda _: len([one for one in consoles(person) if one.id != result.id]) != 1)

@@ -83,7 +83,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
             await publisher.marks.put(replace(surface, message=posted))
         else:
             publisher.warns(replace(surface, message=posted), view.version, banner)
-            await publisher.marks.keep(replace(surface, message=posted))
+            await publisher.consoles.take_place(replace(surface, message=posted))
     publisher.wake(id)
     if public and banner:
         await context.answer.send(Message(banner))
