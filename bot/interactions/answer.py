@@ -175,8 +175,7 @@ class Answer:
                 await self._tried(lambda: self._edit(message))
 
     async def by_a_call(self) -> None:
-        """Whatever is answered from here on goes by a call, which tells what came of it; the response to a request
-        tells nothing."""
+        """Answer by a call from here on: it tells if Discord took it, an HTTP response does not."""
         if (inline := inline_of(self.interaction)) is not None:
             await inline.try_respond(None)
 
@@ -265,11 +264,9 @@ class Answer:
                 await self._tried(lambda: note.delete())
 
     async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
-        """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
-        is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows.
-        `shared`: others press it in the same instant; no call goes beside another, and what comes too late for that is
-        no more than acknowledged. What is kept true is answered by a call: by the response to a request nobody would
-        learn that Discord did not take it."""
+        """Update the pressed message; return True if the update is known to have arrived. A `Render` is rendered just
+        before each try. `of`: its match or lobby; such an answer is a call, as a refused response goes unnoticed.
+        `shared`: several people press at once, and a late press is only acknowledged."""
         async with self._lock:
             self.given = True
             if of:

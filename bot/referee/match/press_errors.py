@@ -34,7 +34,9 @@ def match_over(live: Live) -> RefereeError:
     if stored.placings is None:
         return RefereeError("match-stopped", m=stored.id)
     winner = None if stored.winner is None else stored.seats[stored.winner].name
-    return RefereeError("match-over", m=stored.id, winner=winner, can_repeat=stored.can_repeat)
+    return RefereeError(
+        "match-over", m=stored.id, winner=winner, can_repeat=all(seat.user >= 0 for seat in stored.seats)
+    )
 
 
 def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:

@@ -261,11 +261,6 @@ class StoredMatch:
         return not self.guild and self.setup.place == "table"
 
     @property
-    def can_repeat(self) -> bool:
-        """True if the same players can meet again: none has erased their data."""
-        return all(seated.user >= 0 for seated in self.seats)
-
-    @property
     def imported(self) -> bool:
         """True for an imported record, which has no nonce."""
         return not self.nonce
