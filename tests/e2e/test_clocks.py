@@ -132,7 +132,7 @@ async def test_match_without_bids_is_abandoned(scene: House) -> None:
         await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board)
     await scene.stage.forward(CLOCK + GRACE + 1)
     over = plain((await scene.ana.sees(has("abandoned after round 3"), in_=board)).text)
-    assert "All players missed three bids in a row." in over
+    assert "Both players missed three bids in a row." in over
     assert "It does not count for the ratings." in over
     assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
 
@@ -147,11 +147,11 @@ async def test_nobody_bids_in_a_short_match(scene: House) -> None:
     await scene.ben.sees(has("Your clock ran out in round 1, so I bid your lowest card, A.\n"), in_="dm")
     await scene.stage.forward(CLOCK + GRACE + 1)
     over = plain((await scene.ana.sees(has("abandoned after round 2"), in_=board)).text)
-    assert "All players missed two bids in a row." in over
+    assert "Both players missed two bids in a row." in over
     assert "Round 1: Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in over
     assert "Round 2: Ana's clock ran out: lowest card bid (♠2). Ben's clock ran out: lowest card bid (♥2)." in over
     assert "✘" not in told(await scene.ana.slash("/gops verify", match=code_of(board)))
-    stopped = f"All players missed two bids in a row, so #{code_of(board)} was abandoned. It does not count."
+    stopped = f"Both players missed two bids in a row, so #{code_of(board)} was abandoned. It does not count."
     await scene.ben.sees(has(stopped), in_="dm")
 
 

@@ -21,8 +21,8 @@ from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, joi
 from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, make_keys, takes_prizes
 from bot.ui.screens.result import (
     cause_phrase,
-    count_missed_by_all,
     decision_lines,
+    describe_misses_of_all,
     lesson_line,
     rematch_buttons,
     render_result,
@@ -35,7 +35,7 @@ from bot.ui.story.lines import make_faces, say_with_deadline
 from bot.ui.story.match_point import find_match_point, match_point_line
 from bot.ui.story.outcome import describe_outcome
 from bot.ui.story.reveal import make_round_teller
-from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal_word
+from bot.ui.text.catalogue.numbers import ordinal_word
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, Names, make_names
 from bot.ui.text.sentences import say
@@ -152,8 +152,7 @@ def ending_text(view: MatchView, names: Names) -> str:
     if outcome is not None and outcome.termination is Termination.ABORTED:
         return say("match-stopped", m=view.id, reason=cause_phrase(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
-        missed = count_missed_by_all(view)
-        return say("abandoned", m=view.id, span=bids_in_a_row(missed)) if missed else say("abandoned-idle", m=view.id)
+        return describe_misses_of_all(view, "abandoned") or say("abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out" or view.why == DECIDED:
         return ""
     if outcome is not None and outcome.winner is not None:

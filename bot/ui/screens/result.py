@@ -172,11 +172,15 @@ def abandoned_rounds(view: MatchView) -> list[str]:
     return told if len(told) == len(view.seen.rounds) else [*told, say("rounds-elsewhere")]
 
 
-def count_missed_by_all(view: MatchView) -> int:
-    """Return the number of bids in a row that all remaining players missed; 0 if no clock ended the match."""
+def describe_misses_of_all(view: MatchView, id: str) -> str:
+    """Return the sentence `id` with the number of bids in a row that all remaining players missed; empty if no clock
+    ended the match."""
     if not view.setup.clock or view.why == IDLE:
-        return 0
-    return min((seat.misses for seat in view.seats if seat.user != HOUSE and not seat.left), default=0)
+        return ""
+    misses = [seat.misses for seat in view.seats if seat.user != HOUSE and not seat.left]
+    if not min(misses, default=0):
+        return ""
+    return say(f"{id}-two" if len(misses) == 2 else id, m=view.id, span=bids_in_a_row(min(misses)))
 
 
 def end_reason(view: MatchView) -> str:
@@ -184,8 +188,7 @@ def end_reason(view: MatchView) -> str:
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
         if view.day is not None:
             return say("result-day-over", t=format_time(last_moment(view.day)))
-        missed = count_missed_by_all(view)
-        return say("result-abandoned", span=bids_in_a_row(missed)) if missed else say("result-idle")
+        return describe_misses_of_all(view, "result-abandoned") or say("result-idle")
     if view.reason:
         return say("result-stopped", reason=quote(view.reason.rstrip("."), 200))
     if view.why == "channel":

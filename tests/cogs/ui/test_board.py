@@ -273,7 +273,7 @@ def test_abandoned_match_states_every_last_round() -> None:
     assert told[0] == "### #K7Q2 · abandoned after round 5"
     assert [line.split(":")[0] for line in told[1:6]] == [f"Round {number}" for number in range(1, 6)]
     assert "Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in told[5]
-    assert told[6:8] == ["All players missed a bid.", "It does not count for the ratings."]
+    assert told[6:8] == ["Both players missed a bid.", "It does not count for the ratings."]
     idle = read(render_board(left.view(misses={0: 1, 1: 1}, why="idle")))
     assert "Nobody bid for a long time." in idle
     many = begin(seats=8).deal((7, 5, 6, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13))
@@ -281,5 +281,6 @@ def test_abandoned_match_states_every_last_round() -> None:
         many = many.play(*[card] * 8, forced=range(8))
     long = render_board(many.stop(Termination.ABANDONED).view(misses=dict.fromkeys(range(8), 3)))
     assert long.is_sendable
+    assert "All players missed three bids in a row." in read(long)
     assert "The sheet has every round." in read(long)
     assert "Round 11: " in read(long)

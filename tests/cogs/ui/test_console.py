@@ -251,6 +251,9 @@ def test_forfeits_and_abandoned_matches() -> None:
     assert "forfeited #K7Q2. The others play on." in said(render_console(three.view(2)))
     nobody = example().stop(Termination.ABANDONED)
     told = said(render_console(nobody.view(0, misses={0: 3, 1: 3})))
+    assert "Both players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
+    crowd = begin(seats=3).deal((7, 5, 6)).stop(Termination.ABANDONED)
+    told = said(render_console(crowd.view(0, misses={0: 3, 1: 3, 2: 3})))
     assert "All players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
 
 

@@ -46,6 +46,7 @@ MATCH: Mapping[str, Sentence] = {
     "forfeited": f"You missed {bids_in_a_row(MISSES)} and forfeited #{{m}}. {{name}} wins.",
     "forfeited-many": f"You missed {bids_in_a_row(MISSES)} and forfeited #{{m}}. The others play on.",
     "abandoned-idle": "Nobody bid in #{m} for a long time, so I stopped it. It does not count.",
+    "abandoned-two": "Both players missed {span}, so #{m} was abandoned. It does not count.",
     "abandoned": "All players missed {span}, so #{m} was abandoned. It does not count.",
     "over-won": "{name} won",
     "over-drawn": "a draw",

@@ -53,6 +53,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-replaced": "A newer practice match took its place.",
     "result-stopped-erased": "Its player deleted their data.",
     "result-stopped-early": "It ended before anything was revealed.",
+    "result-abandoned-two": "Both players missed {span}.",
     "result-abandoned": "All players missed {span}.",
     "result-day-over": "It had to be finished by {t}.",
     "result-idle": "Nobody bid for a long time.",
