@@ -115,7 +115,7 @@ def excluding() -> list[str]:
 
 
 @pytest.mark.parametrize(("id", "make"), CASES, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_excludes_each_other_is_refused(id: str, make: Callable[[], object]) -> None:
+def test_excluded_combination_is_refused_with_its_sentence(id: str, make: Callable[[], object]) -> None:
     with pytest.raises(BadSetup) as refused:
         make()
     assert refused.value.id == id
@@ -126,11 +126,11 @@ def test_what_excludes_each_other_is_refused(id: str, make: Callable[[], object]
 
 
 @pytest.mark.parametrize("id", excluding())
-def test_every_refusal_can_happen(id: str) -> None:
+def test_every_exclusion_has_a_case(id: str) -> None:
     assert id in {case for case, _ in CASES}, f"nothing is refused with {id}"
 
 
-def test_the_block_is_found() -> None:
+def test_exclusions_are_found_in_the_source() -> None:
     assert len(excluding()) > 25
 
 
@@ -152,7 +152,7 @@ def test_seats_out_of_range_are_refused(game: Any) -> None:
 # --- what is allowed all the same ------------------------------------------------------------------------------
 
 
-def test_three_may_bid_again_where_their_bids_come_back() -> None:
+def test_three_seats_may_bid_again_if_bids_are_returned() -> None:
     rules = find_game("parlett").rules(3)
     assert isinstance(rules, Auction)
     assert rules.ties == "rebid"
@@ -170,7 +170,7 @@ def test_first_to_wins_counts_no_points() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_what_a_game_excludes_names_the_option(game: Any) -> None:
+def test_excluded_option_is_named_in_the_refusal(game: Any) -> None:
     """The option is not one of the game's own values, and the reason is told where a record asks for it."""
     offered = {option.key: getattr(option, "values", ()) for option in game.options}
     for option, value, id in game.excludes:

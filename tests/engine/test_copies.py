@@ -14,13 +14,13 @@ from bot.solver.exact.position import Position
 FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordered=True, swap=True)
 
 
-def test_a_round_that_is_told_on() -> None:
+def test_round_with_more_events_equals_its_replaced_copy() -> None:
     told: Any = {field.name: (field.name,) for field in fields(Round)}
     before = Round(**told)
     assert before.with_events([cast("Any", "more")]) == replace(before, events=("events", cast("Any", "more")))
 
 
-def test_a_position_that_is_turned_or_played() -> None:
+def test_position_after_a_turn_or_bid_equals_its_replaced_copy() -> None:
     for field in fields(Position):
         assert getattr(FULL, field.name) != field.default, f"{field.name} would not be missed"
     hidden = replace(FULL, up=None)
@@ -30,7 +30,7 @@ def test_a_position_that_is_turned_or_played() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_matches_that_are_set_up_alike_share_their_rules(game: Game) -> None:
+def test_equal_setups_share_one_rules_object(game: Game) -> None:
     """What is worked out of them is worked out once; other options, or other seats, are other rules."""
     fewest, most = game.seats
     usual = game.rules(most)
@@ -42,7 +42,7 @@ def test_matches_that_are_set_up_alike_share_their_rules(game: Game) -> None:
             assert told is usual
 
 
-def test_other_options_are_other_rules() -> None:
+def test_different_options_give_different_rules() -> None:
     classic = find_game("classic")
     assert classic.rules(2, {"cards": 7}) is not classic.rules(2, {"cards": 8})
     assert classic.rules(2, {"cards": 7}).options["cards"] == 7

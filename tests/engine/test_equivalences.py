@@ -42,7 +42,7 @@ def bids_of(states: list[State]) -> list[Any]:
 
 
 @given(any_rules(games_with("ties", "discard", "split"), 2, {"ties": "discard"}), SEEDS, any_policy())
-def test_a_discarded_and_a_split_tie_leave_the_same_difference(rules: Rules, seed: int, policy: Policy) -> None:
+def test_discarded_and_split_ties_give_the_same_difference(rules: Rules, seed: int, policy: Policy) -> None:
     """Item 3: two seats, nothing cancelled."""
     split = other(rules, ties="split")
     if split is None or rules.ends_early:
@@ -55,7 +55,7 @@ def test_a_discarded_and_a_split_tie_leave_the_same_difference(rules: Rules, see
 
 
 @given(st.integers(2, 13), st.sampled_from(["discard", "carry"]), st.booleans(), SEEDS, any_policy())
-def test_nobody_sweeps_and_nobody_is_swept(cards: int, ties: str, blind: bool, seed: int, policy: Policy) -> None:
+def test_no_seat_takes_every_prize(cards: int, ties: str, blind: bool, seed: int, policy: Policy) -> None:
     """Item 4: a score of 0 means 0-0, and no score is above all prizes but the least."""
     rules = CLASSIC.rules(2, {"cards": cards, "ties": ties, "blind": blind})
     scores = rules.score(play(rules, shuffled_deal(rules, seed), policy)[-1].after)
@@ -68,7 +68,7 @@ def test_nobody_sweeps_and_nobody_is_swept(cards: int, ties: str, blind: bool, s
     SEEDS,
     any_policy(),
 )
-def test_for_two_cancelling_is_tying(rules: Rules, seed: int, policy: Policy) -> None:
+def test_cancelled_bids_of_two_seats_are_ties(rules: Rules, seed: int, policy: Policy) -> None:
     plain = other(rules, ties=rules.options["ties"].removeprefix("unique-"))
     assert plain is not None
     deal = shuffled_deal(rules, seed)
@@ -80,7 +80,7 @@ def test_for_two_cancelling_is_tying(rules: Rules, seed: int, policy: Policy) ->
 
 
 @given(any_rules([CLASSIC], given={"bid_cards": 1}), SEEDS, any_policy())
-def test_one_card_a_bid_has_no_remainder(rules: Rules, seed: int, policy: Policy) -> None:
+def test_remainder_rule_changes_nothing_with_one_card_a_bid(rules: Rules, seed: int, policy: Policy) -> None:
     deal = shuffled_deal(rules, seed)
     line = line_of(rules, deal, policy)
     for remainder in ("drop", "short-last"):
@@ -90,7 +90,7 @@ def test_one_card_a_bid_has_no_remainder(rules: Rules, seed: int, policy: Policy
 
 
 @given(st.integers(2, 13), st.sampled_from(["discard", "carry"]), SEEDS, any_policy())
-def test_a_draft_of_one_is_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
+def test_draft_of_one_prize_scores_as_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
     """One prize shown, one picker, one copy of each: open prizes come to ordinary ones."""
     rules = CLASSIC.rules(2, {"cards": cards, "ties": ties})
     assert isinstance(rules, Auction)
@@ -107,7 +107,7 @@ def test_a_draft_of_one_is_classic(cards: int, ties: str, seed: int, policy: Pol
 
 
 @given(st.integers(2, 8), SEEDS, any_policy())
-def test_vultures_without_vultures_is_classic(seats: int, seed: int, policy: Policy) -> None:
+def test_vultures_without_negative_prizes_is_classic(seats: int, seed: int, policy: Policy) -> None:
     vultures = find_game("vultures").rules(seats, {})
     classic = CLASSIC.rules(seats, {"cards": 15, "ties": "unique-carry"})
     assert isinstance(vultures, Auction)
@@ -120,7 +120,7 @@ def test_vultures_without_vultures_is_classic(seats: int, seed: int, policy: Pol
 
 
 @given(st.integers(2, 13), st.sampled_from(["discard", "carry", "split"]), SEEDS, any_policy())
-def test_sops_without_a_tie_is_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
+def test_sops_before_its_first_tie_is_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
     """Up to the first tie nothing is different."""
     sops, classic = (find_game(key).rules(2, {"cards": cards, "ties": ties}) for key in ("sops", "classic"))
     deal = shuffled_deal(sops, seed)
@@ -138,7 +138,7 @@ def turnable() -> list[Game]:
 
 
 @given(any_rules(turnable(), given={"blind": True}), SEEDS, any_policy())
-def test_bidding_first_scores_the_same(rules: Rules, seed: int, policy: Policy) -> None:
+def test_blind_bids_score_as_open_bids(rules: Rules, seed: int, policy: Policy) -> None:
     """Item 10: the same bids, whether the prize is turned before or after them."""
     seen = other(rules, blind=False)
     assert seen is not None

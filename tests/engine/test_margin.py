@@ -20,13 +20,13 @@ from tests import golden_cases
         ("G1.6 split", (89, -89)),
     ],
 )
-def test_the_difference(case: str, margins: tuple[Fraction, Fraction]) -> None:
+def test_margins_are_the_differences_of_scores(case: str, margins: tuple[Fraction, Fraction]) -> None:
     record = next(one["record"] for one in golden_cases.load("classic") if one["case"] == case)
     state = replay(read_record(record)).match.finished[0]
     assert state.rules.margins(state) == margins
 
 
-def test_it_is_for_two_seats_and_games_that_say_so() -> None:
+def test_margins_exist_only_for_two_seats_of_classic_and_sops() -> None:
     three = find_game("classic").rules(3)
     deal = three.deal(three.pack())
     assert three.margins(three.start(deal)) is None

@@ -30,7 +30,7 @@ from tests.engine.strategies import (
 
 
 @given(any_rules(), SEEDS, any_policy())
-def test_every_card_is_in_one_place(rules: Rules, seed: int, policy: Policy) -> None:
+def test_every_card_is_in_exactly_one_zone(rules: Rules, seed: int, policy: Policy) -> None:
     deal = shuffled_deal(rules, seed)
     first = rules.start(deal)
     dealt = zones(first)
@@ -47,7 +47,7 @@ def test_hands_stay_equal_in_an_auction(rules: Rules, seed: int, policy: Policy)
 
 
 @given(any_rules(auction_games()), SEEDS, any_policy())
-def test_no_point_appears_or_vanishes(rules: Rules, seed: int, policy: Policy) -> None:
+def test_points_of_exposed_prizes_stay_constant(rules: Rules, seed: int, policy: Policy) -> None:
     """Scores, what nobody scored and what is still up make everything that was exposed."""
     assert isinstance(rules, Auction)
     deal = shuffled_deal(rules, seed)
@@ -73,7 +73,7 @@ def scores_every_prize(rules: Rules, deal: Deal) -> TypeGuard[Auction]:
 
 @example(find_game("parlett").rules(3), 0, Policy(("random", "random", "lowest")))  # a seat bids its Ace last
 @given(any_rules(), SEEDS, any_policy())
-def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Policy) -> None:
+def test_deal_keeps_the_facts_that_its_game_declares(rules: Rules, seed: int, policy: Policy) -> None:
     facts = rules.facts
     steps = play(rules, shuffled_deal(rules, seed), policy)  # which holds it to the longest deal
     last = steps[-1].after
@@ -94,7 +94,7 @@ def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Po
 
 
 @given(any_rules(), SEEDS, st.sampled_from(["lowest", "highest", "mirror"]))
-def test_a_deal_ends_under_stubborn_policies(rules: Rules, seed: int, mode: str) -> None:
+def test_deal_ends_under_stubborn_policies(rules: Rules, seed: int, mode: str) -> None:
     assert play(rules, shuffled_deal(rules, seed), Policy((mode,), seed))[-1].after.over
 
 
@@ -128,7 +128,7 @@ def explicit(state: State, seat: int, choice: Choice) -> Choice:
 
 
 @given(any_rules(), SEEDS, any_policy())
-def test_the_order_of_arrival_changes_nothing(rules: Rules, seed: int, policy: Policy) -> None:
+def test_order_of_choices_does_not_change_the_result(rules: Rules, seed: int, policy: Policy) -> None:
     for step in play(rules, shuffled_deal(rules, seed), policy):
         backwards = {seat: step.choices[seat] for seat in reversed(step.choices)}
         assert rules.resolve(step.before, backwards) == (step.after, step.events)
@@ -160,7 +160,7 @@ WEIRD = st.one_of(
 
 
 @given(any_rules(), SEEDS, any_policy(), st.data())
-def test_an_illegal_choice_is_refused_and_changes_nothing(
+def test_illegal_choice_is_refused_and_changes_nothing(
     rules: Rules, seed: int, policy: Policy, data: st.DataObject
 ) -> None:
     steps = play(rules, shuffled_deal(rules, seed), policy)
@@ -191,7 +191,7 @@ def test_an_illegal_choice_is_refused_and_changes_nothing(
 
 
 @given(any_rules(), SEEDS, any_policy())
-def test_a_state_is_a_value(rules: Rules, seed: int, policy: Policy) -> None:
+def test_state_is_frozen_hashable_and_comparable(rules: Rules, seed: int, policy: Policy) -> None:
     """Frozen, hashable and equal to what is made again of the same choices."""
     deal = shuffled_deal(rules, seed)
     steps = play(rules, deal, policy)
@@ -205,7 +205,7 @@ def test_a_state_is_a_value(rules: Rules, seed: int, policy: Policy) -> None:
 
 
 @given(any_rules(), SEEDS, SEEDS, any_policy())
-def test_no_repr_shows_a_card(rules: Rules, seed: int, other: int, policy: Policy) -> None:
+def test_repr_of_deals_and_states_shows_no_card(rules: Rules, seed: int, other: int, policy: Policy) -> None:
     one, two = shuffled_deal(rules, seed), shuffled_deal(rules, other)
     assert repr(one) == repr(two) == "Deal(...)"
     for deal in (one, two):
@@ -217,7 +217,7 @@ def test_no_repr_shows_a_card(rules: Rules, seed: int, other: int, policy: Polic
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_game_is_among_those_that_are_drawn(game: object) -> None:
+def test_strategies_draw_every_registered_game(game: object) -> None:
     """The strategies know no game by name: what is registered is played."""
     from hypothesis import find
 

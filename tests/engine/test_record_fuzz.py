@@ -151,18 +151,18 @@ def leaves(match: Match) -> bool:
 
 
 @given(mutated())
-def test_a_broken_record_is_refused_or_refereed(data: Any) -> None:
+def test_broken_record_is_refused_or_refereed(data: Any) -> None:
     judge(data)
 
 
 @given(VALUES)
-def test_anything_at_all_is_refused_or_refereed(data: Any) -> None:
+def test_any_json_is_refused_or_refereed(data: Any) -> None:
     judge(data)
 
 
 @FEWER
 @given(any_start(), SEEDS, any_policy(), st.sampled_from(FORCED), st.data())
-def test_a_record_with_decisions_out_of_place(
+def test_record_with_misplaced_decisions_is_refused_or_refereed(
     start: Any, seed: int, policy: Any, way: str, data: st.DataObject
 ) -> None:
     """Decisions moved, doubled, lost or given to another seat: close to right, and mostly wrong."""
@@ -255,13 +255,13 @@ TOKENS = [
 @example(b'{"game": "a\\nb", "seats": 2, "deals": []}', ())
 @example(b'{"game": "\\ud800", "seats": 2, "deals": []}\n{}', ())
 @example(b'{"game": "classic", "seats": 2, "options": {"\\ud800": 1}, "deals": []}\n{}', ())
-def test_the_command_answers_whatever_it_reads(data: bytes, flags: tuple[str, ...]) -> None:
+def test_referee_command_answers_any_bytes(data: bytes, flags: tuple[str, ...]) -> None:
     hold_to_contract(data, *flags)
 
 
 @pytest.mark.parametrize("depth", [50, 500, *range(880, 1000, 8)])
 @pytest.mark.parametrize("place", ["decision", "card", "mode", "game", "kind", "option"])
-def test_values_nested_to_the_limit(place: str, depth: int) -> None:
+def test_deeply_nested_values_cause_no_crash(place: str, depth: int) -> None:
     """A parser may manage what nothing after it can print."""
     deep = "[" * depth + "]" * depth
     record = {"game": "classic", "options": {"cards": 2}, "seats": 2, "deals": [{"stock": [1, 2], "decisions": []}]}
@@ -288,7 +288,7 @@ def by_itself(record: str) -> tuple[int, str]:
 
 
 @given(st.lists(st.sampled_from(RECORDS), min_size=2, max_size=4), st.data())
-def test_one_bad_line_leaves_the_others_alone(records: list[Any], data: st.DataObject) -> None:
+def test_bad_line_does_not_change_the_answers_to_other_lines(records: list[Any], data: st.DataObject) -> None:
     """Each line has its answer in its place."""
     lines = [json.dumps(record) for record in records]
     bad = data.draw(st.integers(0, len(lines) - 1))

@@ -39,7 +39,7 @@ def test_states_can_be_hashed(game: Any) -> None:
     assert len({rules.start(deal), rules.start(deal)}) == 1
 
 
-def test_an_early_win_leaves_points_unplayed() -> None:
+def test_early_win_leaves_points_unplayed() -> None:
     """Split ties alone would share out every point and give each seat one at least."""
     rules = classic(cards=2, ties="split", clinch=True)
     state = played(rules, (2, 1), (2, 1))
@@ -47,13 +47,13 @@ def test_an_early_win_leaves_points_unplayed() -> None:
     assert rules.facts.lowest == 0
 
 
-def test_a_custom_order_must_be_listed_before_it_can_be_dealt() -> None:
+def test_custom_order_needs_its_prizes_before_the_deal() -> None:
     with pytest.raises(BadSetup, match="needs the prizes listed"):
         classic(cards=3, order="custom").deal(())
     assert classic(cards=3, order="custom", prizes=[2, 3, 1]).deal(()).stock == (2, 3, 1)
 
 
-def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
+def test_lowest_score_of_three_seats_may_be_one_split_prize() -> None:
     rules = classic(3, cards=3, ties="split")
     assert (
         rules.score(played(rules, (1, 2, 3), (3, 3, 1), (2, 1, 3), (1, 2, 2)))[0]
@@ -67,14 +67,14 @@ def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
     assert pairs.score(state)[0] == pairs.facts.lowest == 0
 
 
-def test_the_lowest_prize_is_shared_where_one_bid_takes_the_whole_hand() -> None:
+def test_bid_of_the_whole_hand_shares_only_the_lowest_prize() -> None:
     rules = classic(cards=2, bid_cards=2, ties="split")
     state, _ = rules.resolve(rules.start(Deal((1, 2), ((1, 2),) * 2)), dict.fromkeys(range(2), Bid((1, 2))))
     assert state.over
     assert rules.score(state) == (rules.facts.lowest,) * 2 == (Fraction(1, 2),) * 2
 
 
-def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> None:
+def test_forced_card_of_a_seat_that_left_may_be_written_in_the_next_round() -> None:
     """Seat 0 left at once. Its card in the first round is left out; its last card, forced, comes first in the next."""
     record = {
         "game": "classic",
@@ -93,7 +93,7 @@ def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> No
     assert [r["bids"] for r in result_data(played.match)["deals"][0]["rounds"]] == [[1, 2, 1], [2, 1, 2]]
 
 
-def test_an_early_win_does_not_depend_on_what_is_hidden() -> None:
+def test_early_win_does_not_depend_on_hidden_prizes() -> None:
     """Three of six prizes are sold. Seat 0 leads by 4, and nobody knows yet whether two small ones follow."""
     rules = classic(cards=6, bid_cards=2, clinch=True)
     for stock in ((4, 1, 2, 3, 5, 6), (4, 5, 6, 1, 2, 3)):
@@ -106,7 +106,7 @@ def test_an_early_win_does_not_depend_on_what_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("odd", ["a\nb", "a\u2028b", "\ud800", "\x1b[2J", "x" * 500])
-def test_what_somebody_wrote_is_told_on_one_short_line(odd: str) -> None:
+def test_refused_record_is_quoted_in_one_short_line(odd: str) -> None:
     record: dict[str, Any] = {"game": "classic", "seats": 2, "deals": []}
     for broken in (
         {**record, "game": odd},
@@ -124,7 +124,7 @@ def test_what_somebody_wrote_is_told_on_one_short_line(odd: str) -> None:
         assert said.encode("utf-8")
 
 
-def test_only_a_line_feed_ends_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unicode_separators_do_not_end_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The other separators of Unicode may stand in a JSON string, say in the name of a player."""
     record = {"game": "classic", "options": {"cards": 2}, "seats": 2, "deals": [], "players": ["a\u2028b", "c\x85d"]}
     file = tmp_path / "records"
@@ -133,7 +133,7 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
-def test_a_seat_can_leave_before_the_last_decision() -> None:
+def test_seat_may_leave_before_the_last_decision() -> None:
     """Seat 1 leaves between the bids and the only pick: it did leave, and comes last."""
     record = {
         "game": "classic",
@@ -148,7 +148,7 @@ def test_a_seat_can_leave_before_the_last_decision() -> None:
     assert (result["termination"], result["placings"]) == ("resigned", [1, 3, 2])
 
 
-def test_a_card_that_went_over_is_refused_by_name() -> None:
+def test_switched_card_is_refused_with_its_own_reason() -> None:
     """G14.3: after the switch the card lies in the other hand."""
     rules = find_game("sops").rules(2, {"cards": 3})
     state = rules.start(Deal((2, 3, 1), ((1, 2, 3), (1, 2, 3))))

@@ -46,14 +46,14 @@ def by_players(events: tuple[Event, ...] | list[Event]) -> list[Event]:
 
 
 @given(any_played("omitted") | any_played("marked"))
-def test_a_replay_is_what_was_played(played: Played) -> None:
+def test_replay_equals_the_played_match(played: Played) -> None:
     again = replayed(played)
     assert again.match == played.match
     assert again.events == tuple(played.events)
 
 
 @given(any_played("plain"))
-def test_forced_choices_may_be_written_as_if_they_were_free(played: Played) -> None:
+def test_forced_choices_may_be_written_as_free_choices(played: Played) -> None:
     again = replayed(played)
     assert result_data(again.match) == result_data(played.match)
     assert by_players(again.events) == by_players(played.events)
@@ -61,7 +61,7 @@ def test_forced_choices_may_be_written_as_if_they_were_free(played: Played) -> N
 
 @FEWER
 @given(any_start(), SEEDS, any_policy())
-def test_however_it_is_written_it_is_the_same_match(start: Match, seed: int, policy: Policy) -> None:
+def test_order_and_marks_of_decisions_do_not_change_the_match(start: Match, seed: int, policy: Policy) -> None:
     """Decisions of one round in any order, what was forced left out or there, with its mark or without."""
     results = []
     for way in FORCED:
@@ -72,14 +72,14 @@ def test_however_it_is_written_it_is_the_same_match(start: Match, seed: int, pol
 
 
 @given(any_played(leaves=True))
-def test_leaving_is_replayed_too(played: Played) -> None:
+def test_replay_includes_seats_that_left(played: Played) -> None:
     again = replayed(played)
     assert result_data(again.match) == result_data(played.match)
     assert by_players(again.events) == by_players(played.events)
 
 
 @given(any_played())
-def test_a_match_ends_within_its_series(played: Played) -> None:
+def test_match_ends_within_its_series(played: Played) -> None:
     match = played.match
     assert match.termination is Termination.COMPLETED
     assert 1 <= len(match.finished) <= most_deals(match.series)
@@ -94,7 +94,7 @@ def test_a_match_ends_within_its_series(played: Played) -> None:
 
 
 @given(any_played(), st.data())
-def test_the_beginning_of_a_record_is_an_unfinished_match(played: Played, data: st.DataObject) -> None:
+def test_truncated_record_is_an_unfinished_match(played: Played, data: st.DataObject) -> None:
     record = played.record
     number = data.draw(st.integers(0, len(record.deals) - 1))
     decisions = record.deals[number].decisions

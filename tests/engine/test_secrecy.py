@@ -42,20 +42,20 @@ def any_moment(draw: st.DrawFn, rules: st.SearchStrategy[Rules] | None = None) -
 
 
 @given(any_moment(), SEEDS)
-def test_nobody_sees_the_stock_or_a_private_hand(moment: tuple[State, Line], seed: int) -> None:
+def test_view_does_not_depend_on_the_stock_or_on_private_hands(moment: tuple[State, Line], seed: int) -> None:
     state, line = moment
     assert leak(observe, state, line, seed) == ""
 
 
 @given(any_moment(any_rules(games_with("clinch"), given={"clinch": True, "bid_cards": 2})), SEEDS)
-def test_an_early_win_does_not_look_into_the_stock(moment: tuple[State, Line], seed: int) -> None:
+def test_early_win_does_not_reveal_the_stock(moment: tuple[State, Line], seed: int) -> None:
     """Not all prizes are sold here: that a deal goes on must not tell which ones will be."""
     state, line = moment
     assert leak(observe, state, line, seed) == ""
 
 
 @given(any_moment(), SEEDS, st.data())
-def test_no_refusal_tells_what_its_reader_may_not_know(
+def test_refusal_reveals_nothing_hidden_from_its_reader(
     moment: tuple[State, Line], seed: int, data: st.DataObject
 ) -> None:
     state, line = moment
@@ -79,7 +79,7 @@ def refused(state: State, seat: int, choice: Choice) -> RuleError | None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_public_facts_say_who_may_see_hands(game: Any) -> None:
+def test_hands_are_visible_only_where_the_game_says_so(game: Any) -> None:
     rules = game.rules(game.seats[0])
     state = rules.start(shuffled_deal(rules, 1))
     for viewer in viewers(rules):
@@ -92,7 +92,7 @@ def test_public_facts_say_who_may_see_hands(game: Any) -> None:
 
 
 @given(any_moment(), st.data())
-def test_a_sealed_choice_is_nowhere_until_all_are_there(moment: tuple[State, Line], data: st.DataObject) -> None:
+def test_incomplete_round_shows_no_sealed_choice(moment: tuple[State, Line], data: st.DataObject) -> None:
     """The engine never holds half a round: what is refused for being incomplete says nothing of what was in it."""
     state, _ = moment
     rules = state.rules
@@ -113,7 +113,7 @@ def test_a_sealed_choice_is_nowhere_until_all_are_there(moment: tuple[State, Lin
 
 
 @given(any_moment(any_rules(games_with("blind"), given={"blind": True})))
-def test_blind_bids_come_before_the_prize(moment: tuple[State, Line]) -> None:
+def test_blind_bids_and_their_prize_are_revealed_together(moment: tuple[State, Line]) -> None:
     """G6.3: nothing of this round's prize is in any view; G6.1: prize and bids appear in one step."""
     state, line = moment
     rules = state.rules
@@ -128,7 +128,7 @@ def test_blind_bids_come_before_the_prize(moment: tuple[State, Line]) -> None:
         assert kinds == [PrizeRevealed, BidsRevealed]
 
 
-def test_blind_bids_of_two_cards() -> None:
+def test_blind_bids_of_two_cards_score_as_in_the_rules() -> None:
     """G6.1 as it stands."""
     rules = find_game("classic").rules(2, {"cards": 2, "blind": True})
     state = rules.start(replace(rules.deal((2, 1)), stock=(2, 1)))
@@ -139,7 +139,7 @@ def test_blind_bids_of_two_cards() -> None:
 
 
 @given(st.sampled_from(["ascending", "descending", "custom", "random-public"]), st.integers(2, 13), SEEDS)
-def test_a_public_order_is_seen_by_all_from_the_start(order: str, cards: int, seed: int) -> None:
+def test_public_order_is_visible_to_all_from_the_start(order: str, cards: int, seed: int) -> None:
     """G5.3."""
     options = {"order": order, "cards": cards}
     if order == "custom":
@@ -186,12 +186,12 @@ def bids_that_show(look: Observe, ties: str, seats: int, cards: int) -> str:
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 3), (2, 4), (3, 3)])
 @pytest.mark.parametrize("ties", ["discard", "carry", "unique-carry", "unique-discard"])
-def test_under_win_only_nobody_sees_the_bids_of_others(ties: str, seats: int, cards: int) -> None:
+def test_win_only_hides_the_bids_of_others(ties: str, seats: int, cards: int) -> None:
     assert bids_that_show(observe, ties, seats, cards) == ""
 
 
 @pytest.mark.parametrize(("ties", "scores"), [("discard", (1, 2)), ("carry", (4, 2))])
-def test_win_only_opens_at_the_end(ties: str, scores: tuple[int, int]) -> None:
+def test_win_only_shows_all_bids_at_the_end(ties: str, scores: tuple[int, int]) -> None:
     """G17.1: the scores of G1.1, and A's bids nowhere in B's view until then."""
     rules = find_game("classic").rules(2, {"cards": 3, "ties": ties, "info": "win-only"})
     state = rules.start(replace(rules.deal((2, 3, 1)), stock=(2, 3, 1)))
@@ -211,7 +211,7 @@ def test_win_only_opens_at_the_end(ties: str, scores: tuple[int, int]) -> None:
 
 
 @given(any_rules(), SEEDS, any_policy())
-def test_everything_opens_when_the_deal_is_over(rules: Rules, seed: int, policy: Policy) -> None:
+def test_finished_deal_is_visible_to_everyone(rules: Rules, seed: int, policy: Policy) -> None:
     state = play(rules, shuffled_deal(rules, seed), policy)[-1].after
     for viewer in viewers(rules):
         view = observe(state, viewer)
@@ -250,7 +250,7 @@ def leaky_spent(state: State, seat: int | None) -> Observation:
     ("game", "look"),
     [("classic", leaky_stock), ("psych", leaky_next), ("throps", leaky_hands), ("throps", leaky_stock)],
 )
-def test_a_leak_of_cards_is_noticed(game: str, look: Observe) -> None:
+def test_leak_check_finds_leaked_cards(game: str, look: Observe) -> None:
     rules = find_game(game).rules(find_game(game).seats[0])
     steps = play(rules, shuffled_deal(rules, 1), Policy(("random",), 1))
     noticed = [leak(look, step.before, [s.choices for s in steps[:at]], 7) for at, step in enumerate(steps)]
@@ -258,5 +258,5 @@ def test_a_leak_of_cards_is_noticed(game: str, look: Observe) -> None:
 
 
 @pytest.mark.parametrize("look", [leaky_rounds, leaky_spent, leaky_hands])
-def test_a_leak_of_bids_is_noticed(look: Observe) -> None:
+def test_leak_check_finds_leaked_bids(look: Observe) -> None:
     assert bids_that_show(look, "discard", 2, 3)

@@ -60,7 +60,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @settings(max_examples=300, deadline=None)
 @given(rules=taken())
-def test_whatever_is_taken_can_be_typed(rules: Rules) -> None:
+def test_full_wording_of_options_can_be_typed(rules: Rules) -> None:
     typed = ", ".join(words for _, words in rules_in_force(rules))
     assert rules.game.rules(rules.seats, read_words(rules.game, typed)).options == rules.options
     assert rules.game.rules(rules.seats, read_words(rules.game, typed.upper())).options == rules.options
@@ -68,14 +68,14 @@ def test_whatever_is_taken_can_be_typed(rules: Rules) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(rules=taken())
-def test_it_can_be_typed_in_short(rules: Rules) -> None:
+def test_short_wording_of_options_can_be_typed(rules: Rules) -> None:
     declared = {option.key: option for option in rules.game.options}
     typed = ", ".join(abbreviate_option(declared[key], rules.options[key]) for key, _ in rules_in_force(rules))
     assert rules.game.rules(rules.seats, read_words(rules.game, typed)).options == rules.options
 
 
 @pytest.mark.parametrize("game", WITH_OPTIONS, ids=lambda game: game.key)
-def test_words_cannot_be_mistaken(game: Game) -> None:
+def test_wording_of_every_option_is_unambiguous(game: Game) -> None:
     said: list[str] = []
     for option in game.options:
         options = [True, False] if not isinstance(option, OneOf | Number | CardList) else []
@@ -109,13 +109,13 @@ def test_words_cannot_be_mistaken(game: Game) -> None:
         ("52 tricks a deal", {"tricks": 52}),
     ],
 )
-def test_what_people_type(typed: str, options: dict[str, Any]) -> None:
+def test_typed_options_are_read(typed: str, options: dict[str, Any]) -> None:
     assert read_words(CLASSIC, typed) == options
 
 
 @pytest.mark.parametrize(("word", "value"), [*((one, True) for one in YES), *((one, False) for one in NO)])
 @pytest.mark.parametrize("name", ["blind", "Blind bids", "blind:", "blind ="])
-def test_a_rule_is_switched_by_any_such_word(name: str, word: str, value: bool) -> None:
+def test_switch_accepts_every_on_or_off_word(name: str, word: str, value: bool) -> None:
     assert read_words(CLASSIC, f"{name} {word}") == {"blind": value}
 
 
@@ -133,7 +133,7 @@ def test_a_rule_is_switched_by_any_such_word(name: str, word: str, value: bool) 
         ("tricks 52", 'Classic GOPS is played as it is: it does not take "tricks".'),
     ],
 )
-def test_what_is_wrong_is_refused(typed: str, sentence: str) -> None:
+def test_wrong_words_are_refused_with_a_sentence(typed: str, sentence: str) -> None:
     with pytest.raises(BadSetup) as refused:
         typed_for(CLASSIC, typed)
     assert str(refused.value) == sentence
@@ -145,19 +145,19 @@ def typed_for(game: Game, typed: str) -> Rules:
     return game.rules(game.seats[0], read)
 
 
-def test_a_game_without_options_takes_none() -> None:
+def test_game_without_options_refuses_options() -> None:
     for typed, x in (("flying", "flying"), ("blind bids", "blind"), ("row size 3", "row size")):
         with pytest.raises(BadSetup) as refused:
             typed_for(find_game("throps"), typed)
         assert (refused.value.id, refused.value.data["x"]) == ("option-elsewhere", x)
 
 
-def test_why_a_game_cannot_have_a_rule_of_others_is_for_it_to_say() -> None:
+def test_game_gives_its_own_reason_for_a_rule_of_another_game() -> None:
     with pytest.raises(BadSetup, match="Win-only cannot go with Pico"):
         typed_for(find_game("pico"), "win-only")
 
 
-def test_every_preset_is_a_word() -> None:
+def test_every_preset_can_be_typed() -> None:
     for preset in PRESETS:
         if preset.options:
             assert read_words(find_game(preset.game), preset.key) == preset.options
@@ -165,7 +165,7 @@ def test_every_preset_is_a_word() -> None:
                 assert read_words(find_game(preset.game), preset.name) == preset.options
 
 
-def test_only_what_is_not_as_usual_is_told() -> None:
+def test_only_changed_options_are_described() -> None:
     told_of = describe_options(CLASSIC, {"cards": 13, "blind": True, "ties": "carry"})
     assert told_of == [("ties", "ties carried"), ("blind", "blind bids")]
     listed = {"cards": 3, "order": "custom", "prizes": [3, 1, 2]}

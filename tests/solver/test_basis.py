@@ -50,7 +50,7 @@ def _every(cards: int) -> Iterator[Position]:
                 yield Position(mine, theirs, prizes, up, "carry", pot)
 
 
-def test_a_position_comes_up_where_bids_and_turns_lead_to_it() -> None:
+def test_position_is_reachable_if_bids_and_prizes_lead_to_it() -> None:
     """With equal hands any pot will do: what follows a tie is worth nothing then, and anything else ends the pot."""
     reached = set(played(start_whole_game(FOUR, "carry")))
     assert {here for here in every(FOUR) if here.mine != here.theirs and is_reachable(here, FOUR)} == {
@@ -59,13 +59,13 @@ def test_a_position_comes_up_where_bids_and_turns_lead_to_it() -> None:
     assert all(is_reachable(here, FOUR) for here in every(FOUR) if here.mine == here.theirs)
 
 
-def test_of_what_comes_up_all_that_follows_is_known() -> None:
+def test_every_reachable_position_has_a_known_matrix() -> None:
     known = solve_position(start_whole_game(FOUR, "carry"))
     for here in every(FOUR):
         assert not is_reachable(here, FOUR) or build_matrix(known.value, here) is not None, here
 
 
-def test_only_the_order_of_the_hands_matters() -> None:
+def test_reachability_depends_only_on_the_order_of_the_hands() -> None:
     here = Position(but(2, 9), but(2, 4), but(3, 7), 13, "carry", 7)
     moved = replace(here, mine=tuple(card + 12 for card in here.mine), theirs=tuple(card + 12 for card in here.theirs))
     assert is_reachable(here, 13)
@@ -96,7 +96,7 @@ def line(ties: str, mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tupl
         ((but(1, 2, 3), but(4, 5, 6)), (1, 2, 3), 200, POINTS),  # ten cards are solved, whatever lies in the pot
     ],
 )
-def test_a_typed_pot_that_no_game_reaches_is_not_promised_exactly(
+def test_unreachable_pot_is_not_called_exact(
     hands: tuple[tuple[int, ...], tuple[int, ...]], gone: tuple[int, ...], pot: int, says: str
 ) -> None:
     """`gops house --positions` takes any pot. The table has those that ties leave; the others would take minutes."""
@@ -108,9 +108,7 @@ def test_a_typed_pot_that_no_game_reaches_is_not_promised_exactly(
 
 
 @pytest.mark.parametrize(("ties", "objective", "says"), [("discard", "points", POINTS), ("discard", "win", NEAR)])
-def test_after_the_dearest_of_fourteen_prizes_thirteen_cards_are_no_whole_game(
-    ties: str, objective: str, says: str
-) -> None:
+def test_thirteen_cards_left_of_fourteen_do_not_use_the_table_of_thirteen(ties: str, objective: str, says: str) -> None:
     """Hands of 1 to 13 and 2 to 14 are no hands of the game whose table there is."""
     lines = [
         line(ties, tuple(ALL), theirs, tuple(ALL), objective=objective, options={"ties": ties, "cards": 14})
@@ -121,7 +119,7 @@ def test_after_the_dearest_of_fourteen_prizes_thirteen_cards_are_no_whole_game(
 
 
 @pytest.mark.parametrize("ties", ["carry", "split"])
-def test_the_first_bid_of_thirteen_cards_is_exact(ties: str) -> None:
+def test_first_bid_of_thirteen_carried_cards_has_an_exact_basis_for_points(ties: str) -> None:
     game, offer = find_offer("carry")
     rules = game.rules(2, {**offer.options, "ties": ties})
     state = rules.start(rules.deal(tuple(ALL)))

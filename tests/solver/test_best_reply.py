@@ -29,7 +29,7 @@ def exact_from(carried: SolvedGame, cards: int) -> float:
 
 
 @pytest.mark.parametrize(("cards", "lowest"), [(3, 0), (3, 1), (4, 0), (4, 2), (5, 1), (5, 3), (6, 4)])
-def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowest: int) -> None:
+def test_loss_of_the_points_mix_equals_the_loss_of_the_plain_calculation(cards: int, lowest: int) -> None:
     carried, points = solve_position(start_whole_game(cards, "carry")), solve_position(start_whole_game(cards))
     shape = build_frame(start_whole_game(cards, "carry"))
     values = carried.layers[lowest - 1].values if lowest else shape.ground
@@ -53,7 +53,7 @@ def test_exact_play_loses_nothing(cards: int) -> None:
     assert found == pytest.approx(0, abs=1e-10)
 
 
-def test_threads_change_nothing() -> None:
+def test_best_reply_with_threads_finds_the_same_loss() -> None:
     carried = solve_position(start_whole_game(6, "carry"))
     blurred = [each.values.round(1) for each in carried.layers]
 

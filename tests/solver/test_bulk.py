@@ -29,7 +29,9 @@ def asked(start: Position, dice: random.Random) -> Position:
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("ties", ["discard", "carry"])
-def test_each_is_what_it_is_alone(monkeypatch: pytest.MonkeyPatch, ties: str, objective: str, swap: bool) -> None:
+def test_bulk_mixes_equal_the_mixes_of_single_positions(
+    monkeypatch: pytest.MonkeyPatch, ties: str, objective: str, swap: bool
+) -> None:
     """Also in pieces of a few; and what the solve does not reach is told apart."""
     monkeypatch.setattr(bulk, "PIECE", 7)
     start = replace(start_whole_game(CARDS, ties, objective), swap=swap)
@@ -43,6 +45,6 @@ def test_each_is_what_it_is_alone(monkeypatch: pytest.MonkeyPatch, ties: str, ob
     assert many.find_mixes([at for at, _ in known]) == [solve_matrix(game).mix for _, game in known]
 
 
-def test_larger_games_are_out_of_reach() -> None:
+def test_positions_of_a_larger_game_are_not_reached() -> None:
     many = BulkLookup(solve_position(start_whole_game(3)))
     assert many.find_reached([start_whole_game(4).turned(4), start_whole_game(3).turned(2)]) == [False, True]

@@ -31,7 +31,7 @@ def mode(folder: Path) -> int:
     return stat.S_IMODE(folder.stat().st_mode)
 
 
-def test_the_folder_is_for_us_alone(places: tuple[Path, Path]) -> None:
+def test_cache_folder_is_private(places: tuple[Path, Path]) -> None:
     before = os.umask(0)
     try:
         folder = found()
@@ -41,7 +41,7 @@ def test_the_folder_is_for_us_alone(places: tuple[Path, Path]) -> None:
     assert (mode(folder), mode(folder.parent)) == (0o700, 0o700)
 
 
-def test_one_of_an_earlier_version_is_narrowed(places: tuple[Path, Path]) -> None:
+def test_permissions_of_an_existing_cache_folder_are_narrowed(places: tuple[Path, Path]) -> None:
     folder = found()
     folder.chmod(0o755)
     folder.parent.chmod(0o755)
@@ -51,15 +51,13 @@ def test_one_of_an_earlier_version_is_narrowed(places: tuple[Path, Path]) -> Non
 
 @pytest.mark.parametrize("wide", [0o777, 0o775, 0o757, 0o1777])
 @pytest.mark.parametrize("inner", [False, True])
-def test_one_that_others_could_write_is_refused(places: tuple[Path, Path], wide: int, inner: bool) -> None:
+def test_cache_folder_that_others_can_write_is_refused(places: tuple[Path, Path], wide: int, inner: bool) -> None:
     folder = found()
     (folder if inner else folder.parent).chmod(wide)
     assert found().parent == places[1]
 
 
-def test_one_that_belongs_to_somebody_else_is_refused(
-    places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cache_folder_of_another_user_is_refused(places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = found()
     places[1].mkdir(mode=0o700)
     monkeypatch.setattr(cache_folder.os, "getuid", lambda: os.geteuid() + 1)
@@ -70,7 +68,7 @@ def test_one_that_belongs_to_somebody_else_is_refused(
     assert mode(ours) == 0o700
 
 
-def test_a_link_is_refused(places: tuple[Path, Path], tmp_path: Path) -> None:
+def test_symbolic_link_as_cache_folder_is_refused(places: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     places[0].parent.mkdir()
     places[0].symlink_to(tmp_path / "elsewhere")
@@ -78,7 +76,7 @@ def test_a_link_is_refused(places: tuple[Path, Path], tmp_path: Path) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_the_solver_works_without_anywhere_to_write(tmp_path: Path) -> None:
+def test_solver_works_without_a_writable_folder(tmp_path: Path) -> None:
     code = """
 import tempfile
 tempfile.gettempdir = tempfile.mkdtemp = lambda *_, **__: (_ for _ in ()).throw(FileNotFoundError("nowhere"))
@@ -95,7 +93,7 @@ print(len(solve_position(start_whole_game(2)).layers))
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_warming_up_compiles_all_that_sage_and_hawk_need(tmp_path: Path) -> None:
+def test_warm_up_compiles_every_kernel_that_sage_and_hawk_need(tmp_path: Path) -> None:
     code = """
 import os
 from bot.engine.text.presets import find_offer

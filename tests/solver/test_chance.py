@@ -16,7 +16,7 @@ AGREED = "fe0ea56cb2f0309d43b2fdc9a53b470f49d553529baaf28dc15fed679af80b1e"
 KEY = house_key(NONCE, AGREED, (0, 4, 0), 1)
 
 
-def test_the_vector_of_the_documentation() -> None:
+def test_chance_gives_the_numbers_of_the_documentation() -> None:
     chance = Chance(KEY)
     numbers = [chance.number() for _ in range(10)]  # into the second block
     fairness = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
@@ -24,21 +24,21 @@ def test_the_vector_of_the_documentation() -> None:
     assert " ".join(map(str, numbers)) in " ".join(fairness.split())
 
 
-def test_the_same_key_draws_the_same() -> None:
+def test_same_key_draws_the_same_numbers() -> None:
     one, other = Chance(KEY), Chance(KEY)
     assert [one.below(13) for _ in range(100)] == [other.below(13) for _ in range(100)]
     assert Chance(house_key(NONCE, AGREED, (0, 4, 1), 1)).number() != Chance(KEY).number()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 13, 52])
-def test_numbers_below_are_even(bound: int) -> None:
+def test_numbers_below_a_bound_are_evenly_distributed(bound: int) -> None:
     chance = Chance(KEY)
     counted = Counter(chance.below(bound) for _ in range(bound * 400))
     assert sorted(counted) == list(range(bound))
     assert all(300 < times < 500 for times in counted.values())
 
 
-def test_shares_and_samples() -> None:
+def test_shares_are_uniform_and_samples_have_no_repeats() -> None:
     chance = Chance(KEY)
     shares = [chance.share() for _ in range(2000)]
     assert min(shares) >= 0
@@ -48,6 +48,6 @@ def test_shares_and_samples() -> None:
     assert Counter(len(set(chance.sample(range(5), 2))) for _ in range(100)) == {2: 100}
 
 
-def test_nobody_reads_the_key_off_it() -> None:
+def test_chance_repr_hides_the_key() -> None:
     assert KEY.hex() not in repr(Chance(KEY))
     assert repr(KEY) not in repr(Chance(KEY))

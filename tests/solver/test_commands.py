@@ -38,7 +38,7 @@ def data(capsys: Capture, line: str) -> dict[str, Any]:
     return json.loads(out)
 
 
-def test_a_position_as_json(capsys: Capture) -> None:
+def test_solve_prints_a_position_as_json(capsys: Capture) -> None:
     found = data(capsys, f"solve {POSITION} --json")
     assert {"value", "value_before_reveal", "matrix", "mix", "their_mix", "gap", "exact"} <= set(found)
     assert found["exact"] is True
@@ -48,7 +48,7 @@ def test_a_position_as_json(capsys: Capture) -> None:
     assert worst == pytest.approx(found["value"], abs=1e-9)
 
 
-def test_rules_change_the_answer(capsys: Capture) -> None:
+def test_ties_pot_objective_and_lead_change_the_answer(capsys: Capture) -> None:
     points = data(capsys, f"solve {POSITION} --json")
     carry = data(capsys, f"solve {POSITION} --ties carry --pot 3 --json")
     win = data(capsys, f"solve {POSITION} --objective win --lead -2 --json")
@@ -59,12 +59,12 @@ def test_rules_change_the_answer(capsys: Capture) -> None:
     assert carry["pot"] == 3
 
 
-def test_the_hand_may_be_given_in_any_order(capsys: Capture) -> None:
+def test_cards_may_be_given_in_any_order(capsys: Capture) -> None:
     mixed = data(capsys, "solve --mine 5,1,3 --theirs 4,3,2 --prizes 5,2,4 --up 4 --json")
     assert mixed == data(capsys, f"solve {POSITION} --json")
 
 
-def test_first_moves_as_text(capsys: Capture) -> None:
+def test_solve_prints_first_moves_as_text(capsys: Capture) -> None:
     code, out, _ = gops(capsys, "solve --cards 4")
     assert code == 0
     assert [line for line in out.splitlines() if line.startswith("Prize")] == [
@@ -75,7 +75,7 @@ def test_first_moves_as_text(capsys: Capture) -> None:
     assert out.count("Neither mix gives up more than") == 4
 
 
-def test_first_moves_as_json_and_csv(capsys: Capture) -> None:
+def test_solve_prints_first_moves_as_json_and_csv(capsys: Capture) -> None:
     found = data(capsys, "solve --cards 3 --json")
     assert found["value_before_reveal"] == 0
     assert [each["up"] for each in found["positions"]] == [1, 2, 3]
@@ -87,20 +87,20 @@ def test_first_moves_as_json_and_csv(capsys: Capture) -> None:
     assert lines[1].startswith("1,1,1.0,0.0,")
 
 
-def test_thirteen_cards_come_from_the_table(capsys: Capture) -> None:
+def test_first_move_of_thirteen_cards_comes_from_the_table(capsys: Capture) -> None:
     found = data(capsys, "solve --cards 13 --up 7 --json --tables /nowhere")
     assert found["exact"] is False
     expected = [0.0198, 0, 0.0694, 0, 0.1237, 0, 0.1675, 0.0209, 0.2021, 0, 0.3967, 0, 0]
     assert found["mix"] == pytest.approx(expected, abs=2e-4)
 
 
-def test_eleven_cards_with_carried_ties_come_from_the_table(capsys: Capture) -> None:
+def test_first_moves_of_eleven_carried_cards_come_from_the_table(capsys: Capture) -> None:
     found = data(capsys, "solve --cards 11 --ties carry --json --tables /nowhere")
     assert [each["exact"] for each in found["positions"]] == [False] * 11
     assert all(abs(each["value"]) < 1e-3 for each in found["positions"])
 
 
-def test_a_public_order(capsys: Capture) -> None:
+def test_solve_accepts_a_public_order(capsys: Capture) -> None:
     found = data(capsys, "solve --order 3,1,2 --json")
     assert found["order"] == [3, 1, 2]
     assert found["up"] == 3
@@ -111,7 +111,7 @@ def test_a_public_order(capsys: Capture) -> None:
     assert data(capsys, "solve --order 4,2,5 --mine 1,3,5 --theirs 2,3,4 --json")["up"] == 4
 
 
-def test_a_file_of_positions(capsys: Capture, tmp_path: Path) -> None:
+def test_solve_answers_a_file_of_positions(capsys: Capture, tmp_path: Path) -> None:
     lines: list[dict[str, Any]] = [
         {"mine": [1, 3, 5], "theirs": [2, 3, 4], "prizes": [2, 4, 5], "up": 4},
         {"mine": [1, 3, 5], "theirs": [2, 3, 4], "prizes": [2, 4, 5], "up": 4, "ties": "carry", "pot": 3},
@@ -147,7 +147,7 @@ def test_a_file_of_positions(capsys: Capture, tmp_path: Path) -> None:
         ('{"mine": [1], "theirs": [2], "prizes": [3], "up": 3, "pott": 1}', "line 2: unknown key 'pott'"),
     ],
 )
-def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason: str) -> None:
+def test_bad_line_of_a_file_is_named(capsys: Capture, tmp_path: Path, line: str, reason: str) -> None:
     file = tmp_path / "positions.jsonl"
     file.write_text('{"mine": [1], "theirs": [2], "prizes": [3], "up": 3}\n' + line, encoding="utf-8")
     code, out, err = gops(capsys, f"solve --positions {file}")
@@ -179,14 +179,14 @@ def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason:
         ("--order 1,2,2", "prizes has a card twice"),
     ],
 )
-def test_bad_usage_is_one_line(capsys: Capture, line: str, reason: str) -> None:
+def test_bad_usage_prints_one_line(capsys: Capture, line: str, reason: str) -> None:
     code, out, err = gops(capsys, f"solve {line}")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert reason in err
 
 
-def test_kerr_beside_the_exact_figures(capsys: Capture) -> None:
+def test_kerr_figures_stand_beside_the_exact_figures(capsys: Capture) -> None:
     found = data(capsys, "solve --kerr --json")
     assert "Kerr" in found["source"]
     moves = {(each["cards"], each["up"]): each for each in found["first_moves"]}
@@ -199,7 +199,7 @@ def test_kerr_beside_the_exact_figures(capsys: Capture) -> None:
     assert "his mix can be exploited for" in out
 
 
-def test_charts(capsys: Capture, tmp_path: Path) -> None:
+def test_solve_draws_charts_as_svg_and_png(capsys: Capture, tmp_path: Path) -> None:
     drawing, picture = tmp_path / "mix.svg", tmp_path / "mix.png"
     assert gops(capsys, f"solve --cards 4 --chart {drawing}")[0] == 0
     assert gops(capsys, f"solve --cards 4 --chart {picture}")[0] == 0
@@ -213,7 +213,7 @@ def test_charts(capsys: Capture, tmp_path: Path) -> None:
     assert len(zlib.decompress(png[41 : 41 + length])) == height * (3 * width + 1)
 
 
-def test_wide_payoffs_stay_apart(capsys: Capture) -> None:
+def test_wide_payoffs_stay_in_separate_columns(capsys: Capture) -> None:
     code, out, _ = gops(capsys, "solve --mine 1,2,3 --theirs 2,3,4 --prizes 1,2,3 --up 2 --ties carry --pot 250")
     table = out.splitlines()[2:6]
     assert (code, [len(line.split()) for line in table]) == (0, [7, 5, 5, 5])
@@ -221,7 +221,7 @@ def test_wide_payoffs_stay_apart(capsys: Capture) -> None:
     assert table[1].split()[2:] == ["-256.0000", "-254.1429", "-252.0000"]
 
 
-def test_a_check_tells_which_layer_it_leaves_out(capsys: Capture) -> None:
+def test_tables_check_names_the_layer_that_it_skips(capsys: Capture) -> None:
     code, out, _ = gops(capsys, "tables check --samples 1", str(SHIPPED / "carry-13.table"))
     assert (code, out.count("worked out again, off by")) == (0, 2)
     assert "10 cards: every byte is as it was built; not worked out again, which --deep does in a minute" in out
@@ -231,7 +231,7 @@ def test_a_check_tells_which_layer_it_leaves_out(capsys: Capture) -> None:
     )
 
 
-def test_tables(capsys: Capture, tmp_path: Path) -> None:
+def test_tables_are_built_checked_and_listed(capsys: Capture, tmp_path: Path) -> None:
     code, out, err = gops(capsys, f"tables build --cards 5 --from 1 --folder {tmp_path}")
     assert (code, err) == (0, "")
     assert "5 cards, points, layers 1 to 4" in out
@@ -248,7 +248,7 @@ def test_tables(capsys: Capture, tmp_path: Path) -> None:
     assert gops(capsys, f"tables build --cards 1 --folder {tmp_path}")[0] == 2
 
 
-def test_a_process_of_its_own_and_a_read_only_package(tmp_path: Path) -> None:
+def test_solve_runs_as_a_process_and_writes_nothing_into_the_package(tmp_path: Path) -> None:
     """Nothing is compiled into the package: what was compiled goes to the user's cache."""
     line = [sys.executable, "-m", "bot", "solve", *POSITION.split(), "--json"]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, check=True)
@@ -256,7 +256,7 @@ def test_a_process_of_its_own_and_a_read_only_package(tmp_path: Path) -> None:
     assert not list((ROOT / "bot/solver").rglob("*.nbi"))
 
 
-def test_the_bot_starts_without_the_solver() -> None:
+def test_bot_starts_without_numba_or_the_tables() -> None:
     """Numbers are crunched by worker processes and the command line: the bot itself stays small, and says that Sage
     plays 13 carried cards exactly without opening the table."""
     program = (
@@ -279,7 +279,7 @@ def test_the_bot_starts_without_the_solver() -> None:
 
 
 @pytest.mark.parametrize("line", ["solve --cards 2", "house sage --positions {file}", "tables list"])
-def test_who_reads_no_further_is_told_nothing(
+def test_closed_pipe_prints_no_error(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
 ) -> None:
     """As in `gops solve --kerr | head`."""
@@ -299,7 +299,7 @@ def test_who_reads_no_further_is_told_nothing(
     assert (code, capsys.readouterr().err) == (0, "")
 
 
-def test_a_table_is_packed(capsys: Capture, tmp_path: Path) -> None:
+def test_tables_pack_writes_a_valid_table(capsys: Capture, tmp_path: Path) -> None:
     built, packed = tmp_path / "points-5.table", tmp_path / "packed"
     assert gops(capsys, f"tables build --cards 5 --from 1 --folder {tmp_path}")[0] == 0
     code, out, err = gops(capsys, f"tables pack {built} --from 2 --folder {packed}")

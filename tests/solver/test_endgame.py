@@ -77,7 +77,7 @@ def worth(here: Endgame) -> Fraction:
 
 
 @pytest.mark.parametrize("here", HANDS)
-def test_the_slow_path_agrees(here: Endgame) -> None:
+def test_endgame_values_equal_those_of_exact_fractions(here: Endgame) -> None:
     """For points, and to win with leads that are open, narrow and wide; swapped seats flip the sign."""
     cases = [here, *(replace(here, objective="win", lead=lead) for lead in (-9, -1, 0, 2, 40))]
     for case in cases:
@@ -102,7 +102,7 @@ def end_of(key: str, cards: int) -> tuple[Rules, State]:
 
 
 @pytest.mark.parametrize("key", ["bid", "psych"])
-def test_the_match_comes_to_it(key: str) -> None:
+def test_endgame_is_found_in_the_last_rounds_of_a_match(key: str) -> None:
     """Cards and leads of either seat, round after round; nothing is said too early; Sage and the review play along."""
     rules, state = end_of(key, MOST + 1)
     assert (find_endgame(rules, observe(state, 0)) is None) == (len(state.hands[0]) > MOST)
@@ -142,7 +142,7 @@ def test_the_match_comes_to_it(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["bid", "psych"])
-def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
+def test_written_position_equals_the_position_of_a_match(key: str) -> None:
     """`gops house sage --positions` tells the same mix for a line as Sage plays there."""
     rules, state = end_of(key, 4)
     seen = observe(state, 0)
@@ -182,14 +182,14 @@ def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
         ({"pot": 2}, "a line of Bid has mine, theirs, prizes, up, lead and objective"),
     ],
 )
-def test_written_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
+def test_impossible_written_positions_are_refused(change: dict[str, Any], reason: str) -> None:
     line = {"game": "bid", "mine": [2, 3, 13], "theirs": [1, 5, 6], "prizes": [1, 4, 4, 12], "up": 4}
     assert read_written_position(line).rules.game.key == "bid"
     with pytest.raises(PositionError, match=reason):
         read_written_position({**line, **change})
 
 
-def test_every_bid_of_a_tie_is_looked_at() -> None:
+def test_review_covers_the_solved_bids_of_a_repeated_tie() -> None:
     """One prize, ten ties in a row: the review has the two of them that five and four cards bid, and what ended it."""
     rules, state = begin("psych")
     for card in (*range(13, 3, -1), None):
@@ -205,6 +205,6 @@ def test_every_bid_of_a_tie_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize(("key", "is_solved"), [("bid", True), ("psych", True), ("throps", False), ("classic", False)])
-def test_which_games_end_so(key: str, is_solved: bool) -> None:
+def test_endgame_is_solved_for_bid_and_psych_only(key: str, is_solved: bool) -> None:
     rules, _ = begin(key)
     assert find_scope(rules).late == is_solved

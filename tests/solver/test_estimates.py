@@ -15,7 +15,7 @@ from bot.solver.exact.solve import solve_position, start_whole_game
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("ties", ["discard", "carry"])
-def test_every_game_is_counted_beforehand(ties: str, objective: str, *, ordered: bool) -> None:
+def test_count_games_is_the_number_of_games_that_a_solve_computes(ties: str, objective: str, *, ordered: bool) -> None:
     chance = random.Random(4)
     for cards in (1, 3, 5):
         mine, theirs, prizes = (tuple(sorted(chance.sample(range(1, 9), cards))) for _ in range(3))
@@ -23,7 +23,7 @@ def test_every_game_is_counted_beforehand(ties: str, objective: str, *, ordered:
         assert count_games(here) == solve_position(here).games
 
 
-def test_more_cards_and_pots_take_longer() -> None:
+def test_estimate_grows_with_the_number_of_cards_and_with_carried_pots() -> None:
     eight, nine = (start_whole_game(cards).turned(1) for cards in (8, 9))
     assert 4 * estimate_seconds(eight) < estimate_seconds(nine) < 1
     assert estimate_seconds(eight) < estimate_seconds(replace(eight, ties="carry"))

@@ -43,7 +43,7 @@ def known(here: Position) -> Solution:
 
 
 @pytest.mark.parametrize("objective", ["points", "win"])
-def test_nobody_who_knows_all_it_does_wins_more_than_it_states(objective: str) -> None:
+def test_best_reply_to_hawk_wins_at_most_the_stated_budget(objective: str) -> None:
     """The best answer to everything that it plays, history and all, through every game of three cards."""
     rules, start = classic(3), start_whole_game(3, objective=objective)
 
@@ -75,7 +75,7 @@ def test_nobody_who_knows_all_it_does_wins_more_than_it_states(objective: str) -
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("seed", range(6))
-def test_who_switches_wins_no_more(seed: int, objective: str) -> None:
+def test_player_who_switches_from_a_habit_wins_at_most_the_stated_budget(seed: int, objective: str) -> None:
     """Somebody shows a habit, gives things away, and then answers the very mix that it plays as well as can be."""
     dice, goal = random.Random(seed), TO_WIN if objective == "win" else FOR_POINTS
     rules, state = begin("classic", tuple(dice.sample(range(1, 7), 6)), cards=6)
@@ -97,7 +97,7 @@ def test_who_switches_wins_no_more(seed: int, objective: str) -> None:
         state, _ = rules.resolve(state, {0: Bid((mine,)), 1: Bid((theirs,))})
 
 
-def test_it_takes_more_from_a_habit_than_sage_does() -> None:
+def test_hawk_wins_more_than_sage_against_a_habit() -> None:
     """In the mean over all that it might have drawn, from somebody who bids one above the prize."""
     sly, dice, gained = find_level("sly"), random.Random(3), np.zeros(2)
     assert sly is not None
@@ -131,7 +131,7 @@ def games() -> st.SearchStrategy[list[list[float]]]:
 @settings(max_examples=150, deadline=None)
 @given(games(), st.sampled_from([0.0, 0.1, 1.0, 40.0]), st.integers(0, 10**6))
 @example(game=[[-7.0, 0, 0, 0, -9], [-7, 0, 0, -8, 0]], budget=0.0, seed=0)  # perfect play is one of many safe mixes
-def test_the_safe_mix_is_safe_and_the_best_of_all_that_are(game: list[list[float]], budget: float, seed: int) -> None:
+def test_safe_mix_keeps_its_budget_and_has_the_largest_gain(game: list[list[float]], budget: float, seed: int) -> None:
     found, dice = solve_matrix(game), random.Random(seed)
     expected = np.array([dice.random() for _ in game[0]])
     expected /= expected.sum()
@@ -153,7 +153,7 @@ def test_the_safe_mix_is_safe_and_the_best_of_all_that_are(game: list[list[float
         assert mix @ gain >= (low * card + (1 - low) * sure) @ gain - 1e-7
 
 
-def test_what_was_given_may_be_risked_and_what_was_taken_may_not() -> None:
+def test_budget_grows_only_by_what_the_other_side_gives_up() -> None:
     found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
     account = Account(0.1, 0.5).settle(found, (0.8, 0.2), 0)
     assert account.budget == pytest.approx(0.7)
@@ -161,7 +161,7 @@ def test_what_was_given_may_be_risked_and_what_was_taken_may_not() -> None:
     assert Account(0.1, 0.5).settle(found, (0.5, 0.5), 1).budget == pytest.approx(0.1)
 
 
-def test_who_bids_as_foretold_is_believed_more() -> None:
+def test_habit_is_believed_more_after_a_predicted_bid() -> None:
     found = solve_matrix([[1.0, -1.0], [-1.0, 1.0]])
     assert Account(0.1, 0.5).update_belief(found, (0.9, 0.1), 0).habit > 0.5
     assert Account(0.1, 0.5).update_belief(found, (0.9, 0.1), 1).habit < 0.5
@@ -169,7 +169,7 @@ def test_who_bids_as_foretold_is_believed_more() -> None:
 
 @pytest.mark.parametrize("key", ["classic", "carry", "misere", "known-order", "vultures"])
 @pytest.mark.parametrize("goal", [FOR_POINTS, Goal(ahead=(3, 1))])
-def test_the_rounds_are_those_that_were_played(key: str, goal: Goal) -> None:
+def test_list_rounds_finds_every_position_that_was_played(key: str, goal: Goal) -> None:
     """Every position of the deal is found again from the last observation, for either seat."""
     dice = random.Random(key)
     size: dict[str, Any] = {} if key == "vultures" else {"cards": 6}
@@ -191,7 +191,7 @@ def test_the_rounds_are_those_that_were_played(key: str, goal: Goal) -> None:
 @pytest.mark.parametrize(
     ("key", "says"), [("classic", "lean"), ("vultures", "reader"), ("pico", "win"), ("sops", "win"), ("welsh", "sly")]
 )
-def test_it_says_what_it_plays_by_and_plays(key: str, says: str) -> None:
+def test_hawk_states_its_basis_and_makes_a_legal_choice(key: str, says: str) -> None:
     hawk = find_level("hawk")
     assert hawk is not None
     assert hawk.basis is not None
@@ -203,7 +203,7 @@ def test_it_says_what_it_plays_by_and_plays(key: str, says: str) -> None:
     assert hawk.mind(ask(rules, state, 0, "x")) == choice
 
 
-def test_what_was_shown_in_earlier_matches_is_leant_on_from_the_first_bid() -> None:
+def test_habit_of_earlier_matches_is_used_from_the_first_bid() -> None:
     """Somebody who always bid the prize's rank: their bid for the 4 is foretold, and beaten as far as is allowed."""
     rules, state = begin("classic", (4, 1, 2, 3, 5), cards=5)
     keys, seen = (1, 2, 3, 4, 5), observe(state, 0)

@@ -31,7 +31,7 @@ def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = S
     return explain_bid(spot)
 
 
-def test_a_hint_is_the_mix_to_win_at_the_score() -> None:
+def test_hint_is_the_mix_with_the_best_chance_to_win() -> None:
     """Four cards, prize 2 first: 3 69 %, A 19 %, 2 12 % to win, where points would be 53, 34 and 14."""
     found = asked(played([], (2, 1, 3, 4)))
     assert found.win
@@ -43,7 +43,7 @@ def test_a_hint_is_the_mix_to_win_at_the_score() -> None:
     assert all(one.came is None for one in found.hand)
 
 
-def test_what_a_round_came_to_for_both_seats() -> None:
+def test_past_round_gives_one_seat_what_the_other_loses() -> None:
     """The dearest of three prizes, 3 against 2: what one seat gained the other lost."""
     state = played([(3, 2)], (3, 1, 2))
     mine, theirs = asked(state, 0, past=True), asked(state, 1, past=True)
@@ -57,7 +57,7 @@ def test_what_a_round_came_to_for_both_seats() -> None:
     assert won > mine.value
 
 
-def test_a_card_that_is_never_right_names_a_better_one() -> None:
+def test_card_that_is_never_best_names_a_better_card() -> None:
     """2 3 against 1 2, behind by 2, for the 3 with an Ace to come: the 3 wins, and the 2 loses where it ties."""
     found = asked(played([(1, 3)], (2, 3, 1)))
     assert [card for card, _ in found.mix] == [3]
@@ -65,7 +65,7 @@ def test_a_card_that_is_never_right_names_a_better_one() -> None:
     assert found.of(3).instead is None
 
 
-def test_points_are_told_where_points_are_played_for() -> None:
+def test_hint_gives_points_in_a_series_that_adds_points() -> None:
     """In a series that adds up points, and is not at its last deal."""
     found = asked(played([], (2, 1, 3, 4)), series=Series("deals", 3))
     assert not found.win
@@ -73,7 +73,7 @@ def test_points_are_told_where_points_are_played_for() -> None:
     assert [round(share, 4) for _, share in found.mix] == [0.5269, 0.3371, 0.1360]
 
 
-def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
+def test_hint_names_the_cards_of_the_match_when_fewest_points_win() -> None:
     rules = find_game("classic").rules(2, {"cards": 3, "aim": "least"})
     state = rules.start(Deal((3, 1, 2), ((1, 2, 3), (1, 2, 3))))
     spot = find_spot_before_bid(rules, state, 0, SINGLE, ())
@@ -81,7 +81,7 @@ def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
     assert [one.card for one in explain_bid(spot).hand] == [1, 2, 3]
 
 
-def test_where_nothing_can_be_said() -> None:
+def test_no_hint_for_blind_bids_or_an_unplayed_round() -> None:
     blind = find_game("classic").rules(2, {"cards": 4, "blind": True})
     assert not can_teach(blind)
     assert find_spot_before_bid(blind, blind.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 2)), 0, SINGLE, ()) is None
@@ -91,7 +91,7 @@ def test_where_nothing_can_be_said() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_mix_that_is_told_is_optimal_and_has_no_dominated_card(seed: int) -> None:
+def test_shown_mix_is_optimal_without_dominated_cards(seed: int) -> None:
     """Of games with few different entries, of which most have several optimal mixes."""
     matrix = np.random.default_rng(seed).integers(-1, 2, (4, 5))
     found = drop_dominated(solve_matrix(matrix.tolist()))

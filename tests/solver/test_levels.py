@@ -38,7 +38,9 @@ def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"k
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
-def test_no_fixed_habit_beats_the_house_seats_of_a_table(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_house_seats_of_a_table_hold_every_fixed_habit_to_its_share(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bench `house-tables` measures this with a thousand games; these few are always the same ones."""
     monkeypatch.setattr(rollouts, "GAMES", 20)
     house, games = tuple(table_levels(level, find_game("classic").rules(house_tables.SEATS))), 6 if level.slow else 24
@@ -49,7 +51,7 @@ def test_no_fixed_habit_beats_the_house_seats_of_a_table(level: Level, monkeypat
     assert max(shares.values()) <= 0.4, shares
 
 
-def test_a_fixed_habit_beats_two_readers() -> None:
+def test_fixed_habit_beats_two_readers() -> None:
     """Why the house seats of a table differ: two that play alike cancel each other."""
     reader = next(level for level in LEVELS if level.key == "reader")
     assert sum(house_tables.win_share(0, (reader, reader), game) for game in range(24)) / 24 > 0.5
@@ -57,7 +59,9 @@ def test_a_fixed_habit_beats_two_readers() -> None:
 
 @settings(deadline=None)
 @given(any_rules(), st.sampled_from(QUICK), SEEDS, any_policy(), st.data())
-def test_any_game_with_any_options(rules: Rules, level: Level, seed: int, policy: Any, data: st.DataObject) -> None:
+def test_every_level_plays_any_game_with_any_options(
+    rules: Rules, level: Level, seed: int, policy: Any, data: st.DataObject
+) -> None:
     """One seat is the house's, the others play in any way; the deal ends."""
     seat, others = data.draw(st.integers(0, rules.seats - 1)), policy.player()
     state = rules.start(shuffled_deal(rules, seed))
@@ -73,7 +77,7 @@ def test_any_game_with_any_options(rules: Rules, level: Level, seed: int, policy
 
 @pytest.mark.parametrize("level", QUICK, ids=LEVEL_IDS)
 @pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.key)
-def test_every_preset_for_every_seat_by_the_house_alone(offer: Preset, level: Level) -> None:
+def test_house_players_alone_finish_every_preset(offer: Preset, level: Level) -> None:
     game, _ = find_offer(offer.key)
     for seats in [offer.seats] if offer.seats else range(game.seats[0], game.seats[1] + 1):
         rules = game.rules(seats, offer.options)
@@ -113,11 +117,11 @@ def test_matcher_bids_the_rank_of_the_prize() -> None:
     assert all(prize == card for prize, card in line("matcher", ties="carry"))
 
 
-def test_matcher_turns_round_where_the_fewest_points_win() -> None:
+def test_matcher_bids_the_opposite_rank_when_fewest_points_win() -> None:
     assert all(prize == 14 - card for prize, card in line("matcher", aim="least"))
 
 
-def test_sly_bids_one_above_and_gives_the_ace_for_the_king() -> None:
+def test_sly_bids_one_above_the_prize_and_the_ace_for_the_king() -> None:
     assert all(card == (prize % 13) + 1 for prize, card in line("sly") if isinstance(prize, int))
 
 
@@ -129,7 +133,7 @@ def test_random_uses_every_card() -> None:
     assert {bid.cards[0] for bid in bids if isinstance(bid, Bid)} == set(range(1, 14))
 
 
-def test_several_of_a_level_do_not_always_cancel() -> None:
+def test_three_seats_of_one_level_do_not_cancel_each_other() -> None:
     """Three alike at one table would give every prize to the only person."""
     rules = find_offer("four-handed")[0].rules(4, {})
     for level in QUICK:
@@ -146,14 +150,14 @@ def test_several_of_a_level_do_not_always_cancel() -> None:
 
 
 @pytest.mark.parametrize("level", QUICK, ids=LEVEL_IDS)
-def test_a_question_travels_to_another_process(level: Level) -> None:
+def test_question_can_be_pickled_for_another_process(level: Level) -> None:
     rules = find_offer("sops")[0].rules(2, {})
     question = ask(rules, rules.start(shuffled_deal(rules, 1)), 1)
     mind, copy = pickle.loads(pickle.dumps((level.mind, question)))
     assert mind(copy) == level.mind(question)
 
 
-def test_levels_have_keys_of_their_own() -> None:
+def test_level_keys_and_names_are_unique() -> None:
     assert len({level.key for level in LEVELS}) == len({level.name for level in LEVELS}) == len(LEVELS)
     assert all(find_level(level.key) is level for level in LEVELS)
     assert find_level("deep thought") is None

@@ -37,7 +37,7 @@ def asked(game: str = "classic") -> Question:
 
 
 @pytest.mark.parametrize("game", ["classic", "carry", "known-order"])
-def test_the_likeliest_answers_are_solved_before_they_come(
+def test_likeliest_next_positions_are_solved_in_advance(
     small: Library, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     question = asked(game)
@@ -57,7 +57,7 @@ def test_the_likeliest_answers_are_solved_before_they_come(
         assert small.judge(each).exact
 
 
-def test_what_would_take_too_long_is_not_begun(small: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_that_would_take_too_long_is_not_started(small: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookahead, "LONGEST", 0.0)
     question = asked()
     sage.answer_by_basis(find_auction_position(question.rules, question.seen, TO_WIN), "near")  # pyright: ignore[reportArgumentType]
@@ -65,7 +65,7 @@ def test_what_would_take_too_long_is_not_begun(small: Library, monkeypatch: pyte
     assert look_ahead(Prospect(question, Bid((3,)))) == 1
 
 
-def test_who_is_put_off_begins_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_lookahead_resumes_at_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
     def learn(*_: object, **__: object) -> None:
         lookahead._interrupt()
 
@@ -75,6 +75,6 @@ def test_who_is_put_off_begins_there_again(monkeypatch: pytest.MonkeyPatch) -> N
     lookahead._interrupt()  # and whoever does not look ahead is left in peace
 
 
-def test_a_prospect_tells_nobody_what_was_sealed() -> None:
+def test_prospect_repr_hides_the_sealed_bid() -> None:
     prospect = Prospect(asked(), Bid((3,)))
     assert repr(prospect) == "Prospect(place=0)"

@@ -33,7 +33,7 @@ OF_A_KIND = 12_500
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_certificates_of_many_games(kind: str) -> None:
+def test_every_matrix_game_is_certified_or_solved_exactly(kind: str) -> None:
     """12,500 games of each kind, 100,000 in all: those that floating point cannot certify are solved exactly."""
     dice = np.random.default_rng(len(kind))
     work, space = np.zeros((WIDTH, WIDTH)), new_workspace()
@@ -76,7 +76,7 @@ GAMES = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
 
 @settings(max_examples=100)
 @given(GAMES)
-def test_three_ways_to_a_value(game: list[list[float]]) -> None:
+def test_float_integer_and_fraction_solvers_agree(game: list[list[float]]) -> None:
     fraction = slow.game_value([[Fraction(entry) for entry in row] for row in game])
     found = solve_matrix(game)
     assert found.value == pytest.approx(float(fraction), abs=1e-9)
@@ -96,7 +96,7 @@ SMALL_GAMES = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
 @settings(max_examples=150)
 @given(SMALL_GAMES)
 @example([[0, 0], [0, -1]])
-def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]]) -> None:
+def test_cost_of_a_bid_is_its_largest_loss_over_all_optimal_replies(game: list[list[int]]) -> None:
     found = solve_matrix(game)
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
@@ -107,7 +107,7 @@ def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]])
 @settings(max_examples=150)
 @given(SMALL_GAMES)
 @example([[0, 0], [0, -1]])
-def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> None:
+def test_least_share_of_a_bid_is_its_minimum_over_all_optimal_mixes(game: list[list[int]]) -> None:
     found = solve_matrix(game)
     fractions = [[Fraction(entry) for entry in row] for row in game]
     turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
@@ -119,7 +119,7 @@ def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> N
 
 @settings(max_examples=100)
 @given(GAMES)
-def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
+def test_bids_of_the_chosen_mix_cost_nothing(game: list[list[float]]) -> None:
     found = solve_matrix(game)
     for costs, mix in ((found.costs(), found.mix), (found.exchange_sides().costs(), found.their_mix)):
         assert max(cost for cost, share in zip(costs, mix, strict=True) if share > 1e-6) <= 1e-9
@@ -127,7 +127,7 @@ def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
 
 @settings(max_examples=100)
 @given(GAMES)
-def test_the_mix_that_bids_low(game: list[list[float]]) -> None:
+def test_lowest_mix_has_the_largest_share_on_the_lowest_bid(game: list[list[float]]) -> None:
     """No optimal mix has more on the lowest bid than the one that is chosen."""
     mix = integer_games.find_lowest_mix(game, GRAIN)
     value = integer_games.solve_value(game)
@@ -149,7 +149,9 @@ def test_the_mix_that_bids_low(game: list[list[float]]) -> None:
         ([[0, 0], [2, 2], [2, 2]], (0, 1, 0), (1, 0)),
     ],
 )
-def test_chosen_mixes(game: list[list[float]], mix: tuple[float, ...], theirs: tuple[float, ...]) -> None:
+def test_chosen_mixes_of_known_games_do_not_change(
+    game: list[list[float]], mix: tuple[float, ...], theirs: tuple[float, ...]
+) -> None:
     found = solve_matrix(game)
     assert found.mix == pytest.approx(mix, abs=1e-12)
     assert found.their_mix == pytest.approx(theirs, abs=1e-12)

@@ -43,7 +43,7 @@ def lines_of(tmp_path: Path, *lines: object) -> str:
     return str(path)
 
 
-def test_the_contract(capsys: Capture, tmp_path: Path) -> None:
+def test_house_prints_one_mix_with_its_basis_for_each_line(capsys: Capture, tmp_path: Path) -> None:
     """One object a line, in their order: a chance for every card of `mine`, and what it goes by."""
     other = {**LINE, "mine": [2, 3], "theirs": [1, 3], "lead": -2}
     path = lines_of(tmp_path, LINE, "", other)
@@ -56,7 +56,7 @@ def test_the_contract(capsys: Capture, tmp_path: Path) -> None:
     assert {each["basis"] for each in found} == {"win"}
 
 
-def test_prizes_of_a_drawn_order_are_taken_as_given() -> None:
+def test_random_public_order_keeps_the_order_of_the_given_prizes() -> None:
     """A public order that was drawn for the match: the line says which prize comes when."""
     options = {"cards": 4, "order": "random-public"}
     line = {"mine": [1, 2, 3, 4], "theirs": [1, 2, 3, 4], "up": 3, "options": options}
@@ -88,7 +88,9 @@ def test_prizes_of_a_drawn_order_are_taken_as_given() -> None:
         ({"game": "pico", "mine": [4], "theirs": [5, 6]}, "mine has 1 cards"),
     ],
 )
-def test_a_line_that_is_wrong_is_named(capsys: Capture, tmp_path: Path, wrong: object, reason: str) -> None:
+def test_wrong_line_is_named_and_nothing_is_printed(
+    capsys: Capture, tmp_path: Path, wrong: object, reason: str
+) -> None:
     """As `gops solve --positions` has it: one line, exit 2, and nothing of the lines before it."""
     path = lines_of(tmp_path, LINE, wrong)
     code, out, err = gops(capsys, "house sly --positions", path)
@@ -98,7 +100,7 @@ def test_a_line_that_is_wrong_is_named(capsys: Capture, tmp_path: Path, wrong: o
     assert f"{path}, line 2: " in err
 
 
-def test_what_it_tells_loses_nothing() -> None:
+def test_printed_sage_mixes_cannot_be_exploited() -> None:
     """The printed mixes, played through a whole game against the best answer."""
     start = start_whole_game(3, objective="win")
 
@@ -111,7 +113,7 @@ def test_what_it_tells_loses_nothing() -> None:
     assert exploitability(start, printed, 0.0) < 1e-9
 
 
-def test_pico_and_vultures() -> None:
+def test_pico_and_vultures_positions_follow_their_own_rules() -> None:
     """Each by its own rules, with every card of `mine`."""
     duel = {"game": "pico", "mine": [4, 7, 16], "theirs": [5, 8], "lead": 1}
     mice = {"game": "vultures", "mine": [1, 15], "theirs": [2, 3], "prizes": [-5, 4], "up": -5, "pot": 2, "lead": 0}
@@ -122,7 +124,7 @@ def test_pico_and_vultures() -> None:
     assert told("random", duel)[0].mix == ((4, 1 / 3), (7, 1 / 3), (16, 1 / 3))
 
 
-def test_hawk_tells_what_it_does_at_its_first_bid() -> None:
+def test_hawk_mix_is_the_mix_of_its_first_bid() -> None:
     """Nothing is known of the other side yet, so it may give up what it states and no more."""
     line = {"mine": [1, 2, 3, 5], "theirs": [1, 2, 4, 5], "prizes": [1, 2, 4, 5], "up": 4, "options": {"cards": 5}}
     leant, sure = told("hawk", line)[0], told("sage", line)[0]
@@ -133,7 +135,7 @@ def test_hawk_tells_what_it_does_at_its_first_bid() -> None:
     assert told("hawk", blind) == told("sage", blind)
 
 
-def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_of_one_game_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.solver.exact import solve
     from bot.solver.tables import library
 
@@ -159,7 +161,7 @@ def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
         assert alone.basis == found[at].basis
 
 
-def test_what_one_solve_does_not_reach_is_solved_alone() -> None:
+def test_position_outside_the_shared_solve_is_solved_alone() -> None:
     """Among thousands of one game there may be a lead that no game leads to."""
     lines = [{"mine": [1, 2, 3], "theirs": [2, 3, 4], "prizes": [1, 2, 4], "up": up} for up in (1, 2, 4)]
     many = [{**line, "lead": lead, "options": {"cards": 4}} for line in lines for lead in range(-6, 7)]
@@ -172,7 +174,7 @@ def test_what_one_solve_does_not_reach_is_solved_alone() -> None:
 
 
 @pytest.mark.parametrize("key", ["classic", "carry", "split", "misere", "fixed-order", "sops"])
-def test_a_line_is_what_the_seat_sees(key: str) -> None:
+def test_written_position_equals_the_view_of_the_seat(key: str) -> None:
     """In a match, its bids so far forgotten, a level bids what it tells for the line."""
     game, offer = find_offer(key)
     rules = game.rules(2, {**offer.options, "cards": 6})
@@ -212,7 +214,7 @@ def test_a_line_is_what_the_seat_sees(key: str) -> None:
         assert dict(found.mix)[int(choice.cards[0])] > 0
 
 
-def test_what_each_level_goes_by() -> None:
+def test_every_level_states_the_basis_of_its_mix() -> None:
     """By its own name; Random evenly; Sage by what it says in a match, and as another level where it has no mix."""
     assert [told(each.key, LINE)[0].basis for each in QUICK] == ["even", "matcher", "sly", "reader"]
     blind = {**LINE, "up": None, "options": {"cards": 3, "blind": True}}
@@ -224,7 +226,7 @@ def test_what_each_level_goes_by() -> None:
         told("sage", {"mine": hand, "theirs": hand, "prizes": hand, "up": 1})
 
 
-def test_a_level_that_draws_lots_is_asked_often() -> None:
+def test_mix_of_a_random_level_is_sampled() -> None:
     line = {"mine": [1, 2, 3, 11, 12, 13], "theirs": [1, 5, 7, 8, 9, 13], "prizes": [3, 4, 7, 11, 12, 13], "up": 11}
     [found] = told("reader", line)
     shares = [share for _, share in found.mix]

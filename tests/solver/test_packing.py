@@ -33,13 +33,13 @@ def unpacked(data: bytes, *blocks: Ints) -> list[Ints]:
         max_size=3,
     )
 )
-def test_what_comes_out_is_what_went_in(blocks: list[Ints]) -> None:
+def test_unpacked_blocks_equal_the_packed_blocks(blocks: list[Ints]) -> None:
     found = unpacked(pack(blocks), *blocks)
     assert len(found) == len(blocks)
     assert all(np.array_equal(one, other) for one, other in zip(found, blocks, strict=True))
 
 
-def test_common_shapes_cost_little() -> None:
+def test_rows_of_few_shapes_need_under_two_and_a_half_bits_a_number() -> None:
     """Rows that are made of three shapes, and are off by one at most: about two bits a number."""
     dice = np.random.default_rng(18)
     block = np.rint(dice.normal(size=(200, 3)) @ dice.normal(size=(3, 120)) * 300).astype(np.int64)
@@ -56,7 +56,7 @@ def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return ship_table(table, 3, 0.01, folder / "packed" / table.path.name)
 
 
-def test_a_packed_table_says_what_a_solve_says(packed: Path) -> None:
+def test_packed_table_agrees_with_a_solve_within_its_error(packed: Path) -> None:
     table = open_table(packed)
     assert [section.cards for section in table.head.layers] == [3, 4, 5]
     assert [section.step for section in table.head.layers] == pytest.approx([0.01, 0.001, 0.0001])
@@ -72,7 +72,7 @@ def test_a_packed_table_says_what_a_solve_says(packed: Path) -> None:
     assert rounded.mix == pytest.approx(exact.mix, abs=1e-3)
 
 
-def test_a_flipped_bit_is_refused(packed: Path, tmp_path: Path) -> None:
+def test_packed_table_with_a_flipped_bit_is_refused(packed: Path, tmp_path: Path) -> None:
     data = packed.read_bytes()
     broken, dice = tmp_path / "broken.table", random.Random(1)
     for at in dice.sample(range(len(data)), 300):

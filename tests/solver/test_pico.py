@@ -46,7 +46,7 @@ def worth(mine: Hand, theirs: Hand, lead: int, back: tuple[Hand, Hand] | None, *
 
 
 @pytest.mark.parametrize(("mine", "theirs"), HANDS)
-def test_the_slow_path_agrees(mine: Hand, theirs: Hand) -> None:
+def test_duel_values_equal_those_of_exact_fractions(mine: Hand, theirs: Hand) -> None:
     here = Duel(mine, theirs, PRINTED)
     assert answer_duel(here).value == pytest.approx(float(worth(mine, theirs, 0, None, win=False)), abs=1e-12)
     for lead in (-3, 0, 2):
@@ -57,7 +57,7 @@ def test_the_slow_path_agrees(mine: Hand, theirs: Hand) -> None:
         assert answer_duel(other).value == pytest.approx(-expected, abs=1e-12)
 
 
-def test_a_deal_before_its_return_is_played_for_both() -> None:
+def test_deal_before_its_return_deal_counts_both_deals() -> None:
     mine, theirs = (4, 7), (5, 13)
     for lead in (-1, 0, 1):
         here = Duel(mine, theirs, PRINTED, "win", lead, (mine, theirs))
@@ -67,7 +67,7 @@ def test_a_deal_before_its_return_is_played_for_both() -> None:
         assert found.matrix != answer_duel(replace(here, dealt=((), ()))).matrix
 
 
-def test_every_position_of_a_deal_is_certified() -> None:
+def test_one_solve_certifies_every_position_of_the_deal() -> None:
     """One solve answers the whole deal; no position is worth more than what lies in it."""
     mine, theirs = (4, 6, 8, 10, 12), (5, 7, 9, 11, 16)
     start, dice = Duel(mine, theirs, PRINTED), random.Random(5)
@@ -82,7 +82,7 @@ def test_every_position_of_a_deal_is_certified() -> None:
             here = here.after(dice.choice(here.mine), dice.choice(here.theirs))
 
 
-def test_the_higher_card_wins_unless_it_is_more_than_double() -> None:
+def test_higher_card_wins_unless_it_is_more_than_double() -> None:
     assert [beats(10, 5), beats(5, 10), beats(4, 10), beats(10, 4), beats(16, 8), beats(16, 7)] == [
         True,
         False,
@@ -93,7 +93,7 @@ def test_the_higher_card_wins_unless_it_is_more_than_double() -> None:
     ]
 
 
-def test_both_seats_see_one_match() -> None:
+def test_both_seats_see_the_same_position_from_their_side() -> None:
     """In the first of two deals, after a trick: leads, hands, and the hands that were dealt."""
     rules = find_offer("pico")[0].rules(2, {})
     state = rules.start(rules.deal((4, 6, 8, 10, 12, 5, 7, 9, 11, 16, 13)))

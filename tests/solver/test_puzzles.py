@@ -15,7 +15,7 @@ SAMPLE = 40
 """`python -m bot.solver.coach.puzzle_maker --check` takes them all"""
 
 
-def test_hundreds_of_different_ones() -> None:
+def test_shipped_puzzles_are_all_different() -> None:
     everything = read_puzzles()
     assert len(everything) == len({one.position for one in everything}) >= 750
     assert [one.number for one in everything] == list(range(len(everything)))
@@ -29,11 +29,11 @@ def test_hundreds_of_different_ones() -> None:
 
 
 @pytest.mark.parametrize("number", random.Random(18).sample(range(len(read_puzzles())), SAMPLE))
-def test_the_solver_says_what_the_file_says(number: int) -> None:
+def test_shipped_puzzles_agree_with_the_solver(number: int) -> None:
     assert find_fault(read_puzzles()[number]) == ""
 
 
-def test_a_puzzle_that_lies_is_found() -> None:
+def test_puzzle_with_wrong_costs_is_found() -> None:
     one = read_puzzles()[0]
     assert find_fault(replace(one, costs=tuple(reversed(one.costs)))) != ""
 
@@ -62,11 +62,11 @@ def test_a_puzzle_that_lies_is_found() -> None:
         ),
     ],
 )
-def test_what_is_no_puzzle_is_refused(line: str) -> None:
+def test_malformed_puzzle_is_refused(line: str) -> None:
     assert find_fault(read_puzzle(line, 7)).startswith("puzzle 7")
 
 
-def test_grades() -> None:
+def test_puzzle_grades_are_none_half_and_full() -> None:
     one = next(one for one in read_puzzles() if any(0.0005 < cost <= 0.03 for cost in one.costs))
     grades = {card: one.grade(card) for card in one.hand}
     assert set(grades.values()) <= {0.0, 0.5, 1.0}
@@ -74,14 +74,14 @@ def test_grades() -> None:
     assert 0.5 in grades.values()
 
 
-def test_harder_ones_mislead_more_rules_of_thumb() -> None:
+def test_puzzle_that_misleads_more_rules_of_thumb_is_rated_higher() -> None:
     here = start_whole_game(4, objective="win").turned(2)
     assert list_thumb_bids(here) == (2, 2, 3, 3, 1, 1)
     right = [0.0] * 4
     assert rate_puzzle(here, [0.1] * 4) - rate_puzzle(here, right) == 6 * 125
 
 
-def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_seed_makes_the_same_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.solver.coach.puzzle_maker.GAMES", (6,))
     first = [one.line() for one in make_puzzles(2)]
     assert first == [one.line() for one in make_puzzles(2)]

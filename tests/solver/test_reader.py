@@ -29,7 +29,7 @@ def level(key: str) -> Level:
 
 
 @pytest.mark.parametrize("other", ["random", "matcher", "sly"])
-def test_it_beats_the_simple_ones(other: str) -> None:
+def test_reader_beats_the_simple_levels(other: str) -> None:
     tally = meet(level("reader"), level(other), 60, seed="quick")
     assert tally.share >= 0.6
     assert tally.interval()[0] > 0.55
@@ -47,19 +47,19 @@ def _turned(asked: Question) -> Choice:
 
 
 @pytest.mark.parametrize("mind", [_two_above, _turned])
-def test_it_beats_habits_that_no_level_has(mind: object) -> None:
+def test_reader_beats_habits_of_no_level(mind: object) -> None:
     other = replace(level("sly"), key="habit", mind=mind)  # type: ignore[arg-type]
     assert meet(level("reader"), other, 30, seed="habit").interval()[0] > 0.55
 
 
-def test_nobody_but_sage_beats_it() -> None:
+def test_reader_against_itself_wins_and_loses() -> None:
     tally = meet(level("reader"), level("reader"), 60, seed="mirror")
     assert 1 - tally.interval()[1] < 0.55
     assert tally.won, "chance makes a difference"
     assert tally.lost
 
 
-def test_what_was_seen_often_is_expected() -> None:
+def test_habit_that_was_often_seen_is_expected() -> None:
     habits = Habits(KEYS)
     before = habits.guess(KEYS, 0.5)
     for place in (1, 4, 8):
@@ -71,7 +71,7 @@ def test_what_was_seen_often_is_expected() -> None:
     assert after[9] > 2 * before[9]
 
 
-def test_an_earlier_deal_is_remembered() -> None:
+def test_reader_remembers_habits_of_an_earlier_deal() -> None:
     """A habit shown in the first deal is answered from the first bid of the second."""
     rules = find_offer("classic")[0].rules(2, {"cards": 5})
     state = rules.start(rules.deal((4, 1, 2, 3, 5)))
@@ -83,7 +83,7 @@ def test_an_earlier_deal_is_remembered() -> None:
     assert level("reader").mind(asked) == Bid((4,))
 
 
-def test_it_looks_at_nothing_but_revealed_bids() -> None:
+def test_reader_bid_does_not_depend_on_hidden_cards() -> None:
     """The stock's order changes nothing."""
     rules = find_offer("classic")[0].rules(2, {"cards": 5})
     bids = set[Choice]()
@@ -93,7 +93,7 @@ def test_it_looks_at_nothing_but_revealed_bids() -> None:
     assert len(bids) == 1
 
 
-def test_the_assignment_is_the_best_one() -> None:
+def test_best_assignment_equals_the_best_permutation() -> None:
     dice = random.Random(3)
     for rows, columns in ((1, 1), (2, 4), (4, 4), (5, 6)):
         for _ in range(30):

@@ -29,7 +29,7 @@ def begin(seats: int = 3, **options: object) -> State:
 
 
 @pytest.mark.parametrize("ties", TIES)
-def test_rounds_are_settled_as_the_rules_settle_them(ties: str) -> None:
+def test_rollouts_settle_rounds_as_the_engine_does(ties: str) -> None:
     """Whole games of random bids, by the engine and by what rollouts make of the same bids."""
     dice = random.Random(ties)
     for _ in range(20):
@@ -49,7 +49,7 @@ def test_rounds_are_settled_as_the_rules_settle_them(ties: str) -> None:
 
 
 @pytest.mark.parametrize("ties", TIES)
-def test_it_bids_what_it_holds_and_the_same_again(ties: str) -> None:
+def test_rollout_bid_is_legal_and_the_same_each_time(ties: str) -> None:
     state = begin(4, ties=ties)
     rules = find_offer("classic")[0].rules(4, {"cards": 5, "ties": ties})
     seen = observe(state, 2)
@@ -61,14 +61,14 @@ def test_it_bids_what_it_holds_and_the_same_again(ties: str) -> None:
     rules.check_choice(state, 2, choices[0])
 
 
-def test_two_seats_and_games_without_habits_are_not_for_it() -> None:
+def test_rollouts_refuse_two_seats_and_blind_bids() -> None:
     for seats, options in ((2, {}), (3, {"blind": True})):
         rules = find_offer("classic")[0].rules(seats, {"cards": 5, **options})
         pack = tuple(rules.pack())
         assert not can_roll(rules, observe(rules.start(rules.deal(pack)), 0))
 
 
-def test_it_feeds_on_who_can_be_foretold(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_beat_predictable_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against two who bid about one above the prize it wins far more than its third."""
     monkeypatch.setattr(rollouts, "GAMES", 60)
     rules, sly = find_offer("classic")[0].rules(3, {"cards": 7}), find_level("sly")
@@ -92,7 +92,7 @@ def test_it_feeds_on_who_can_be_foretold(monkeypatch: pytest.MonkeyPatch) -> Non
     assert won > 5  # a third would be 3.3
 
 
-def test_habits_tell_how_far_each_is_trusted() -> None:
+def test_habit_weights_add_up_to_one_and_favour_the_shown_habit() -> None:
     habits = Habits((1, 2, 3, 4, 5))
     for prize in (1, 2, 4, 3):
         habits.watch(ShownBid((1, 2, 3, 4, 5), (prize - 1) / 4, prize))

@@ -57,7 +57,7 @@ def ask(rules: Rules, state: State, seat: int, key: object) -> Question:
     return Question(rules, SINGLE, observe(state, seat), (), Chance(str(key).encode()))
 
 
-def test_it_draws_from_the_mix() -> None:
+def test_sage_draws_cards_with_the_chances_of_its_mix() -> None:
     """Four cards, prize 2, in a series that adds up points: (.3371, .1360, .5269, 0), Kerr's matrix solved exactly."""
     rules, state = begin("classic", (2, 1, 3, 4), cards=4)
     asked = (replace(ask(rules, state, 0, n), series=Series("target", 100)) for n in range(2000))
@@ -67,12 +67,12 @@ def test_it_draws_from_the_mix() -> None:
     assert shares[3] == 0
 
 
-def test_the_same_chance_draws_the_same_card() -> None:
+def test_sage_draws_the_same_card_from_the_same_chance() -> None:
     rules, state = begin("classic", cards=5)
     assert sage().mind(ask(rules, state, 0, "x")) == sage().mind(ask(rules, state, 0, "x"))
 
 
-def test_it_looks_at_nothing_but_what_its_seat_sees() -> None:
+def test_sage_bid_does_not_depend_on_hidden_cards() -> None:
     """What is to come in which order changes nothing, and neither does the other seat's view."""
     bids = set[Choice]()
     for rest in itertools.permutations((1, 2, 4, 5)):
@@ -81,13 +81,13 @@ def test_it_looks_at_nothing_but_what_its_seat_sees() -> None:
     assert len(bids) == 1
 
 
-def test_a_share_past_the_last_rounding_is_still_a_card_of_the_mix() -> None:
+def test_draw_card_never_leaves_the_mix_through_rounding() -> None:
     assert draw_card([2, 5, 9], (0.25, 0.75 - 1e-16, 0.0), 0.9999999999999999) == 5
     assert draw_card([2, 5, 9], (0.0, 0.5, 0.5), 0.0) == 5
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
-def test_it_plays_every_game(key: str) -> None:
+def test_sage_plays_every_preset_to_its_end(key: str) -> None:
     game, _ = find_offer(key)
     small: dict[str, Any] = {"cards": 5} if any(option.key == "cards" for option in game.options) else {}
     stock = (1, 2, 3, 4, 5) if key == "fixed-order" else None
@@ -121,7 +121,7 @@ def test_it_plays_every_game(key: str) -> None:
         ("welsh", None, "sly"),
     ],
 )
-def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str) -> None:
+def test_sage_states_its_basis_for_every_game(key: str, cards: int | None, says: str) -> None:
     size: dict[str, Any] = {} if cards is None else {"cards": cards}
     rules, state = begin(key, **size)
     assert find_basis(rules, observe(state, 0)) == says == find_basis(rules, observe(state, 1))
@@ -138,17 +138,17 @@ def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str) -> Non
         ("sops", 13, "rough"),
     ],
 )
-def test_where_points_are_added_up_it_plays_for_points(key: str, cards: int, says: str) -> None:
+def test_sage_plays_for_points_in_a_series_that_adds_points(key: str, cards: int, says: str) -> None:
     rules, state = begin(key, cards=cards)
     assert find_basis(rules, observe(state, 0), FOR_POINTS) == says
 
 
-def test_in_a_known_order_carried_ties_are_exact_from_the_first_bid() -> None:
+def test_known_order_with_carried_ties_is_exact_from_the_first_bid() -> None:
     rules, state = begin("known-order", cards=13, ties="carry")
     assert [find_basis(rules, observe(state, 0), each) for each in (TO_WIN, FOR_POINTS)] == ["win", "points"]
 
 
-def test_the_goal_of_every_series() -> None:
+def test_goal_follows_from_the_series() -> None:
     rules, _ = begin("classic")
     assert (
         find_goal(rules) == find_goal(rules, Series("best-of", 3)) == find_goal(rules, Series("first-to", 2)) == TO_WIN
@@ -174,13 +174,13 @@ def test_the_goal_of_every_series() -> None:
         ("discard", 100, (85, 80), True),
     ],
 )
-def test_the_deal_that_must_end_a_target_is_played_to_win(ties: str, target: int, before: Any, last: bool) -> None:
+def test_last_deal_of_a_target_series_is_played_to_win(ties: str, target: int, before: Any, last: bool) -> None:
     rules, _ = begin("classic", ties=ties)
     found = find_goal(rules, Series("target", target), [before])
     assert found == (Goal(ahead=before) if last else FOR_POINTS)
 
 
-def test_sage_gives_up_no_chance_to_win_in_the_deal_that_ends_a_target() -> None:
+def test_sage_plays_the_last_deal_of_a_target_series_like_a_single_deal() -> None:
     """At 29 : 29 to 30 whoever has more of this deal has won."""
     rules, state = begin("classic", cards=5)
     seen = observe(state, 0)
@@ -191,7 +191,7 @@ def test_sage_gives_up_no_chance_to_win_in_the_deal_that_ends_a_target() -> None
 
 
 @pytest.mark.parametrize(("key", "sign"), [("classic", 1), ("split", 1), ("misere", -1)])
-def test_the_lead_is_what_stands_on_the_board(key: str, sign: int) -> None:
+def test_lead_equals_the_difference_of_scores_with_earlier_deals(key: str, sign: int) -> None:
     """Both seats see the same lead from their side, the deals before counted in where they count."""
     rules, state = begin(key, (3, 1, 2, 4, 5), cards=5)
     for mine, theirs in ((5, 2), (1, 3), (2, 4)):
@@ -202,7 +202,7 @@ def test_the_lead_is_what_stands_on_the_board(key: str, sign: int) -> None:
         assert [each.lead for each in here if each] == [sign * (scores[0] - scores[1]), sign * (scores[1] - scores[0])]
 
 
-def test_an_early_win_changes_nothing() -> None:
+def test_early_win_rule_does_not_change_the_bid() -> None:
     """The deal ends once it is won: until then it is the same game."""
     plain, early = (begin("classic", (5, 1, 3, 2, 4), cards=5, clinch=clinch) for clinch in (False, True))
     found = [find_auction_position(rules, observe(state, 0), TO_WIN) for rules, state in (plain, early)]
@@ -210,7 +210,7 @@ def test_an_early_win_changes_nothing() -> None:
     assert sage().mind(ask(*plain, 0, "x")) == sage().mind(ask(*early, 0, "x"))
 
 
-def test_a_leader_plays_safe() -> None:
+def test_sage_plays_safe_when_it_leads() -> None:
     """Ahead by more than the Ace, which is up, with the 3 to come and a 2 and a 3 against the same: keep the 3."""
     rules, state = begin("classic", (2, 1, 3), cards=3)
     state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
@@ -222,14 +222,14 @@ def test_a_leader_plays_safe() -> None:
     assert found.value == pytest.approx(float(slow.game_value(game)))
 
 
-def test_nothing_is_to_be_won_from_it() -> None:
+def test_best_reply_wins_nothing_from_sage() -> None:
     """Against the best answer in every position of the game, the mix that it plays loses nothing."""
     start = start_whole_game(4, objective="win")
     get_library().learn(start)
     assert exploitability(start, lambda at: answer_by_basis(at, "win").mix, 0.0) < 1e-9
 
 
-def test_a_guessed_chance_is_fair_and_never_falls_with_the_lead() -> None:
+def test_estimated_chance_is_symmetric_and_never_falls_with_the_lead() -> None:
     later = (1, 4, 9, 13)
     told = [estimate_chance(lead, later) for lead in range(-30, 31)]
     assert told == sorted(told)
@@ -238,7 +238,7 @@ def test_a_guessed_chance_is_fair_and_never_falls_with_the_lead() -> None:
     assert [estimate_chance(lead, ()) for lead in (-0.5, 0, 2)] == [-1, 0, 1]
 
 
-def test_it_is_exact_again_when_few_cards_are_left() -> None:
+def test_classic_is_exact_when_few_cards_are_left() -> None:
     rules, state = begin("classic")
     said: list[str] = []
     while not state.over:
@@ -256,19 +256,19 @@ def test_vultures_are_exact_when_few_cards_are_left() -> None:
     assert said == ["reader"] * 4 + ["near"] * 3 + ["win"] * 8
 
 
-def test_the_nearly_best_mix_is_that_of_the_chances() -> None:
+def test_near_mix_bids_for_the_pot_that_decides() -> None:
     """What is in the pot decides: bid the card that takes it."""
     here = Position((1, 4), (2, 3), (1, 2), 1, ties="carry", pot=50, objective="win", lead=-1)
     assert answer_by_basis(here, "near").mix == pytest.approx((0, 1))
 
 
-def test_the_points_mix_counts_the_pot() -> None:
+def test_points_mix_counts_the_pot() -> None:
     """With nothing to come after this prize and the next the pot is all that matters: bid the higher card."""
     here = Position((1, 3), (2, 3), (1, 2), 1, ties="carry", pot=50)
     assert answer_by_points(here, get_library()).mix == pytest.approx((0, 1))
 
 
-def test_nobody_beats_it_in_expectation() -> None:
+def test_sage_mix_gives_at_least_the_value_against_every_bid() -> None:
     """Against every fixed bid its mix gives at least the value, in positions of a whole match."""
     rules, state = begin("carry", cards=5)
     dice = random.Random(4)

@@ -21,7 +21,7 @@ SOLVED = {*AUCTIONS, *DUELS, "blind", "vultures"}
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
-def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
+def test_every_preset_is_solvable_or_gives_a_reason(key: str) -> None:
     game, offer = find_offer(key)
     found = find_scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)
     assert found.solvable == (key in SOLVED)
@@ -30,7 +30,7 @@ def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(AUCTIONS))
-def test_both_seats_agree_on_every_position(key: str) -> None:
+def test_values_of_both_seats_are_opposite_in_every_position(key: str) -> None:
     """Through a whole match: what one seat expects the other loses, and every mix is over the cards it holds."""
     game, offer = find_offer(key)
     dice = random.Random(key)
@@ -57,7 +57,7 @@ def test_both_seats_agree_on_every_position(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(SOLVED - {"blind"}))
-def test_what_bids_lead_to_is_what_the_match_comes_to(key: str) -> None:
+def test_position_after_bids_equals_the_position_in_the_match(key: str) -> None:
     """Cards, prizes, pots and leads, for either seat, round after round, ties among them."""
     game, offer = find_offer(key)
     dice, looked = random.Random(key), 0
@@ -82,7 +82,7 @@ def test_what_bids_lead_to_is_what_the_match_comes_to(key: str) -> None:
     assert looked > 20
 
 
-def test_vultures_are_seen_from_thirteen_cards_on() -> None:
+def test_vultures_positions_are_found_from_thirteen_cards_on() -> None:
     rules = find_offer("vultures")[0].rules(2, {})
     state = rules.start(rules.deal(rules.pack()))
     seen: list[bool] = []
@@ -92,7 +92,7 @@ def test_vultures_are_seen_from_thirteen_cards_on() -> None:
     assert seen == [False] * 2 + [True] * 13
 
 
-def test_blind_bids_are_all_alike() -> None:
+def test_all_blind_bids_have_the_same_value() -> None:
     """Ross: before the prize is turned every bid is as good as any other, however the hands stand."""
     from fractions import Fraction
 

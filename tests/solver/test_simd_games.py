@@ -13,7 +13,7 @@ BATCHES = 40
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
+def test_every_simd_lane_is_certified_or_marked_as_doubtful(kind: str) -> None:
     dice = np.random.default_rng(len(kind))
     on = new_batch()
     doubts = 0
@@ -37,7 +37,7 @@ def test_every_lane_is_certified_or_told_apart(kind: str) -> None:
     assert doubts <= BATCHES * LANES * 2 // 50
 
 
-def test_a_support_that_fits_nowhere_is_given_up() -> None:
+def test_unusable_support_is_dropped() -> None:
     """Equal rows have no mix of their own: no numbers come out, and they prove nothing."""
     on = new_batch()
     on.games[:2, :2, :] = np.array([[1.0, 2.0], [1.0, 2.0]])[:, :, None]

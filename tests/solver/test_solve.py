@@ -69,7 +69,7 @@ def with_rules(positions: st.SearchStrategy[Position]) -> st.SearchStrategy[Posi
 
 @settings(max_examples=60)
 @given(with_rules(hands(3)))
-def test_the_slow_path_agrees(position: Position) -> None:
+def test_position_values_equal_those_of_exact_fractions(position: Position) -> None:
     expected = slow.value(
         position.mine,
         position.theirs,
@@ -85,7 +85,7 @@ def test_the_slow_path_agrees(position: Position) -> None:
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("pot", [-4, 0, 3])
-def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> None:
+def test_negative_prizes_go_to_the_lower_card(objective: str, pot: int) -> None:
     """Vultures: a pot may turn from one into the other. The slow path agrees, and swapped seats flip the sign."""
     lead = 2 * (objective == "win")
     for up in (None, -5, 3):
@@ -103,7 +103,7 @@ def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> Non
 
 
 @pytest.mark.parametrize(("ties", "swap", "cards"), [("discard", False, 4), ("carry", False, 3), ("discard", True, 3)])
-def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> None:
+def test_chance_to_win_is_exact_and_never_falls_with_the_lead(ties: str, swap: bool, cards: int) -> None:
     """After the first bids of a game: the slow path agrees, swapped seats flip the sign, and a lead never hurts."""
     start = replace(start_whole_game(cards, ties, "win"), swap=swap)
     for mine, theirs, up in ((1, cards, 2), (2, 1, cards), (2, 2, 1)):
@@ -122,7 +122,7 @@ def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> No
 
 
 @pytest.mark.parametrize("rules", [{"ties": "carry"}, {"ties": "carry", "swap": True}, {"swap": True}, {}])
-def test_chances_to_win_follow_from_each_other(rules: dict[str, Any]) -> None:
+def test_chance_to_win_is_the_mean_of_the_games_after_it(rules: dict[str, Any]) -> None:
     """Every value that may be asked for is the mean of the games whose entries are the values one card further on."""
     here = replace(start_whole_game(6, objective="win"), **rules)
     solved, dice = solve_position(here), random.Random(2)
@@ -139,7 +139,7 @@ def test_chances_to_win_follow_from_each_other(rules: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("ties", "objective", "cards"), [("discard", "points", 4), ("carry", "points", 4), ("split", "win", 3)]
 )
-def test_whole_games_of_the_slow_path(ties: str, objective: str, cards: int) -> None:
+def test_first_moves_of_whole_games_equal_those_of_exact_fractions(ties: str, objective: str, cards: int) -> None:
     start = start_whole_game(cards, ties, objective)
     solved = solve_position(start)
     for up in start.prizes:
@@ -149,7 +149,7 @@ def test_whole_games_of_the_slow_path(ties: str, objective: str, cards: int) -> 
         assert found.value == pytest.approx(float(slow.game_value(matrix)), abs=1e-12)
 
 
-def test_reference_figures() -> None:
+def test_first_moves_equal_the_reference_figures() -> None:
     reference = json.loads(REFERENCE.read_text(encoding="utf-8"))
     checked = 0
     parts = [
@@ -197,7 +197,7 @@ def agrees(found: Solution, expected: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("cards", range(2, 9))
-def test_complete_games(cards: int) -> None:
+def test_every_layer_of_a_whole_game_is_complete_certified_and_bounded(cards: int) -> None:
     """Every layer of N = 2 to 8: as many values as there are, all certified, none beyond its bound."""
     start = start_whole_game(cards)
     solved = solve_position(start)
@@ -216,7 +216,7 @@ def test_complete_games(cards: int) -> None:
         assert answered(solved, start.turned(up)).value == pytest.approx(0, abs=1e-12)
 
 
-def test_both_kernels_agree() -> None:
+def test_general_kernel_agrees_with_the_fast_kernel() -> None:
     """The general kernel, told that there is neither pot nor lead, finds what the quick one finds."""
     start = start_whole_game(6)
     plain = solve_position(start)
@@ -232,7 +232,7 @@ def test_both_kernels_agree() -> None:
         assert made.values == pytest.approx(plain.layers[cards - 1].values.reshape(-1), abs=1e-12)
 
 
-def test_threads_change_nothing() -> None:
+def test_solve_with_threads_gives_the_same_values() -> None:
     start = start_whole_game(7, "carry")
     alone, together = solve_position(start), solve_position(start, Workers(3))
     assert all(np.array_equal(a.values, b.values) for a, b in zip(alone.layers, together.layers, strict=True))
@@ -240,14 +240,14 @@ def test_threads_change_nothing() -> None:
 
 @settings(max_examples=50)
 @given(with_rules(hands(4)))
-def test_seats_swapped(position: Position) -> None:
+def test_value_changes_sign_when_seats_are_swapped(position: Position) -> None:
     other = replace(position, mine=position.theirs, theirs=position.mine, lead=-position.lead)
     assert value(other) == pytest.approx(-value(position), abs=1e-12)
 
 
 @settings(max_examples=50)
 @given(with_rules(hands(4)), st.integers(1, 3), st.integers(0, 5))
-def test_only_the_order_of_cards_matters(position: Position, stretch: int, shift: int) -> None:
+def test_value_depends_only_on_the_order_of_the_cards(position: Position, stretch: int, shift: int) -> None:
     def moved(cards: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(card * stretch + shift if card * stretch + shift <= 25 else card for card in cards)
 
@@ -259,7 +259,7 @@ def test_only_the_order_of_cards_matters(position: Position, stretch: int, shift
 
 @settings(max_examples=50)
 @given(with_rules(hands(4)), st.integers(0, 3))
-def test_a_higher_card_never_hurts(position: Position, which: int) -> None:
+def test_higher_card_never_lowers_the_value(position: Position, which: int) -> None:
     if position.swap:
         return  # what I hold may become theirs
     card = position.mine[which % len(position.mine)]
@@ -271,14 +271,14 @@ def test_a_higher_card_never_hurts(position: Position, which: int) -> None:
 
 @settings(max_examples=50)
 @given(with_rules(hands(4)))
-def test_bounds(position: Position) -> None:
+def test_value_is_at_most_the_points_left(position: Position) -> None:
     most = 1 if position.aim.win else sum(position.prizes) + position.pot
     assert abs(value(position)) <= most + 1e-12
 
 
 @settings(max_examples=30)
 @given(with_rules(hands(4)), st.data())
-def test_one_solve_answers_all_that_follows(position: Position, data: st.DataObject) -> None:
+def test_one_solve_answers_every_later_position(position: Position, data: st.DataObject) -> None:
     """A solve of a position with its prize up knows every position after it, and agrees with a solve of that."""
     at = position.turned(data.draw(st.sampled_from(position.prizes)))
     solved = solve_position(at)
@@ -290,7 +290,7 @@ def test_one_solve_answers_all_that_follows(position: Position, data: st.DataObj
             at = at.turned(data.draw(st.sampled_from(at.prizes)))
 
 
-def test_discard_and_split_are_one_game() -> None:
+def test_discarded_and_split_ties_have_the_same_values() -> None:
     """A shared prize moves both scores alike: the difference is the same, and so is who wins."""
     for objective in ("points", "win"):
         discard, split = (solve_position(start_whole_game(5, ties, objective)) for ties in ("discard", "split"))
@@ -300,7 +300,7 @@ def test_discard_and_split_are_one_game() -> None:
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize(("ties", "pot"), [("discard", 0), ("carry", 0), ("carry", 2)])
-def test_public_order(ties: str, pot: int, objective: str) -> None:
+def test_public_order_values_equal_those_of_exact_fractions(ties: str, pot: int, objective: str) -> None:
     """Known to both, the prizes 3 1 2 4 are a small tree: the slow path over that order alone."""
     win = objective == "win"
 
@@ -330,13 +330,13 @@ def test_public_order(ties: str, pot: int, objective: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "ties", "objective"), [(5, "discard", "points"), (4, "carry", "points"), (4, "discard", "win")]
 )
-def test_an_equilibrium_cannot_be_exploited(cards: int, ties: str, objective: str) -> None:
+def test_equilibrium_cannot_be_exploited(cards: int, ties: str, objective: str) -> None:
     start = start_whole_game(cards, ties, objective)
     assert exploitability(start, of_source(solve_position(start)), 0.0) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("most", [{"ties": "carry", "pot": 250}, {"objective": "win", "lead": -1000}])
-def test_the_widest_pot_and_lead_that_can_be_written_are_played_on(most: dict[str, Any]) -> None:
+def test_largest_allowed_pot_and_lead_are_solved(most: dict[str, Any]) -> None:
     """A tie makes the pot wider still, and so does a lost prize the lead."""
     start = Position((1, 3), (2, 3), (1, 2), 1, **most)
     found = answer_position(solve_position(start), start)
@@ -345,7 +345,7 @@ def test_the_widest_pot_and_lead_that_can_be_written_are_played_on(most: dict[st
     assert max(max(map(abs, row)) for row in found.matrix) <= (1 if start.aim.win else 253)
 
 
-def test_matching_is_the_best_answer_to_a_random_player() -> None:
+def test_matching_the_prize_is_the_best_answer_to_a_random_player() -> None:
     """Ross: whoever bids the prize's rank gets from a random player what the best answer gets."""
 
     def random(position: Position) -> list[float]:
@@ -358,7 +358,7 @@ def test_matching_is_the_best_answer_to_a_random_player() -> None:
     assert exploitability(start, random, 0.0) == pytest.approx(4.0, abs=1e-12)
 
 
-def test_a_known_answer_cuts_the_search_short() -> None:
+def test_guaranteed_value_stops_at_known_values() -> None:
     start = start_whole_game(4)
     solved = solve_position(start)
     asked: list[int] = []
@@ -375,7 +375,7 @@ SIDE_BY_SIDE = [Position((1, 2, 4), (1, 3, 4), (low, low + 1, 25), 25) for low i
 """None of them is answered by the solve of another one."""
 
 
-def test_what_matches_side_by_side_go_by_is_all_kept() -> None:
+def test_library_keeps_the_solves_of_all_parallel_matches() -> None:
     library = Library()
     for position in SIDE_BY_SIDE:
         assert not library.knows(position)
@@ -383,7 +383,7 @@ def test_what_matches_side_by_side_go_by_is_all_kept() -> None:
     assert all(library.knows(position) for position in SIDE_BY_SIDE)
 
 
-def test_where_there_is_no_room_what_was_asked_last_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_library_keeps_the_most_recently_used_solves(monkeypatch: pytest.MonkeyPatch) -> None:
     library = Library()
     first, second, third, fourth = SIDE_BY_SIDE[:4]
     room = sum(library.learn(position).bytes for position in (first, second))
@@ -396,7 +396,7 @@ def test_where_there_is_no_room_what_was_asked_last_stays(monkeypatch: pytest.Mo
     assert [library.knows(position) for position in (first, third, fourth)] == [False, False, True]
 
 
-def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
+def test_first_bid_of_thirteen_cards_comes_from_the_shipped_table() -> None:
     start = start_whole_game(13)
     library = Library()
     verdict = library.judge(start.turned(13))
@@ -419,6 +419,6 @@ def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
         ({"objective": "fun"}, "the objective is one of points, win"),
     ],
 )
-def test_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
+def test_impossible_positions_are_refused(change: dict[str, Any], reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
         replace(Position((1, 2, 3), (1, 2, 3), (1, 2, 3)), **change)

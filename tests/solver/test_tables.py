@@ -37,7 +37,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("cards", "ties"), [(6, "discard"), (6, "carry")])
-def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -> None:
+def test_table_agrees_with_a_solve_within_its_error(tmp_path: Path, cards: int, ties: str) -> None:
     table = open_table(build_table(TablePlan(cards, ties, 1, tmp_path), 2))
     solved = solve_position(start_whole_game(cards, ties))
     for section in table.head.layers:
@@ -54,7 +54,7 @@ def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -
     assert list(tmp_path.iterdir()) == [table.path], "what was needed to build it is gone"
 
 
-def test_a_table_knows_its_limits(small: Path) -> None:
+def test_table_has_no_value_for_positions_outside_it(small: Path) -> None:
     table = open_table(small)
     assert table.value(start_whole_game(5)) is None
     assert table.value(start_whole_game(4)) is None
@@ -62,7 +62,7 @@ def test_a_table_knows_its_limits(small: Path) -> None:
     assert table.value(start_whole_game(4).turned(1).after(1, 2)) is not None
 
 
-def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
+def test_table_is_opened_only_for_positions_that_it_may_hold(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
@@ -85,7 +85,7 @@ def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
     assert not Library((tmp_path,)).knows(asked), "a damaged one knows nothing"
 
 
-def test_every_flipped_byte_is_refused(small: Path, tmp_path: Path) -> None:
+def test_table_with_any_flipped_byte_is_refused(small: Path, tmp_path: Path) -> None:
     data = small.read_bytes()
     assert len(data) < 5000
     broken = tmp_path / "broken.table"
@@ -98,7 +98,7 @@ def test_every_flipped_byte_is_refused(small: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "spoil", [lambda data: data[:-1], lambda data: data + b"\0", lambda data: b"", lambda data: b"GOPS"]
 )
-def test_a_table_of_another_length_is_refused(small: Path, tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
+def test_table_of_another_length_is_refused(small: Path, tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
     broken = tmp_path / "broken.table"
     broken.write_bytes(spoil(small.read_bytes()))
     with pytest.raises(TableError):
@@ -110,7 +110,7 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize("ties", ["discard", "carry"])
-def test_a_stopped_build_goes_on_to_the_same_bytes(tmp_path: Path, ties: str) -> None:
+def test_stopped_build_resumes_to_the_same_bytes(tmp_path: Path, ties: str) -> None:
     whole = build_table(TablePlan(6, ties, 2, tmp_path / "whole"), 1).read_bytes()
     plan = TablePlan(6, ties, 2, tmp_path / "stopped")
     made: list[tuple[int, int]] = []
@@ -133,7 +133,7 @@ def test_a_stopped_build_goes_on_to_the_same_bytes(tmp_path: Path, ties: str) ->
     assert max(cards for cards, _ in made) > 1
 
 
-def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+def test_killed_build_resumes_to_the_same_bytes(tmp_path: Path) -> None:
     whole = build_table(TablePlan(7, "discard", 3, tmp_path / "whole"), 1).read_bytes()
     plan = TablePlan(7, "discard", 3, tmp_path / "killed")
     program = (
@@ -147,7 +147,7 @@ def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert build_table(plan, 2).read_bytes() == whole
 
 
-def test_a_spoilt_piece_is_made_again(tmp_path: Path) -> None:
+def test_damaged_part_of_a_build_is_built_again(tmp_path: Path) -> None:
     whole = build_table(TablePlan(5, "discard", 1, tmp_path / "whole"), 1).read_bytes()
     plan = TablePlan(5, "discard", 1, tmp_path / "spoilt")
 
@@ -164,7 +164,7 @@ def test_a_spoilt_piece_is_made_again(tmp_path: Path) -> None:
     assert build_table(plan, 1).read_bytes() == whole
 
 
-def test_the_shipped_tables_are_small() -> None:
+def test_shipped_tables_are_small() -> None:
     paths = sorted(SHIPPED.glob("*.table"))
     assert [path.name for path in paths] == ["carry-11.table", "carry-13.table", "points-13.table"]
     assert sum(path.stat().st_size for path in paths) < 4_000_000
@@ -184,7 +184,7 @@ def shipped(name: str) -> ValueTable:
         ("carry-13", [10, 11, 12], "carry", 0.0103),
     ],
 )
-def test_the_shipped_tables(name: str, layers: list[int], ties: str, error: float) -> None:
+def test_shipped_tables_pass_their_check(name: str, layers: list[int], ties: str, error: float) -> None:
     """Whole, and every layer follows from the one below."""
     table = shipped(name)
     assert [section.cards for section in table.head.layers] == layers
@@ -200,7 +200,7 @@ def no_solve(*_: object) -> None:
     raise AssertionError("a thought of many seconds")
 
 
-def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_thirteen_carried_cards_need_no_solve(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For `gops house`, for odds and for the review of a match; the King is met with the King in 46 of 100 games."""
     monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
@@ -241,7 +241,7 @@ ELEVEN = (
 as it was before it was rounded."""
 
 
-def test_with_eleven_cards_left_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_eleven_cards_left_need_no_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     library = Library()
@@ -251,7 +251,7 @@ def test_with_eleven_cards_left_nothing_is_solved(monkeypatch: pytest.MonkeyPatc
         assert not verdict.exact
 
 
-def test_a_flipped_bit_of_a_shipped_table_is_refused(tmp_path: Path) -> None:
+def test_shipped_table_with_a_flipped_bit_is_refused(tmp_path: Path) -> None:
     broken, dice = tmp_path / "broken.table", random.Random(18)
     for path in sorted(SHIPPED.glob("*.table")):
         data = bytearray(path.read_bytes())
@@ -264,7 +264,7 @@ def test_a_flipped_bit_of_a_shipped_table_is_refused(tmp_path: Path) -> None:
                 open_table(broken)
 
 
-def test_a_wrong_value_under_a_right_hash_is_found(small: Path, tmp_path: Path) -> None:
+def test_check_finds_a_wrong_value_under_a_correct_hash(small: Path, tmp_path: Path) -> None:
     """Hashes prove only that nobody changed the file: what was built wrong shows when it is worked out again."""
     table = open_table(small)
     data = bytearray(small.read_bytes())
