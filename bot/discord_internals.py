@@ -1,7 +1,7 @@
 """Undocumented internals of discord.py that the bot uses. Any release may change them.
 
-No other module may use internals (`tests/cogs/test_inside.py` reads the sources). That test also covers each name
-here, so that it fails with a release that changes one.
+No other module may use internals. `tests/cogs/test_discord_internals.py` reads the sources for that, and covers each
+name here, so that it fails with a release that changes one.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ WAITS = (
     "tests/operate/",
     "tests/soak/",
     "tests/data/sqlite/test_crash.py",
-    "tests/cogs/test_forgetting.py",
+    "tests/cogs/test_memory_leaks.py",
     "tests/test_contributing.py",
 )
 """tests with several processes, and tests that wait for a clock"""
@@ -37,8 +37,8 @@ FIRST = (
     "tests/e2e/test_kill.py",
     "tests/e2e/games/",
     "tests/e2e/test_leaks.py",
-    "tests/e2e/test_together.py",
-    "tests/cogs/test_forgetting.py",
+    "tests/e2e/test_concurrency.py",
+    "tests/cogs/test_memory_leaks.py",
     "tests/test_contributing.py",
     "tests/page/",
 )

@@ -1,6 +1,7 @@
 """Personal data: what a user can download, table by table, and how it is erased.
 
-`tests/data/sqlite/test_own.py` fails for a column that is neither listed here nor excluded there with a reason.
+`tests/data/sqlite/test_personal_data.py` fails for a column that is neither listed here nor excluded there with a
+reason.
 """
 
 from __future__ import annotations

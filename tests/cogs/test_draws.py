@@ -25,7 +25,7 @@ from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import proven
-from tests.referee.test_moderating import MOD
+from tests.referee.test_moderation import MOD
 
 UNPLAYED = "Unrated: nobody had played a card"
 

@@ -15,7 +15,7 @@ from bot.referee.model.participant import Person
 from bot.rest import lanes
 from bot.rest.call_result import CallResult, Refusals, call_result
 from bot.ui.message import Message
-from tests.cogs.test_forgetting import Stage, place
+from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
 from tests.referee.stage import HERE
 

@@ -15,7 +15,7 @@ from tests.cogs.test_draws import agree
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
-from tests.referee.test_moderating import MOD
+from tests.referee.test_moderation import MOD
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
-from tests.referee.test_moderating import MOD, played
+from tests.referee.test_moderation import MOD, played
 
 
 @pytest.fixture

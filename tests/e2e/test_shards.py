@@ -14,7 +14,7 @@ from tests.e2e.house import BY_HTTP, PATIENCE, House, awaits, has, newcomer, ope
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_threads import switched_on, thread_of
 from tests.operate.ports import free_port
-from tests.operate.test_figures import figures_of, got
+from tests.operate.test_metrics import figures_of, got
 
 EXIT_SETUP = 78
 

@@ -18,7 +18,7 @@ from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid
 from tests.e2e.test_proof import digits
 from tests.page.house import House
-from tests.page.test_reading import CONTRAST
+from tests.page.test_accessibility import CONTRAST
 from tests.proof.author import sealed_anew
 from tests.proof.forgeries import FOLDER, INDEX
 

@@ -19,7 +19,7 @@ from bot.solver.exact.position import Position
 from bot.ui.screens.refusals import describe_error
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
-from tests.referee.test_moderating import MOD
+from tests.referee.test_moderation import MOD
 
 HAND = "A 2 3 4"
 

@@ -24,7 +24,7 @@ from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
 from bot.rest.members import DiscordUser
 from cogs.match import bids, boards, table_keys
-from tests.cogs.test_forgetting import Stage
+from tests.cogs.test_memory_leaks import Stage
 from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire
 from tests.memory_store import MemoryStore
 from tests.referee.stage import HERE, Table

@@ -13,7 +13,7 @@ from bot.messages import publisher as publishing
 from bot.messages.steps import Reserve, Step
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
-from tests.cogs.test_forgetting import Stage, place
+from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import TOKEN
 
 __all__ = ["place"]

@@ -28,7 +28,7 @@ from cogs.records.replay_card import replay as replay_card
 from tests import golden_cases
 from tests.cogs.ui.reading import read
 from tests.proof.forgeries import duel
-from tests.proof.test_mutated import parent, paths
+from tests.proof.test_mutated_records import parent, paths
 from tests.referee.stage import ANA, BEN, Table
 
 AT = datetime(2026, 11, 21, tzinfo=UTC)

@@ -24,7 +24,7 @@ async def test_who_waits_in_vain_tells_where_everybody_stands(house: House) -> N
     people, bot = str(waited.value).split("=== The bot's log ===")
     assert "Ana waited 0.1 s for 'the sun'" in people
     assert "Ben: 'the moon'" in people
-    assert "test_stuck.py" in people
+    assert "test_wait_timeouts.py" in people
     log, stands = bot.split(" stands ===")
     assert "connected as GOPS" in log
     assert "(most recent call first)" in stands

@@ -169,7 +169,7 @@ async def test_it_is_found_by_indexes(sqlite: SqliteStore) -> None:
 
 def scans(connection: sqlite3.Connection) -> list[str]:
     from data.sql.steps import build_statements
-    from tests.data.sqlite.test_plans import whole_tables
+    from tests.data.sqlite.test_query_plans import whole_tables
 
     asked = [query.sql for query in personal_data.own(ANA).queries]
     asked += [one.sql for one in build_statements((c.Erase(ANA, -1, (ERASED,), at(0), at(60)),))]

@@ -31,5 +31,5 @@ async def test_stack_dump_shows_a_task_from_its_start_to_its_wait() -> None:
     assert first == "ana:"
     names = [place.split()[1] for place in places]
     assert names == ["plays", "asked", "seals", "Event.wait"]
-    assert all(place.startswith(("  tests/test_where.py:", "  asyncio/locks.py:")) for place in places)
+    assert all(place.startswith(("  tests/test_stack_dump.py:", "  asyncio/locks.py:")) for place in places)
     assert "king" not in told

@@ -13,7 +13,7 @@ from bot.referee.model import changes as c
 from data.postgres import routines
 from data.store import SqliteStore
 from tests import postgres
-from tests.data.test_same import CHANGES, everything, outcome
+from tests.data.test_cache import CHANGES, everything, outcome
 from tests.migrated import migrated
 from tests.postgres import PostgresStore
 
