@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import cast
 
 from bot.engine import variants
@@ -32,14 +32,9 @@ class WrittenPosition:
 
     rules: Rules
     goal: Goal
-    observe_seat: Callable[[], Observation]
+    seen: Observation
     position: Position | None = None
     """the solver's position, if the solver takes it exactly as written"""
-
-    @cached_property
-    def seen(self) -> Observation:
-        """The observation of the seat, made at first use: a solve of thousands of positions does not need it."""
-        return self.observe_seat()
 
 
 @dataclass(frozen=True)
@@ -79,7 +74,7 @@ def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
     is_exact = scope.solvable and not (scope.ordered or scope.least or rules.blind) and position.ties == scope.ties
     solved = replace(position, swap=True) if scope.swap else position
     goal = TO_WIN if position.aim.win else FOR_POINTS
-    return WrittenPosition(rules, goal, lambda: _observe_auction(rules, position, drawn), solved if is_exact else None)
+    return WrittenPosition(rules, goal, _observe_auction(rules, position, drawn), solved if is_exact else None)
 
 
 def _find_ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
@@ -109,7 +104,7 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
     if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
         raise PositionError("a lead is a whole number, and goes with the objective win")
     seen = observe(rules.start(Deal((), hands, (), True)), 0)
-    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, replace(seen, scores=(lead, 0)))
 
 
 def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
@@ -144,7 +139,7 @@ def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, ob
         gone.remove(prize)
     prizes.remove(up)
     seen = _make_observation(rules, hands, up, prizes, gone)
-    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
+    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, replace(seen, scores=(lead, 0)))
 
 
 def _make_rules(build: Callable[[], Rules]) -> Rules:

@@ -6,7 +6,7 @@ Only commands import this module.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,6 @@ from bot.solver.exact.written_position import WrittenPosition
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import hawk
 from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, find_hawk_basis, find_position_basis
-from bot.solver.players.bulk import PIECE, BulkLookup
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Level, Question, find_level
 from bot.solver.players.sage import answer_by_basis
@@ -55,51 +54,10 @@ def find_mixes(level: Level, positions: Sequence[WrittenPosition], threads: int)
         yield from (_sample_level(level, written) for written in positions)
         return
     shared = Library((BUILT,), threads)
-    small = [_find_small_position(written) for written in positions]
-    solved = {
-        _find_rule(start): BulkLookup(shared.learn(start))
-        for start in _list_whole_games(at for at in small if at is not None)
-    }
-    if level.key == "hawk":
-        solved.clear()  # Hawk needs the matrix game too, not only the mix
-    many: list[Position | None] = []
-    for first in range(0, len(small), PIECE):
-        many += _find_reached(solved, small[first : first + PIECE])
-    alone = _find_each_mix(
-        level, [written for written, at in zip(positions, many, strict=True) if at is None], shared, threads
-    )
-    for first in range(0, len(many), PIECE):
-        some = many[first : first + PIECE]
-        for at, mix in zip(some, _look_up_mixes(solved, some), strict=True):
-            yield (
-                next(alone) if at is None else LevelMix(tuple(zip(at.mine, mix, strict=True)), find_position_basis(at))
-            )
-
-
-def _find_reached(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[Position | None]:
-    """Return each position that a solved game reaches, and None for the others."""
-    reached: list[Position | None] = [None] * len(some)
-    for bulk, places, positions in _group_by_game(solved, some):
-        for place, at, has in zip(places, positions, bulk.find_reached(positions), strict=True):
-            reached[place] = at if has else None
-    return reached
-
-
-def _look_up_mixes(solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]) -> list[tuple[float, ...]]:
-    """Return the mix of each position that a solved game reaches, and an empty tuple for the others."""
-    mixes: list[tuple[float, ...]] = [()] * len(some)
-    for bulk, places, positions in _group_by_game(solved, some):
-        for place, mix in zip(places, bulk.find_mixes(positions), strict=True):
-            mixes[place] = mix
-    return mixes
-
-
-def _group_by_game(
-    solved: Mapping[Rule, BulkLookup], some: Sequence[Position | None]
-) -> Iterator[tuple[BulkLookup, list[int], list[Position]]]:
-    for rule, bulk in solved.items():
-        places = [place for place, at in enumerate(some) if at is not None and _find_rule(at) == rule]
-        yield bulk, places, [at for at in some if at is not None and _find_rule(at) == rule]
+    small = (_find_small_position(written) for written in positions)
+    for start in _list_whole_games(at for at in small if at is not None):
+        shared.learn(start)
+    yield from _find_each_mix(level, positions, shared, threads)
 
 
 def _find_each_mix(
