@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -83,16 +84,17 @@ class Tape:
 
     @cached_property
     def turning_point(self) -> int:
-        """The moment from which the winner led to the end; without a winner, the one before the largest swing."""
+        """The moment from which the winner led to the end; without a winner, the one after the largest swing, or the
+        first one if nobody gained on another seat."""
         outcome = self._live.match.outcome() if self._live.match.over else None
         winner = outcome.winner if outcome is not None else None
         matches = [match for *_, match in self._moments]
         if winner is not None:
             behind = [at for at, match in enumerate(matches) if leader(match) != winner]
             return min(len(matches) - 1, behind[-1] + 1 if behind else 0)
-        if len(matches) == 1:
-            return 0
-        return max(range(1, len(matches)), key=lambda at: _swing(matches[at - 1], matches[at]))
+        swings = [_swing(before, after) for before, after in pairwise(matches)]
+        best = max(swings, default=())
+        return swings.index(best) + 1 if any(best) else 0
 
     def first_of(self, deal: int) -> int:
         """Return the moment at which a deal begins, from 0; the last moment if there is no such deal."""
@@ -182,7 +184,8 @@ def _standing(match: Match) -> list[tuple[Any, ...]]:
     return [(sign * total,) for total in match.totals]
 
 
-def _swing(before: Match, after: Match) -> Any:
-    """Return the largest gain of a seat."""
+def _swing(before: Match, after: Match) -> tuple[Any, ...]:
+    """Return the largest gain of a seat on another one: where fewest points win, by the points of the other one."""
     pairs = zip(_standing(before), _standing(after), strict=True)
-    return max(tuple(new - old for old, new in zip(one, other, strict=True)) for one, other in pairs)
+    gains = [tuple(new - old for old, new in zip(one, other, strict=True)) for one, other in pairs]
+    return tuple(max(gained) - min(gained) for gained in zip(*gains, strict=True))

@@ -117,6 +117,24 @@ async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() ->
     assert "**Turning point:** from here on" in read(replay(turning))
 
 
+@pytest.mark.parametrize("aim", ["most", "least"])
+async def test_the_turning_point_of_a_draw_is_after_its_dearest_prize(aim: str) -> None:
+    table, id = await played(options={"order": "ascending", "aim": aim})
+    await table.play_out(id, (4, 1, 3, 2), (3, 2, 4, 1))  # Ana takes A and 4, Ben 2 and 3
+    tape = await tape_of(table, id)
+    told = ["**Turning point:** the largest swing" in read(replay(tape.moment_at(at))) for at in range(len(tape))]
+    assert told == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize("aim", ["most", "least"])
+async def test_a_draw_without_points_has_no_turning_point(aim: str) -> None:
+    table, id = await played(options={"aim": aim})
+    await table.play_out(id, (1, 2, 3, 4), (1, 2, 3, 4))
+    tape = await tape_of(table, id)
+    assert tape.turning_point == 0
+    assert not any("**Turning point:**" in read(replay(tape.moment_at(at))) for at in range(len(tape)))
+
+
 def sorted_bids(at: int, best: int) -> tuple[int, int]:
     """Ana takes the highest prize with her highest card, Ben everything else."""
     rest, cards = iter([1, 2, 3]), iter([2, 3, 4])
