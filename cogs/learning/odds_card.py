@@ -117,14 +117,15 @@ def where(here: Position | Duel | Endgame, card: Callable[[int], str]) -> str:
 
 def chance(share: float) -> str:
     """Example: "62 %". A chance below 1 is never written as 100 %."""
-    if 0.995 < share < 1:
+    if 0.995 <= share < 1:
         return f">{GAP}{percent(99)}"
     return percent_of(share) if share else percent(0)
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
-    """Example: "K (61 %), 9 (21 %), 5 (18 %)"."""
-    return ", ".join(say("share", card=card(one), share=percent_of(share)) for one, share in shares)
+    """Example: "K (61 %), 9 (21 %), 5 (18 %)". One of several cards never has 100 %."""
+    told = chance if len(shares) > 1 else percent_of
+    return ", ".join(say("share", card=card(one), share=told(share)) for one, share in shares)
 
 
 def points(value: float, little: float = 0.005, digits: int = 1) -> str:

@@ -24,6 +24,21 @@ def test_odds_repeat_the_position_and_state_the_mix(value: float, told: str) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("shares", "told"),
+    [
+        ((0.9951, 0.0049), "K (> 99 %), 9 (< 1 %)"),
+        ((0.995, 0.005), "K (> 99 %), 9 (1 %)"),
+        ((0.994, 0.006), "K (99 %), 9 (1 %)"),
+        ((0.9995,), "K (100 %)"),
+    ],
+)
+def test_no_card_of_several_is_bid_always_or_never(shares: tuple[float, ...], told: str) -> None:
+    found = Odds(1, tuple(zip((13, 9), shares, strict=False)))
+    message = odds(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))
+    assert plain(message).endswith(f"Best mix: {told}.")
+
+
 @pytest.mark.parametrize(("chance", "told"), [(0.62, "62 %"), (0.001, "< 1 %"), (0.999, "> 99 %"), (1.0, "100 %")])
 @pytest.mark.parametrize("exact", [True, False])
 def test_odds_tell_the_chance_to_win(chance: float, told: str, *, exact: bool) -> None:

@@ -64,7 +64,7 @@ def test_a_round_where_hands_differ() -> None:
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2, prize ♦Q and a pot of 13. Ben gains 2.0.",
         "Ana bid K: best, gave nothing away. Best mix: K (100 %).",
-        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 (100 %), 3 (< 1 %).",
+        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 (> 99 %), 3 (< 1 %).",
     ]
 
 

@@ -16,7 +16,7 @@ def percent(number: int) -> str:
 
 def percent_of(share: float, least: float = 0.005) -> str:
     """Whole per cent of a share; a little is not told as none."""
-    return f"<{GAP}{percent(1)}" if share < least else percent(round(100 * share))
+    return f"<{GAP}{percent(1)}" if share < least else percent(max(1, round(100 * share)))
 
 
 def score_pair(own: str, other: str) -> str:
