@@ -45,7 +45,7 @@ def rank(card: Card) -> int:
 
 
 def suit(card: Card) -> str:
-    """Return the suit letter of a suited card, else nothing."""
+    """Return the suit letter of a suited card, else ""."""
     return _SUIT_OF.get(card, "")
 
 

@@ -1,4 +1,4 @@
-"""What a seat can be asked for, and what it can answer."""
+"""Prompts for a seat, and the choices that answer them."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -24,7 +24,7 @@ Choices: TypeAlias = Mapping[Seat, Choice]
 
 
 class Kind(Enum):
-    """The two things that are ever waited for (rules.md 6)."""
+    """The kinds of choices (rules.md 6)."""
 
     COMMIT = "commit"
     PICK = "pick"

@@ -1,4 +1,4 @@
-"""Sentences that count: how they read for one, and for any other number."""
+"""Sentences with a singular and a plural form."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A sentence in singular and plural, each of them whole, so that it can be translated."""
+    """A sentence in singular and plural. Each form is a whole sentence, so that it can be translated."""
 
     one: str
     many: str
     by: str = "n"
-    """Name of the gap whose number selects the form."""
+    """The placeholder that selects the form by its number."""
 
     def format(self, **data: object) -> str:
         return (self.one if data[self.by] == 1 else self.many).format(**data)

@@ -1,4 +1,4 @@
-"""Events of a deal in order: enough to draw every message and to tell every story (rules.md 6).
+"""Events of a deal in order. All messages and descriptions of a deal follow from them (rules.md 6).
 
 All events are public, except the bids in `BidsRevealed`. `view.py` removes bids where a game hides them until the deal
 ends.
@@ -63,7 +63,7 @@ class SubRoundStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class PrizesAwarded(Event):
-    """A seat takes prizes, worth so many points to it."""
+    """A seat takes prizes and scores their points."""
 
     seat: Seat
     prizes: tuple[Card, ...]

@@ -1,4 +1,4 @@
-"""What a game declares about every deal of it, and about how it sells its prizes."""
+"""Facts about every deal of a game, and about how the game sells its prizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Facts:
     highest: Points
     """no seat can score more in a deal"""
     longest: int
-    """at most so many (sub-)rounds and picks are waited for in a deal"""
+    """the most (sub-)rounds and picks of a deal"""
     public_hands: bool = True
     """True if all hands are public."""
     margin: bool = False
@@ -31,7 +31,7 @@ class Sale:
     prizes: Cards
     """every prize of a full deal, in ascending order"""
     hand: Cards
-    """what every seat holds at the start; nothing where hands differ"""
+    """what every seat holds at the start; empty if hands differ"""
     ties: str
     """What happens to a prize if the highest bids are equal: discard, carry, split or rebid."""
     cancel: bool
@@ -49,4 +49,4 @@ class Sale:
     blind: bool
     """True if bids come before the prize is turned"""
     pickers: int
-    """how many seats pick in a round, where prizes are open"""
+    """how many seats pick in a round, if prizes are open"""

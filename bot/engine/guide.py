@@ -1,4 +1,4 @@
-"""How a game explains itself: its rules in plain words, and what each option changes in them."""
+"""The rules of a game in plain words, and how each option changes them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Note:
     swaps: tuple[tuple[str, Sentence], ...] = ()
     """Words of the whole text and their replacements, so that nothing contradicts the note."""
     where: tuple[str, tuple[object, ...]] | None = None
-    """another option and its values with which alone this is true"""
+    """another option, and its values for which this note is true"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Tip:
 
     text: str
     where: Mapping[str, tuple[object, ...]] = field(default_factory=dict[str, tuple[object, ...]])
-    """the values of each option with which it is true"""
+    """the values of each option for which the tip is true"""
     seats: tuple[int, ...] = ()
-    """the numbers of seats with which it is true; any where empty"""
+    """the numbers of seats for which the tip is true; empty for any number"""
 
     def applies(self, options: Mapping[str, Any], seats: int) -> bool:
         """Return True if the tip is valid for these options and this number of seats."""

@@ -31,7 +31,7 @@ class Termination(IntEnum):
 
     @property
     def word(self) -> str:
-        """As the record writes it."""
+        """The word for it in records."""
         return self.name.lower().replace("_", "-")
 
     @property
@@ -53,7 +53,7 @@ class Outcome:
     termination: Termination
     winner: Seat | None
     placings: tuple[int, ...] | None
-    """per seat, 1 is first, equal places are shared; None where the match does not count"""
+    """for each seat, 1 is first, equal places are shared; None if the match does not count"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Match:
 
     @property
     def deal_number(self) -> int:
-        """The deal in play, from 0; past the last one when the match is over between deals."""
+        """The index of the deal in play, from 0; between deals, of the next one."""
         return len(self.finished)
 
     @property
@@ -97,22 +97,22 @@ class Match:
 
     @property
     def deals(self) -> tuple[State, ...]:
-        """Every deal, the open one last."""
+        """Every deal, the deal in play last."""
         return self.finished if self.state is None else (*self.finished, self.state)
 
     @property
     def all_results(self) -> tuple[Result, ...]:
-        """The result of every deal, an open one as it stands."""
+        """The result of every deal; the deal in play counts with its current scores."""
         return self.results if self.state is None else (*self.results, result_of(self.state))
 
     @property
     def totals(self) -> tuple[Points, ...]:
-        """Points summed over the deals, an open one included."""
+        """Points summed over the deals, the deal in play included."""
         return tuple(sum_points(self.all_results)) or (0,) * self.rules.seats
 
     @property
     def decisive_scores(self) -> tuple[Points, ...]:
-        """What the match is decided by: deals won so far, or points."""
+        """The scores that decide the match: deals won so far, or points."""
         if not self.series.counts_deals(self.rules.by_wins):
             return self.totals
         return tuple(count_wins(self.results)) or (0,) * self.rules.seats
@@ -126,7 +126,7 @@ class Match:
         return last if last is not None and self.rules.redeal(last) is not None else None
 
     def begin(self, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
-        """Play on with this deal; it must have been checked."""
+        """Begin this deal, which must have been checked."""
         if not self.needs_deal:
             raise NotAwaited("match-ended" if self.over else "deal-open")
         state = self.rules.start(deal)
@@ -135,11 +135,11 @@ class Match:
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Seats that are asked, those included that left."""
+        """Seats that must choose, including seats that left."""
         return () if self.state is None or self.over else self.state.awaited
 
     def prompts(self) -> tuple[Prompt, ...]:
-        """Return the prompts of the awaited seats, those included that left."""
+        """Return the prompts of the awaited seats, including seats that left."""
         return () if self.state is None or self.over else self.rules.prompts(self.state)
 
     def forced_choices(self) -> dict[Seat, Choice]:
@@ -176,7 +176,7 @@ class Match:
         return self.resolve(choices, frozenset(choices))
 
     def _file_deal(self, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:
-        """File a finished deal, and end the match where the series does."""
+        """Store a finished deal, and end the match if its series is over."""
         match = self
         if match.state is not None and match.state.over:
             match = replace(
@@ -186,7 +186,7 @@ class Match:
                 state=None,
             )
             rules = match.rules
-            # RULING C5: a seat that left is played on until the deal ends; then the match ends.
+            # RULING C5: the referee bids for a seat that left until the deal ends; then the match ends.
             if match.left:
                 match = replace(match, termination=match.left[-1].kind)
             elif match.series.is_over(match.results, rules.by_wins, rules.least_wins):
@@ -198,7 +198,7 @@ class Match:
     # --- ending early ------------------------------------------------------------------------------------
 
     def leave(self, seat: Seat, kind: Termination, after: int = 0) -> tuple[Match, tuple[Event, ...]]:
-        """Remove a seat. Of two seats the other one wins; of more, the seat is played on and cannot win (RULING C5)."""
+        """Remove a seat: of two seats the other one wins; of more, the referee bids for it (RULING C5)."""
         if self.over:
             raise NotAwaited("match-ended")
         if not 0 <= seat < self.rules.seats:
@@ -255,5 +255,5 @@ def new_match(game: Game, seats: int, options: Mapping[str, Any] | None = None, 
     rules = game.rules(seats, options)
     series = series or game.series
     if rules.ends_early and series.counts_points:
-        raise BadSetup("clinch-series")  # RULING C8: not where points are needed for the match
+        raise BadSetup("clinch-series")  # RULING C8: not if the match counts points
     return Match(rules, series)

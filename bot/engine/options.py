@@ -9,7 +9,7 @@ from bot.engine.counted import Sentence
 from bot.engine.refusals import BadSetup
 
 Value: TypeAlias = int | str | tuple[Card, ...] | None
-"""of an option, validated; yes and no are whole numbers, as Python has it"""
+"""A validated value of an option; True and False are ints in Python."""
 
 Options: TypeAlias = Mapping[str, Any]
 """Validated values by key; each is a `Value`."""
@@ -54,7 +54,7 @@ class Number:
     words: Sentence = ""
     """The option as a board names it, with {n} for the number."""
     implies: tuple[str, object] | None = None
-    """another option, and the value that it has where only this one is named"""
+    """another option, and its value if only this option is given"""
 
     @property
     def range(self) -> str:
@@ -77,7 +77,7 @@ class Switch:
     title: str
     default: bool | None = False
     words: str = ""
-    """what a board says where it is on"""
+    """The text of a board if the option is on."""
 
     range = "true or false"
     named = "yes or no"

@@ -31,7 +31,7 @@ class RuleError(Exception):
 
 
 OURS = ("list", "all")
-"""What the sentence itself names, however long."""
+"""Values that are never shortened: lists that the sentence itself announces."""
 
 LONGEST = 200
 """Characters of a value that a sentence repeats."""
@@ -39,7 +39,7 @@ MOST_DIGITS = 20
 
 
 def printable(value: object) -> object:
-    """Make a value fit for one line of text: short, without line breaks, control characters or half characters."""
+    """Make a value fit for one line of text: short, without line breaks, control characters or lone surrogates."""
     if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
         return f"{'-' if value < 0 else ''}{_first_digits(abs(value))}…"
     if not isinstance(value, str):

@@ -31,24 +31,24 @@ class Game:
     title: str
     """one line for pickers"""
     seats: tuple[int, int]
-    """fewest and most"""
+    """the fewest and the most"""
     build: Callable[[Game, int, Options], Rules]
     guide: Guide
     tips: tuple[str, ...]
     """Plain sentences on how to play well, valid for all options."""
     sections: tuple[str, ...]
-    """where rules.md has it"""
+    """its sections of rules.md"""
     options: tuple[Option, ...] = field(default=(), hash=False)
     excludes: tuple[tuple[str, object, str], ...] = ()
-    """what other games offer and this one cannot: option, value, and the refusal that says why (rules.md 5.3)"""
+    """options of other games that this game refuses: option, value, and the id of the refusal (rules.md 5.3)"""
     series: Series = SINGLE
-    """what is played when nothing else is said"""
+    """the default series"""
     pool: str = ""
-    """rating pool; its own unless said otherwise"""
+    """the rating pool; empty for a pool of its own"""
     notes: tuple[Note, ...] = ()
-    """what each option changes; a completeness test names those that say nothing"""
+    """what each option changes; a test finds options without a note"""
     goal: str = ""
-    """what one plays for, where the scores on a board do not tell"""
+    """the goal of the game, if the scores on a board do not show it"""
     point: Callable[[Round], bool] = lambda played: True
     """True if a round shows what this game is about: its worked example has one that does"""
     more_tips: tuple[Tip, ...] = ()
@@ -76,7 +76,7 @@ class Game:
         return _intern_rules(self.build(self, seats, values))
 
     def __hash__(self) -> int:
-        return hash(self.key)  # every press looks rules up in some cache
+        return hash(self.key)  # fast, because every press looks up rules in a cache
 
 
 @lru_cache(maxsize=512)
@@ -96,7 +96,7 @@ class Rules(ABC):
     seats: int
     options: Options = field(hash=False)
 
-    # Not fields: a game that differs sets its own, as a class attribute or a field.
+    # Not fields: a game overrides them with a class attribute or a field.
     least_wins = False
     """True if the lowest total wins (misère)."""
     by_wins = False
@@ -117,7 +117,7 @@ class Rules(ABC):
         return read_plain(value)
 
     def card(self, token: Card) -> Card:
-        """Return the card behind a bid; they differ where a bid declares something with its card."""
+        """Return the card of a bid. They differ if the bid declares its card, such as an Ace as high."""
         return token
 
     @abstractmethod
@@ -130,7 +130,7 @@ class Rules(ABC):
 
     @abstractmethod
     def pack(self) -> Cards:
-        """Return what is shuffled for a deal; empty where nothing is left to chance."""
+        """Return the cards to shuffle for a deal; empty if a deal has no chance."""
 
     @abstractmethod
     def deal(self, shuffled: Cards) -> Deal:
@@ -155,11 +155,11 @@ class Rules(ABC):
 
     @abstractmethod
     def prompt(self, state: State, seat: Seat) -> Prompt:
-        """Return what this awaited seat is asked."""
+        """Return the prompt of an awaited seat."""
 
     @abstractmethod
     def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
-        """Work one joint set of legal choices into the table."""
+        """Apply one joint set of legal choices to the table."""
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """Return the prompts of all awaited seats."""
@@ -186,7 +186,7 @@ class Rules(ABC):
         return table.freeze(), tuple(table.log)
 
     def check_choice(self, state: State, seat: Seat, choice: Choice) -> None:
-        """Refuse what this seat may not choose now (RULING C2)."""
+        """Refuse a choice that this seat may not make now (RULING C2)."""
         if state.over:
             raise NotAwaited("deal-over")
         if not 0 <= seat < self.seats:
@@ -246,7 +246,7 @@ class Rules(ABC):
         return Bid(cards if len(cards) < 2 else tuple(sorted(cards, key=self.strength)))
 
     def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
-        """Return the choice with the very cards it takes, where a bid may be given by rank."""
+        """Return the choice with its exact cards; a bid may be given by rank."""
         return choice
 
     # --- result ------------------------------------------------------------------------------------------
@@ -257,16 +257,16 @@ class Rules(ABC):
 
     @property
     def tips(self) -> tuple[str, ...]:
-        """How to play well by these rules."""
+        """Return the tips for these rules."""
         own = (tip.text for tip in self.game.more_tips if tip.applies(self.options, self.seats))
         return (*own, *self.game.tips)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
-        """Return why these bids compare as they do, where their ranks alone do not tell; `prizes` were turned last."""
+        """Explain the order of these bids if their ranks alone do not; `prizes` were turned last."""
         return ""
 
     def tallies(self, state: State) -> tuple[str, ...]:
-        """Return why each seat's deal score is what it is, in words, where what it won is not what counts."""
+        """Explain each seat's deal score in words, if the score is not the sum of the won prizes."""
         return ()
 
     def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
@@ -280,13 +280,13 @@ class Rules(ABC):
         return simplify(first - second), simplify(second - first)
 
     def standing(self, state: State) -> tuple[Any, ...]:
-        """Return what places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
+        """Return one comparable value per seat that ranks the seats of a deal; higher is better (RULING C7)."""
         return self.score(state)
 
     @cached_property
     @abstractmethod
     def facts(self) -> Facts:
-        """What holds for every deal."""
+        """The facts that hold for every deal."""
 
     def face(self, card: Card) -> str:
         """Return a card of this game for people."""
@@ -303,7 +303,7 @@ class Rules(ABC):
 
     @cached_property
     def dress(self) -> str:
-        """Suits of a small match that have no effect: of the prizes, then of each seat."""
+        """Suits that only decorate the cards of a small match: of the prizes, then of each seat."""
         return "DSHC"
 
     @property
@@ -334,7 +334,7 @@ class Rules(ABC):
         return ""
 
     def rounds(self, deal: Deal) -> int | None:
-        """Return how many rounds this deal has, where that is fixed from the start."""
+        """Return how many rounds this deal has; None if that is not fixed from the start."""
         return None
 
     def open_rounds(self, deal: Deal) -> int | None:
@@ -347,7 +347,7 @@ class Rules(ABC):
 
     @cached_property
     def face_value(self) -> bool:
-        """True if every prize is a number, and scores just that."""
+        """True if every prize is a number and scores that number."""
         return False
 
     def values(self, prizes: Cards) -> Sequence[Points]:

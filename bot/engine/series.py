@@ -23,7 +23,7 @@ _CAP = 20
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a finished deal brings into its series."""
+    """The result of a finished deal for its series."""
 
     scores: tuple[Points, ...]
     standing: tuple[Any, ...]
@@ -31,19 +31,19 @@ class Result:
 
     @property
     def winner(self) -> Seat | None:
-        """The one seat at the top; a shared first place wins nothing (RULING F1)."""
+        """The single seat at the top; None for a shared first place (RULING F1)."""
         best = max(self.standing)
         return self.standing.index(best) if self.standing.count(best) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """How many deals make a match: a mode, and its number where it has one."""
+    """How many deals make a match: a mode, and its number if the mode has one."""
 
     mode: str = "single"
     number: int = 1
     level: str = "extra-game"
-    """best-of only: what happens when it is level after its games (RULING F2)"""
+    """best-of only: the rule if the match is level after its games (RULING F2)"""
 
     def data(self) -> dict[str, object]:
         """Return the series as JSON."""
@@ -56,7 +56,7 @@ class Series:
 
     @property
     def counts_points(self) -> bool:
-        """True if the points of a deal matter beyond who won it."""
+        """True if the points of a deal count, not only its winner."""
         return self.mode in ("deals", "target", "best-of")
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ class Series:
         }[self.mode]
 
     def counts_deals(self, by_wins: bool) -> bool:
-        """Return True if won deals decide, not points; `by_wins`: the game itself counts deals."""
+        """Return True if won deals decide the match, not points; `by_wins` is True if the game itself counts deals."""
         return self.mode in ("best-of", "first-to") or (self.mode == "deals" and by_wins)
 
     def is_over(self, results: Sequence[Result], by_wins: bool, least: bool) -> bool:
@@ -96,7 +96,7 @@ class Series:
         if lead >= (self.number + 1) // 2:
             return True
         left = self.number - played
-        if left > 0:  # over early when no other seat can still equal the leader
+        if left > 0:  # the match ends early if no other seat can still equal the leader
             return leaders == 1 and all(won + left < lead for won in wins if won != lead)
         # RULING F2: level after K games, one extra game.
         return leaders == 1 or self.level == "points" or left < 0

@@ -1,4 +1,7 @@
-"""One deal: where every card is, and what has happened. Immutable; `Workbench` is where the next one is made."""
+"""The state of one deal: the place of every card, and past events.
+
+It is immutable; a `Workbench` makes the next state.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Deal:
     partial: bool = False
 
     def __repr__(self) -> str:
-        return "Deal(...)"  # the stock and some hands are secret, and a repr ends up in logs
+        return "Deal(...)"  # the stock and some hands are secret, and a repr may reach a log
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class State:
     exposed: Cards = ()
     """prizes auctioned now, earliest first"""
     fresh: Cards = ()
-    """those of them that this round exposed"""
+    """the part of `exposed` that this round exposed"""
     pot: Cards = ()
     table: tuple[Card | None, ...] = ()
     """cards that lie open between the sub-rounds of a trick, one place per seat"""
@@ -86,7 +89,7 @@ class State:
     """picks still to be made, in order"""
     picks: tuple[tuple[Seat, Card], ...] = ()
     events: tuple[Event, ...] = ()
-    """what has happened in the round that is still open"""
+    """events of the unfinished round"""
     awaited: tuple[Seat, ...] = ()
     voids: int = 0
     """void tricks in a row"""
@@ -96,17 +99,17 @@ class State:
 
     @property
     def number(self) -> int:
-        """Which round is being played, from 1."""
+        """The number of the round being played, from 1."""
         return len(self.rounds) + (not self.over)
 
     def __repr__(self) -> str:
-        # The stock and some hands are secret, and a repr ends up in logs.
+        # The stock and some hands are secret, and a repr may reach a log.
         over = ", over" if self.over else ""
         return f"State({self.rules.game.key}, round {self.number}.{len(self.again)}{over})"
 
 
 class Workbench:
-    """A state while `resolve` works on it: mutable, one call long, never seen outside."""
+    """A mutable copy of a state, used only within one call of `resolve`."""
 
     def __init__(self, state: State) -> None:
         self.rules = state.rules
@@ -148,7 +151,7 @@ class Workbench:
         self.points[seat] = simplify(self.points[seat] + points)
 
     def gather(self) -> Cards:
-        """Return all prizes auctioned now, out of pot and exposed, in the order in which they were turned."""
+        """Remove all prizes auctioned now from pot and view; return them in the order in which they were turned."""
         cards = (*self.pot, *self.exposed)
         self.pot.clear()
         self.exposed.clear()
@@ -199,7 +202,7 @@ class Workbench:
         self.stock.clear()
         self.awaited, self.over = (), True
         self.emit(DealEnded(self.rules.score(self), why))
-        if self.rounds:  # the end belongs to the story of the last round
+        if self.rounds:  # the end of the deal is an event of the last round
             self.rounds = (*self.rounds[:-1], self.rounds[-1].with_events(self.events))
             self.events = []
 

@@ -20,7 +20,7 @@ class Observation:
     number: int
     """the round being played, from 1"""
     sub_round: int
-    """how often this round has been bid again"""
+    """the number of earlier sub-rounds of this round"""
     exposed: Cards
     fresh: Cards
     pot: Cards
@@ -39,7 +39,7 @@ class Observation:
     scores: tuple[Points, ...]
     awaited: tuple[Seat, ...]
     prompt: Prompt | None
-    """what this very seat is asked"""
+    """the prompt of this seat"""
     keys: Cards
     """every card that this seat could bid in this deal"""
     bids: Bids
@@ -50,7 +50,7 @@ class Observation:
     events: tuple[Event, ...]
     over: bool
     tallies: tuple[str, ...] = ()
-    """per seat, why its score is what it is; empty where the scores tell it"""
+    """for each seat an explanation of its score; empty if the scores need none"""
     shared: Cards = ()
     """The keyboard of a message for all seats; empty if hands differ or are hidden."""
 
@@ -58,7 +58,7 @@ class Observation:
 def observe(state: State, seat: Seat | None) -> Observation:
     """Return what a seat may see (rules.md 1.3). No other function decides that."""
     rules = state.rules
-    everything = state.over  # the stock order, hidden hands and hidden bids are opened when the deal ends
+    everything = state.over  # the end of a deal reveals the stock order, hidden hands and hidden bids
     public_hands = everything or rules.facts.public_hands
     public_bids = everything or not rules.hides_bids
     listed = public_bids and (everything or not rules.shows_bids_once)
@@ -120,7 +120,7 @@ def _own_bids(bids: Bids, seat: Seat | None) -> Bids:
 
 
 def _redact_rounds(state: State, seat: Seat | None) -> tuple[Round, ...]:
-    """Redact all rounds, except the last one where bids are shown once."""
+    """Redact all rounds; keep the last one if bids are shown once."""
     hidden = [_redact_round(played, seat) for played in state.rounds]
     last = state.rounds[-1:] if state.rules.shows_bids_once else ()
     return (*hidden[: len(hidden) - len(last)], *last)
@@ -143,7 +143,7 @@ def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
             case BidsRevealed(bids, forced):
                 visible.append(BidsRevealed(_own_bids(bids, seat), forced))
             case BidsCancelled():
-                continue  # it would reveal equal bids
+                continue  # this event would reveal equal bids
             case Tied():
                 visible.append(Tied(()))
             case _:

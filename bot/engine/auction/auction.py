@@ -35,7 +35,7 @@ PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
 
 @dataclass(frozen=True)
 class Auction(Rules):
-    """Equal hands bid for a deck of prizes. The parameters are rules.md 5.1."""
+    """Seats with equal hands bid for a deck of prizes. The parameters are those of rules.md 5.1."""
 
     hand: Cards
     """what every seat holds at the start, weak to strong"""
@@ -53,7 +53,7 @@ class Auction(Rules):
     remainder: str = "drop"
     order: str = "random"
     listed: Cards = ()
-    """the prizes of a custom order, where they are part of the options"""
+    """the prizes of a custom order, if the options list them"""
     expose: int = 0
     """open prizes: how many are exposed (a draft) or kept on view (a row); 0 auctions one at a time"""
     pickers: int = 1
@@ -89,12 +89,12 @@ class Auction(Rules):
 
     def deal(self, shuffled: Cards) -> Deal:
         if self.order == "custom" and not self.listed:
-            raise BadSetup("order-needed")  # a record may list them deal by deal; to deal, they must be agreed
+            raise BadSetup("order-needed")  # a record may list them for each deal; a new deal needs them in the options
         stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
         return Deal(stock, (self.hand,) * self.seats)
 
     def fixed_order(self) -> Cards:
-        """Return the order of the prizes where the options fix it, else () (RULING P1)."""
+        """Return the order of the prizes if the options fix it, else () (RULING P1)."""
         if self.order == "descending":
             return self.prizes[::-1]
         return self.prizes if self.order == "ascending" else self.listed
@@ -121,7 +121,7 @@ class Auction(Rules):
             table.finish()
 
     def turn_prizes(self, table: Workbench) -> bool:
-        """Expose the next prizes; whether anything is up for auction."""
+        """Expose the next prizes; return True if a prize is up for auction."""
         if self.expose:
             want = self.expose - len(table.exposed) if self.row else self.expose
         else:
@@ -130,7 +130,7 @@ class Auction(Rules):
         return bool(table.exposed)
 
     def reveal(self, table: Workbench, count: int) -> None:
-        """Move so many cards from the stock into view."""
+        """Expose the next `count` cards of the stock."""
         prizes, table.stock = table.stock[:count], table.stock[count:]
         if prizes:
             table.exposed += prizes
@@ -260,9 +260,9 @@ class Auction(Rules):
     def close_round(
         self, table: Workbench, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
     ) -> None:
-        """Spend the bids, bring home what lay aside, exchange hands if that is the rule, and go on.
+        """Spend the bids, return the cards set aside, exchange hands if the rules say so, and begin the next round.
 
-        `last` are bids that were revealed last but have been dealt with already.
+        `last` are the bids of the last sub-round, if its cards have left the hands already.
         """
         table.spend(bids)
         table.send_home()
@@ -281,7 +281,7 @@ class Auction(Rules):
         rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
         if not self.has_public_order:
-            # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
+            # Assume the best prizes, not the actual ones: the end of the deal must not reveal the stock.
             stock = sorted(stock, key=self.value, reverse=True)
         to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
@@ -320,17 +320,17 @@ class Auction(Rules):
         return self.stake(state) if self.additive else None
 
     def keys(self, state: State, seat: Seat) -> Cards:
-        # Every hand together: after a switch the same places light up differently (SOPS).
+        # The keyboard has the cards of both hands, so that it stays the same after a switch (SOPS).
         held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
         return self.usual_keys if held == self.hand else tuple(sorted(held, key=self.strength))
 
     @cached_property
     def usual_keys(self) -> Cards:
-        """The keyboard of the hand that every seat is dealt."""
+        """The keyboard of the hand that every seat holds at the start."""
         return tuple(sorted(self.hand, key=self.strength))
 
     def shared_keys(self, state: State) -> Cards:
-        # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
+        # No shared keyboard if a bid takes several presses, or if the hands differ after a switch (SOPS).
         return () if self.per_bid > 1 or self.has_switched(state) else super().shared_keys(state)
 
     @cached_property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _OPTION = {"bid-cards-range": "bid_cards", "row-size": "row_size"}
-"""The option to look at, where one alone is out of range."""
+"""The option that a refusal names if a single option is out of range."""
 
 
 def refuse_combinations(rules: Auction) -> None:
@@ -76,8 +76,8 @@ def auction_facts(rules: Auction) -> Facts:
         best -= min((value for value in values if value > 0), default=0)
         worst -= max((value for value in values if value < 0), default=0)
         if rules.ties == "split" and not rules.ends_early and values[0] > 0 and (seats == 2 or size == 1):
-            # One's highest card always earns a share; if all seats tie with theirs, one's next card does too.
-            # With the whole hand in one bid all seats tie, and share one prize.
+            # The highest card of a seat always earns a share; if all seats tie with it, the next card does too.
+            # If a bid is the whole hand, all seats tie and share one prize.
             worst = simplify(Fraction(values[0], seats if rounds == 1 else seats - 1))
     picks = rounds * max(1, rules.expose) if rules.expose else 0
     return Facts(

@@ -80,7 +80,7 @@ def check_hands(rules: Rules, hands: tuple[Cards, ...], partial: bool, equal: bo
 
 
 def check_known(cards: Cards, pack: Counter[Card], where: str) -> None:
-    """Refuse a card that the pack does not have, or has not as often."""
+    """Refuse a card that is not in the pack, or that occurs more often than in the pack."""
     for card, count in Counter(cards).items():
         if not pack[card]:
             raise BadDeal("card-unknown", where=where, card=card)
@@ -90,7 +90,7 @@ def check_known(cards: Cards, pack: Counter[Card], where: str) -> None:
 
 
 def check_pack(pack: Cards, hands: tuple[Cards, ...], rest: Cards, partial: bool, size: int | None = None) -> None:
-    """Refuse a deal in which a card of the pack is missing or there twice; a partial deal may miss cards."""
+    """Refuse a deal in which a card is missing or occurs too often; a partial deal may lack cards."""
     everything = (*(card for hand in hands for card in hand), *rest)
     check_known(everything, Counter(pack), "the deal")
     if partial:

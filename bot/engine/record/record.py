@@ -54,7 +54,7 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A match that ended before its rules did, or a seat that left it."""
+    """The early end of a match, or a seat that left."""
 
     kind: Termination
     seat: Seat | None
@@ -79,7 +79,7 @@ class Record:
     left: tuple[Ending, ...] = ()
     """Seats that left a match of three or more while the others continued (RULING C5)."""
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """fairness, players, times: kept as they are"""
+    """other keys, such as fairness, players and times: kept unchanged"""
 
     def data(self) -> dict[str, Any]:
         """Return the record as JSON."""

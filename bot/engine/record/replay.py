@@ -1,4 +1,4 @@
-"""Playing a record through: the good prefix, and the first thing that was wrong with the rest."""
+"""Replay a record up to its first error."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Where a record leads, and why it leads no further."""
+    """The match that a record leads to, and the error that stopped the replay."""
 
     match: Match
     error: RecordError | None
     events: tuple[Event, ...]
     joints: tuple[Joint, ...] = ()
-    """every joint choice in turn, what the referee chose included"""
+    """every joint choice in order, including what the referee chose"""
 
 
 def replay(record: Record) -> Replay:
-    """Play the record; an error leaves the match as it was before it."""
+    """Replay the record; an error leaves the match as it was before the wrong entry."""
     player = _Player(record)
     try:
         player.run()
@@ -54,7 +54,7 @@ class _Player:
         self.events: list[Event] = []
         self.endings = [*record.left, *([record.ending] if record.ending else [])]
         self.given: dict[Seat, Choice] = {}
-        """choices of the round that is being put together"""
+        """choices of the current round so far"""
         self.forced: set[Seat] = set()
         self.asked: dict[Seat, Prompt] = {}
         self.choice_left = True
@@ -72,7 +72,7 @@ class _Player:
             self.play_deal(number, deal)
         self.end_early(len(self.record.deals), 0)
         if self.record.ending is not None and not self.match.over:
-            # A seat left, and the others broke off as well: the match stands as it stood.
+            # A seat left before, and then the other seats ended the match too.
             self.follow(self.match.stop(self.record.ending.kind))
 
     def play_deal(self, number: int, record: DealRecord) -> None:
@@ -93,12 +93,12 @@ class _Player:
             else:
                 self.resolve(self.complete(), self.all_forced(), checked=False)
             self.end_early(number, at)
-        self.given, self.forced = {}, set()  # half a round was not revealed, and changes nothing
+        self.given, self.forced = {}, set()  # an incomplete round was not revealed, so it changes nothing
 
     # --- choices -----------------------------------------------------------------------------------------
 
     def writes_forced(self, record: DealRecord, at: int) -> bool:
-        """Return True if the next decision is one that the referee would force. A record may omit these."""
+        """Return True if the record writes out the forced decisions of this round. It may omit them."""
         only = self.match.forced_choices()
         seen = set(self.given)
         for decision in record.decisions[at : at + len(only) - len(seen)]:
@@ -108,12 +108,12 @@ class _Player:
             seen.add(decision.seat)
         if len(seen) == len(self.given):
             return False
-        # After a few of them a seat decides a second time: that is the next round.
+        # If a seat then decides a second time, these decisions belong to the next round.
         rest = record.decisions[at + len(seen) - len(self.given) :]
         return len(seen) == len(only) or not rest or rest[0].seat not in seen
 
     def matches_choice(self, decision: Decision, choice: Choice) -> bool:
-        """Return True if a decision is this choice, suits of equal ranks aside."""
+        """Return True if a decision equals this choice, apart from suits of equal ranks."""
         state = self.state
         try:
             read = state.rules.read_choice(state, decision.seat, decision.value)
@@ -141,11 +141,11 @@ class _Player:
             self.resolve(self.given, frozenset(self.forced), checked=True)
 
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
-        """Return True if the next decision cannot be one of this round that a seat which left may still have."""
+        """Return True if the next decision cannot be the forced bid of a seat that left, in this round."""
         decisions = self.record.deals[number].decisions
         if not missing or at >= len(decisions) or decisions[at].seat not in missing:
             return True
-        # It may as well belong to a later round, where the record leaves out what was forced in this one.
+        # A bid that is not the forced one belongs to a later round; the record omits the forced one.
         return not self.matches_choice(decisions[at], self.asked[decisions[at].seat].lowest())
 
     def take_forced(self, decision: Decision, choice: Choice) -> None:
@@ -169,14 +169,14 @@ class _Player:
     # --- endings -----------------------------------------------------------------------------------------
 
     def end_early(self, deal: int, at: int) -> None:
-        """Apply the endings that are due at this place; one after the rules' own end changes nothing."""
+        """Apply the endings that are due at this place. After a normal end of the match they change nothing."""
         decisions = self.record.deals[deal].decisions if deal < len(self.record.deals) else ()
         while self.endings and not self.match.over and self.choice_left:
             ending = self.endings[0]
             if ending.deal > deal and deal < len(self.record.deals):
                 return
-            # "after" counts decisions; a record that ends with the decision so numbered means the same. Not so for
-            # a seat that left while the others went on: there one more decision is one that came later.
+            # "after" counts decisions. If the match ended, a record may also give the index of its last decision. If
+            # a seat left and the others continued, one more decision came later.
             last = ending is self.record.ending and len(decisions) == ending.after + 1
             after = len(decisions) if last else min(ending.after, len(decisions))
             if ending.deal == deal and at < after:

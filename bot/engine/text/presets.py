@@ -1,4 +1,4 @@
-"""Friendly names for a game with options: what pickers offer first."""
+"""Names for games with options, which pickers offer first."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Preset:
     game: str
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     seats: int | None = None
-    """how many it is meant for, where that is part of the idea"""
+    """the number of seats, if the preset needs one"""
 
 
 PRESETS: tuple[Preset, ...] = (

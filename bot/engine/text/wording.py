@@ -1,4 +1,4 @@
-"""Options in words: what a board says of the rules in force, and what people type ("blind bids, win-only").
+"""Options in words: as a board shows the rules in force, and as people type them ("blind bids, win-only").
 
 Everything comes from what a game declares, so that the rules of a new game can be typed without a line elsewhere.
 """
@@ -20,7 +20,7 @@ from bot.engine.variants import GAMES
 
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 COURT = 13
-"""with cards above this all are plain numbers (RULING N1)"""
+"""if there is a card above this, all cards are plain numbers (RULING N1)"""
 
 
 _SPELLED: Mapping[str, Card] = {
@@ -54,7 +54,7 @@ def describe_option(option: Option, value: Any) -> str:
 
 
 def abbreviate_option(option: Option, value: Any) -> str:
-    """Describe one option as short as it can be typed: bid cards 2."""
+    """Describe one option in its shortest typed form: bid cards 2."""
     if isinstance(option, CardList):
         return f"{option_name(option.implies[0] if option.implies else option.key)} {format_cards(value)}"
     if isinstance(option, OneOf | Number):
@@ -89,7 +89,7 @@ def describe_options(game: Game, options: Mapping[str, Any]) -> list[tuple[str, 
             continue
         if values[implied[0]] == implied[1]:
             if isinstance(declared[key], CardList):
-                changed.discard(implied[0])  # the list tells it
+                changed.discard(implied[0])  # the list implies it
         else:
             changed.add(implied[0])
     return [(key, describe_option(option, values[key])) for key, option in declared.items() if key in changed]
@@ -109,13 +109,13 @@ _SERIES = (
     (re.compile(r"(?:up )?to (\d{1,9})(?: points?)?|(\d{1,9}) points?"), "target", "points"),
     (re.compile(r"first to (?:win )?(\d{1,9})(?: (?:deals?|wins?|games?))?"), "first-to", "wins"),
 )
-"""how each series may be typed, its mode, and what its number counts"""
+"""the typed forms of each series, its mode, and the name of its number"""
 
 
 def read_series_text(typed: str) -> Series | None:
     """Return a series as people type it: 5 deals; to 150 points; best of 7, level by points.
 
-    None if it is not one; what is one and is out of range is refused.
+    None if the text is not a series. Refuse a series out of range.
     """
     text = normalize_text(typed.replace(",", " "))
     for pattern, mode, counted in _SERIES:
@@ -135,13 +135,12 @@ def read_series_text(typed: str) -> Series | None:
 
 
 def abbreviate_series(series: Series) -> str:
-    """Describe a series as short as it can be typed."""
+    """Describe a series in its shortest typed form."""
     return str(series).removesuffix(", points added up")
 
 
 def describe_series(series: Series, rules: Rules) -> str:
-    """Return how many deals make the match and what decides it, as the rules say it; nothing where a game is one
-    deal."""
+    """Return how many deals make the match and what decides it, in the words of the rules; "" for a single deal."""
     n, best = series.number, "fewest" if rules.least_wins else "most"
     if series.mode == "single":
         return "" if rules.game.series == series else "One deal is played."
@@ -187,7 +186,7 @@ def read_words(game: Game, typed: str) -> dict[str, Any]:
 
 
 def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
-    """Refuse a rule that only other games have; where this one says why it cannot have it, that is for it to say."""
+    """Refuse a rule that only other games have, unless this game gives its own reason in `excludes`."""
     own = {option.key for option in game.options}
     for key, value in options.items():
         known = any(option.key == key for other in GAMES for option in other.options)
@@ -243,7 +242,7 @@ def normalize_text(text: str) -> str:
 
 
 def _option_spellings(option: Option) -> Iterator[tuple[Any, set[str]]]:
-    """Return every way to name each value of an option that has few."""
+    """Return every way to name each value of an option with few values."""
     key = normalize_text(option.key)
     if isinstance(option, OneOf):
         for value, title in option.values.items():
@@ -276,8 +275,7 @@ def read_card_list(option: CardList, fragment: str) -> list[Any] | None:
 
 
 def _read_value(option: Option, text: str) -> Any:
-    """Return the value that is named with an option: a number, a list of cards, or something that the game will
-    refuse."""
+    """Return the value named with an option: a number, a list of cards, or a value that the game will refuse."""
     key = normalize_text(option.key)
     if isinstance(option, CardList):
         return read_card_list(option, text)

@@ -41,7 +41,7 @@ copyreg.pickle(Game, _pickle_by_key)
 
 
 def unknown_game(typed: str, known: Mapping[str, str]) -> Unreadable:
-    """Return a refusal that lists all games, and names one that is alike; `known`: what is typed, what is shown."""
+    """Return a refusal that lists all games and suggests a similar one; `known` maps typed names to shown names."""
     x, all_games = typed[:40], "; ".join(dict.fromkeys(known.values()))
     near = get_close_matches(typed.lower(), list(known), n=1)
     if not near:

@@ -23,7 +23,7 @@ class AceHigh(Auction):
         return 14 if card == ACE else super().strength(card)
 
     def shared_keys(self, state: State) -> Cards:
-        return ()  # each bids a suit of its own, which no key for both could show
+        return ()  # each seat bids its own suit, so no key can stand for both
 
     def value(self, prize: Card) -> int:
         return 15 if prize == ACE else super().value(prize)

@@ -319,7 +319,7 @@ TIPS = (
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
-    """RULING M1: every rule holds for 2 to 8 seats; RULING M2: so many equal hands, one prize suit."""
+    """Build the rules. RULING M1: every rule holds for 2 to 8 seats; RULING M2: as many equal hands, one prize suit."""
     cards: int = options["cards"]
     ties: str = options["ties"] or ("discard" if seats == 2 else "unique-carry")
     draft, row = options["open"] == "draft", options["open"] == "row"

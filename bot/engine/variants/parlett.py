@@ -20,7 +20,7 @@ ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
 @dataclass(frozen=True)
 class Parlett(Auction):
-    """Equal bids cancel; three equal ones are bid again and come back later."""
+    """Equal bids cancel. Three equal bids are bid again, and the cards return after the round."""
 
     returned: ClassVar[bool] = True
     additive: ClassVar[bool] = False
@@ -111,7 +111,7 @@ def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
 
 
 def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
-    """Describe the place of a pile, and what was won without scoring."""
+    """Describe the place of a pile, and its value if it does not score."""
     own, won = piles[seat], f"won {piles[seat]}"
     if len(set(piles)) == 1:
         return "all level, but the Joker's" if seat == joker else f"{won}, all level"

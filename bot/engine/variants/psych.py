@@ -31,7 +31,7 @@ class Psych(Auction):
         return [[winner], [1 - winner]]
 
     def shared_keys(self, state: State) -> Cards:
-        return ()  # each bids a suit of its own, which no key for both could show
+        return ()  # each seat bids its own suit, so no key can stand for both
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
         return "A 2 3 beat J Q K." if low_against_court(bids) else ""

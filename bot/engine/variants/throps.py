@@ -18,7 +18,7 @@ from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
-"""For a prize of this suit, which suit comes first among equal ranks: its own, its colour, its class, the rest."""
+"""For a prize of each suit the order of suits among equal ranks: its own, its colour, its class, the rest."""
 
 CALLED = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
@@ -57,7 +57,7 @@ class Throps(Auction):
         return f"Of the same rank {self.face(first)} comes first."
 
     def foremost(self, bids: Bids, prizes: Cards) -> list[Card]:
-        """Return the two cards that come first for this prize."""
+        """Return the two highest cards for this prize."""
         order = PREFERENCE[suit(prizes[0])]
         cards = [bid.cards[0] for bid in bids if bid is not None]
         return sorted(cards, key=lambda card: (-self.bid_rank(card), order.index(suit(card))))[:2]

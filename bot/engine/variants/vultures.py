@@ -10,7 +10,10 @@ PRIZES = (*range(-5, 0), *range(1, 11))
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
-    """RULING V1: up to 8 seats, although boxes say 5. RULING V2: no tournament scoring, no two-seat trim."""
+    """Build the rules.
+
+    RULING V1: up to 8 seats, although boxes say 5. RULING V2: no tournament scoring, no two-seat trim.
+    """
     return Auction(game, seats, options, hand=tuple(range(1, 16)), prizes=PRIZES, ties="carry", cancel=True)
 
 

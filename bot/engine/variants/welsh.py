@@ -56,7 +56,7 @@ class Welsh(Rules):
         return read_suited(value) or read_plain(value)
 
     def strength(self, card: Card) -> int:
-        """K high, A low, in the order in which a hand is shown; the table decides when an Ace is high."""
+        """Return the rank for the order of a hand: K high, A low. The table decides if an Ace is high."""
         return 4 * rank(card) + SUITS.find(suit(card))
 
     def bid_rank(self, card: Card) -> int:
@@ -94,7 +94,7 @@ class Welsh(Rules):
             table.choosers = False
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
-        """Suits never matter, so a bid is asked for by rank (RULING W1)."""
+        """Ask for a bid by rank, because suits never matter (RULING W1)."""
         return Prompt(seat, Kind.COMMIT, tuple(map(rank, state.hands[seat])))
 
     def keys(self, state: State, seat: Seat) -> Cards:

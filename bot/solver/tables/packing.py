@@ -214,7 +214,7 @@ def code_bit(state: CoderState, data: Bytes, fast: Ints, slow: Ints, slot: int, 
 def code_number(
     state: CoderState, data: Bytes, fast: Ints, slow: Ints, context: int, given: int
 ) -> tuple[int, CoderState]:
-    """A whole number, small ones in the fewest bits: zero or not, its sign, then how far it is from there."""
+    """Write or read a whole number: whether it is zero, its sign, then its distance. Small numbers take few bits."""
     first = context * _SLOTS
     some, state = code_bit(state, data, fast, slow, first, 1 if given else 0)
     if not some:
