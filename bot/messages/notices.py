@@ -126,6 +126,7 @@ class Notices:
     async def _tell_paused(self, view: MatchView) -> bool:
         """Opponents read it in their DMs, else where the board is; silently, for there is nothing to do."""
         paused, done = dict(view.paused), True
+        nonce = f"z{view.id}{int(max(paused.values()).timestamp()):x}"  # the same after a restart and a bid
         in_channel = False
         for seat in view.seats:
             if not seat.user or seat.left or seat.seat in paused:
@@ -136,20 +137,17 @@ class Notices:
             fate = CallResult.DMS_CLOSED
             if await self.dms.wanted(await self.referee.views.view(view.id, seat.user), player):
                 message = pings.render_pause_note(view, await self.boards.link(view))
-                nonce = f"z{view.id}{view.version}s{seat.seat}"
-                fate, posted, channel = await self.dms.send(player, message, nonce, silent=True)
+                fate, posted, channel = await self.dms.send(player, message, f"{nonce}s{seat.seat}", silent=True)
                 if fate is CallResult.DONE:
                     now = self.referee.clock.now()
                     where = Surface(view.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
                     self.shows.of(view.id).offers += (Offer(view.id, where, is_pause=True),)
+                    self.boards.wake(view.id)  # the pause may have ended while the note was on its way
             done = done and fate is not CallResult.LATER
             in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
         if in_channel and not view.outside:
             message = pings.render_pause_note(view, await self.boards.link(view))
-            done = (
-                await self.boards.say(view, message, f"z{view.id}{view.version}", silent=True) is not CallResult.LATER
-                and done
-            )
+            done = await self.boards.say(view, message, nonce, silent=True) is not CallResult.LATER and done
         return done
 
     async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> CallResult:

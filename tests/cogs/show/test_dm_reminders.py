@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,11 @@ class Nudged:
         view = await self.table.place.referee.views.view(self.table.id)
         self.table.place.table.clock.forward(61)
         due = Deadline(self.table.id, DeadlineKind.NUDGE, self.table.place.table.clock.now(), view.prompt)
+        return await self.table.place.publisher.notices.remind(due)
+
+    async def tell_pause(self) -> bool | object:
+        view = await self.table.place.referee.views.view(self.table.id)
+        due = Deadline(self.table.id, DeadlineKind.PAUSED, self.table.place.table.clock.now(), view.prompt)
         return await self.table.place.publisher.notices.remind(due)
 
     async def remind(self, kind: DeadlineKind) -> None:
@@ -178,3 +184,49 @@ async def test_reminder_that_cannot_be_removed_is_removed_later(nudged: Nudged) 
     assert await place.publisher.notices.remind(owed) is False, "it is asked for again"
     assert await place.publisher.notices.remind(owed) is True
     assert first not in place.wire.shown
+
+
+async def test_note_of_a_pause_that_ended_while_it_was_sent_says_that_it_is_over(
+    nudged: Nudged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing looked at the note again: it went on saying that no clock runs."""
+    place = nudged.table.place
+    send = place.wire.send
+
+    async def send_late(channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
+        posted = await send(channel, content, view, **more)
+        await place.referee.pausing.end(ANA.user)
+        await place.publisher.idle()
+        return posted
+
+    await place.referee.pausing.begin(ANA.user, timedelta(days=1))
+    monkeypatch.setattr(place.wire, "send", send_late)
+    assert await nudged.tell_pause()
+    await place.publisher.idle()
+    assert "the pause is over. The clocks run again." in nudged.sent(BEN)[-1]
+
+
+async def test_note_of_a_pause_is_sent_once_although_the_match_goes_on(
+    nudged: Nudged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the bot ends before it has noted that it sent the note, it sends it once more. A bid came between."""
+    place = nudged.table.place
+    nonces = list[str]()
+    send = place.wire.send
+
+    async def note_nonce(channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
+        nonces.append(more["nonce"])
+        return await send(channel, content, view, **more)
+
+    monkeypatch.setattr(place.wire, "send", note_nonce)
+    await place.referee.pausing.begin(ANA.user, timedelta(days=1))
+    assert await nudged.tell_pause()
+    await place.table.seal(nudged.table.id, BEN.user, 2)
+    assert await nudged.tell_pause()
+    assert len(nonces) == 2
+    assert len(set(nonces)) == 1
+    await place.referee.pausing.end(ANA.user)
+    place.table.clock.forward(1)
+    await place.referee.pausing.begin(ANA.user, timedelta(days=1))
+    assert await nudged.tell_pause()
+    assert len(set(nonces)) == 2
