@@ -171,6 +171,7 @@ class Boards:
         for one in await self.marks.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
                 self.marks.changed(one, shown=0)
+                self.reach.lanes.outdate(lane_of(one), id)
         self.wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------

@@ -69,16 +69,16 @@ class Consoles:
         player = await self.referee.people.load_player(surface.user)
         board = await self.boards.of(mine.id)
         if board is not None and not banner and not mine.over:
-            banner = self._of_board(mine, board, surface.user)
+            banner = self._of_board(mine, board, surface)
         behind = not mine.over and self._behind(mine.id)
         return console_message(mine, surface, player, board, banner, mask, behind=behind)
 
-    def _of_board(self, mine: MatchView, board: Surface, user: UserId) -> str:
+    def _of_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
         """What is to be said of the board, if anything."""
         if board.state in TROUBLES:
             return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
         show = self.shows.known(mine.id)
-        if show is not None and show.tells(user):
+        if show is not None and show.tells(surface.user, surface.message, mine.version):
             link = link_to(mine.guild, board.channel, board.message)
             return say("board-locked" if show.locked else "board-gone", link=link)
         return ""

@@ -121,6 +121,8 @@ class Show:
     """whether Discord lets it wait"""
     untold: frozenset[UserId] = frozenset()
     """people who have not heard yet that it was deleted and posted again"""
+    told_with: dict[Snowflake, int] = field(default_factory=dict[Snowflake, int])
+    """by message, the version with which a console tells them"""
 
     # --- people ---
     version: int = 0
@@ -261,12 +263,14 @@ class Show:
         """The board was deleted, and is there again."""
         self.untold |= frozenset(users)
 
-    def tells(self, user: UserId) -> bool:
-        """Whether this person is to be told, now and never again, that the board was posted again."""
-        if user not in self.untold:
-            return False
-        self.untold -= {user}
-        return True
+    def tells(self, user: UserId, console: Snowflake, version: int) -> bool:
+        """Whether this console tells its owner that the board was posted again: one does, and keeps that sentence
+        should this version be shown once more."""
+        if user in self.untold:
+            self.untold -= {user}
+            self.told_with[console] = version
+            return True
+        return bool(console) and self.told_with.get(console) == version
 
     # --- waiting ---
 

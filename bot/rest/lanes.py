@@ -100,6 +100,12 @@ class Lanes:
         if lane is not None and lane.under_way:
             lane.owner, lane.wanted = owner, True
 
+    def outdate(self, message: int, owner: str) -> None:
+        """There is news that a call on its way there may not show: the message is shown once more after it."""
+        lane = self._lanes.get(message)
+        if lane is not None and lane.under_way:
+            lane.owner, lane.crossed = owner, True
+
     def rest(self, message: int) -> float:
         """Seconds until the next try, after one that failed."""
         lane = self._lanes.get(message)

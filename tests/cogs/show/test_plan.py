@@ -665,7 +665,10 @@ def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None
 def test_reposted_board_is_announced_once() -> None:
     show = Show("K7Q2")
     show.posted_again((ANA, BEN))
-    assert [show.tells(user) for user in (ANA, ANA, CEM, BEN, BEN)] == [True, False, False, True, False]
+    consoles = [(ANA, 500), (ANA, 501), (CEM, 502), (BEN, 503), (BEN, 504)]
+    assert [show.tells(*console, version=3) for console in consoles] == [True, False, False, True, False]
+    assert show.tells(ANA, 500, version=3), "a console that is shown once more keeps the sentence"
+    assert not show.tells(ANA, 500, version=4)
 
 
 # --- purity -----------------------------------------------------------------------------------------------

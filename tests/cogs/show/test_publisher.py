@@ -14,7 +14,8 @@ from bot.messages.steps import Reserve, Step
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from tests.cogs.test_memory_leaks import Stage, place
-from tests.cogs.wire import TOKEN
+from tests.cogs.wire import COUNTED, TOKEN
+from tests.referee.stage import HERE
 
 __all__ = ["place"]
 
@@ -145,3 +146,24 @@ async def test_what_has_its_turn_at_once_needs_no_second_plan(place: Stage, monk
     turns = [step.then for step in planned if isinstance(step, Reserve)]
     assert len(turns) >= len(shown) == 2
     assert [step for step in planned if step in turns] == [], "planned again once its turn had come"
+
+
+async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_tells_of_it(place: Stage) -> None:
+    wire = place.wire
+    id, board = await begun(place)
+    first, second = await consoles(place, id)
+    place.publisher.marks.changed(first, shown=0)
+    answered = wire.hold(COUNTED, first.message)
+    place.publisher.wake(id)
+    await wire.until(lambda: any(call.message == first.message and not call.landed for call in wire.calls))
+    sent = len(wire.sent)
+    wire.refuse(COUNTED, 404, code=10008, message=board)
+    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await wire.until(lambda: len(wire.sent) > sent)
+    posted = wire.sent[-1][2]
+    await wire.until(lambda: "so I posted it again" in wire.text(second.message))
+    answered.set()
+    await place.publisher.idle()
+    for console in (first, second):
+        assert "The board was deleted, so I posted it again" in wire.text(console.message)
+        assert str(posted) in wire.text(console.message)
