@@ -56,7 +56,8 @@ async def odds(
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = context.services
     found = await services.coach.odds(services.referee.finder, context.user, wanted, find_game(game).name)
-    await context.answer.send(odds_words.odds(found, wanted))
+    png = await services.painter.paint(odds_words.picture(found, wanted)) if found.payoffs else b""
+    await context.answer.send(odds_words.odds(found, wanted, png))
 
 
 @command("review", "What perfect play says about a finished match")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.engine.cards import face
+from bot.pictures.heat_map import draw_payoffs
 from bot.referee.house.coach import GAMES, Duel, Endgame, Inquiry, Mix, Odds, Payoffs, Position, find_rank
 from bot.ui.message import Attachment, Message, Node, Picture, Text, join_lines
 from bot.ui.text.catalogue.numbers import percent, percent_of
@@ -19,13 +21,9 @@ MOST_WRITTEN = 6
 PAYOFFS = "payoffs.png"
 
 
-def odds(found: Odds, asked: Inquiry) -> Message:
+def odds(found: Odds, asked: Inquiry, png: bytes = b"") -> Message:
     """Return the answer to a typed position. It repeats the position, so that a slip is noticed."""
-    here = asked.position
-    court = isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13
-
-    def card(one: int) -> str:
-        return face(find_rank(one)) if isinstance(here, Endgame) else face(one, court)
+    here, card = asked.position, partial(name_card, asked.position)
 
     def best(id: str, shares: Mix) -> str:
         return say(id, mix=mix(shares, card)) if shares else say("odds-all")
@@ -37,10 +35,26 @@ def odds(found: Odds, asked: Inquiry) -> Message:
         told = join_lines(told, say(f"odds-{kind}", mix=best(f"odds-mix-{kind}", found.to_win), **data))
     if not found.payoffs:
         return Message(told)
-    rows, columns = (list(map(card, sorted(hand))) for hand in (here.mine, here.theirs))
-    grid = _Grid(found.payoffs, rows, columns, asked.payoffs == "win")
-    body: list[Node] = [Text(told), Text(grid.text()), Picture(PAYOFFS, grid.alt())]
-    return Message(body=tuple(body), attachments=(Attachment(PAYOFFS, found.picture),), essence=told)
+    grid = _Grid(found.payoffs, *_name_hands(here), asked.payoffs == "win")
+    body: list[Node] = [Text(told), Text(grid.text()), Picture(PAYOFFS, grid.alt()) if png else Text(grid.alt())]
+    return Message(body=tuple(body), attachments=(Attachment(PAYOFFS, png),) if png else (), essence=told)
+
+
+def picture(found: Odds, asked: Inquiry) -> str:
+    """Return the payoffs as SVG."""
+    return draw_payoffs(*_name_hands(asked.position), found.payoffs, is_chance=asked.payoffs == "win")
+
+
+def name_card(here: Position | Duel | Endgame, card: int) -> str:
+    """Name a card of a position; J, Q and K only where no card is higher."""
+    if isinstance(here, Endgame):
+        return face(find_rank(card))
+    return face(card, isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13)
+
+
+def _name_hands(here: Position | Duel | Endgame) -> tuple[list[str], list[str]]:
+    mine, theirs = ([name_card(here, card) for card in sorted(hand)] for hand in (here.mine, here.theirs))
+    return mine, theirs
 
 
 @dataclass(frozen=True)

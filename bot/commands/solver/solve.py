@@ -227,15 +227,14 @@ def _csv(studies: list[Any]) -> str:
 
 
 def _draw(path: Path, title: str, studies: list[Any]) -> None:
-    from bot.solver.coach.heat_map import HeatMap, draw_png, draw_svg
+    from bot.pictures.heat_map import HeatMap, draw_heat_map
+    from bot.pictures.render import render_png
 
     mine = studies[0].position.mine
     rows = [f"prize {study.position.up}" for study in studies]
     chart = HeatMap(f"How to bid: {title}", rows, [str(card) for card in mine], [study.answer.mix for study in studies])
-    if path.suffix == ".svg":
-        path.write_text(draw_svg(chart), encoding="utf-8")
-    else:
-        path.write_bytes(draw_png(chart))
+    svg = draw_heat_map(chart)
+    path.write_bytes(svg.encode() if path.suffix == ".svg" else render_png(svg))
 
 
 def _print_kerr(args: argparse.Namespace) -> int:

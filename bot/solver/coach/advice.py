@@ -77,8 +77,6 @@ class Odds:
     """whether the chance is exact, not estimated from the points"""
     payoffs: Payoffs = ()
     """in points or chances to win, as the inquiry says"""
-    picture: bytes = b""
-    """a PNG of the payoffs"""
 
 
 @dataclass(frozen=True, slots=True)

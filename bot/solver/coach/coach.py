@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
-from bot.solver.coach.heat_map import draw_payoffs
 from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
 from bot.solver.exact import estimates
-from bot.solver.exact.endgame import Endgame, find_rank
+from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.solver.kernels.jit import Floats
@@ -39,8 +38,6 @@ def find_odds(inquiry: Inquiry) -> Odds | TooLong:
     else:
         to_win = drop_dominated(estimates.estimate_win(winning, found))
     wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(inquiry.payoffs, ())
-    hands = sorted(position.mine), sorted(position.theirs)
-    rows, columns = (list(map(find_rank, hand)) if isinstance(position, Endgame) else hand for hand in hands)
     return Odds(
         value=found.value,
         mix=() if is_free(found) else list_played(cards, found.mix),
@@ -48,7 +45,6 @@ def find_odds(inquiry: Inquiry) -> Odds | TooLong:
         to_win=() if is_free(to_win) else list_played(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
-        picture=draw_payoffs(rows, columns, wanted, inquiry.payoffs) if wanted else b"",
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
 
+from bot.pictures.render import render_png
 from bot.referee.house.coach import Duel, Endgame, Inquiry, Odds, Position
-from bot.ui.message import Picture
+from bot.ui.message import Picture, Text
 from cogs.learning.odds_card import odds
+from cogs.learning.odds_card import picture as draw_picture
 from tests.cogs.ui.test_review import plain
 
 
@@ -91,8 +94,8 @@ def test_a_position_with_all_that_can_be_said_of_it() -> None:
 
 def test_payoffs_as_a_picture_and_as_text() -> None:
     here = Position((1, 12), (2, 3), (1, 12), 12)
-    found = Odds(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)), picture=b"png")
-    message = odds(found, Inquiry(here, payoffs="points"))
+    found = Odds(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
+    message = odds(found, Inquiry(here, payoffs="points"), b"png")
     assert plain(message).splitlines()[3:] == [
         "What each pair of bids is worth to you in points, yours down, theirs across:",
         "```",
@@ -112,8 +115,25 @@ def test_payoffs_as_a_picture_and_as_text() -> None:
 
 def test_large_payoffs_are_a_picture_alone() -> None:
     hand = tuple(range(1, 8))
-    found = Odds(0, ((1, 1.0),), 0.5, ((1, 1.0),), payoffs=(tuple(map(float, hand)),) * 7, picture=b"png")
-    message = odds(found, Inquiry(Position(hand, hand, hand, 7), payoffs="points"))
+    found = Odds(0, ((1, 1.0),), 0.5, ((1, 1.0),), payoffs=(tuple(map(float, hand)),) * 7)
+    asked = Inquiry(Position(hand, hand, hand, 7), payoffs="points")
+    message = odds(found, asked, b"png")
     assert "```" not in plain(message)
     picture = next(node for node in message.body if isinstance(node, Picture))
     assert picture.alt == "Payoffs of 7 by 7 cards, from +1.0 to +7.0: blue is good for you, orange for the other side."
+    assert next(iter(odds(found, asked).body[-1:])) == Text(picture.alt)
+
+
+@pytest.mark.parametrize(
+    ("here", "names"),
+    [
+        (Position((1, 12), (2, 3), (1, 12), 12), ["2", "3", "A", "Q"]),
+        (Endgame((2, 14), (3, 12), 15, (4, 10)), ["3", "Q", "2", "A"]),
+    ],
+)
+def test_payoffs_are_drawn_with_the_names_of_the_cards(here: Position | Endgame, names: list[str]) -> None:
+    found = Odds(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
+    svg = draw_picture(found, Inquiry(here, payoffs="points"))
+    texts = [element.text for element in ET.fromstring(svg).iter() if (element.text or "").strip()]
+    assert texts == ["yours down, theirs across"] * 2 + [*names[:2], names[2], "-12.0", "0", names[3], "+11.0", "+13.3"]
+    assert render_png(svg).startswith(b"\x89PNG")
