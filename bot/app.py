@@ -117,12 +117,13 @@ class RunningBot(Bot):
     """The client that plays: after each connection it brings outdated boards up to date."""
 
     def __init__(self, process: Process) -> None:
-        settings = process.settings
+        settings, monitoring = process.settings, process.monitoring
+        limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests)
         super().__init__(
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
             shards=settings.shards,
-            http_trace=process.monitoring.trace(GlobalLimit(settings.calls).add_to(aiohttp.TraceConfig())),
+            http_trace=monitoring.trace(limit.add_to(aiohttp.TraceConfig())),
             heartbeat_timeout=settings.silence,
         )
         self.process = process

@@ -163,6 +163,16 @@ async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFi
     assert await passed(gate, hands, 1) == [hands.time], "and goes on as before"
 
 
+async def test_invalid_requests_of_the_client_before_slow_the_next_one_down() -> None:
+    """Each login that fails is followed by a new client, and Discord goes on counting."""
+    hands = Hands()
+    invalid = InvalidRequests(hands.now)
+    first, second = (GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, invalid=invalid) for _ in range(2))
+    answer_invalid(first, 4_999)
+    answer_invalid(second, 1)
+    assert await passed(second, hands, 1) == pytest.approx([100.12], abs=0.001)
+
+
 @pytest.mark.parametrize(
     ("status", "scope", "counts"), [(404, "", 0), (401, "", 1), (429, "user", 1), (429, "shared", 0)]
 )

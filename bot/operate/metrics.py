@@ -48,7 +48,7 @@ def route_label(path: str) -> str:
 class Metrics:
     """The metrics of a process. Callers need not know Prometheus."""
 
-    def __init__(self, clock: Clock, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Clock, invalid: InvalidRequests, now: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._now = now
         self.registry = its = CollectorRegistry()
@@ -68,9 +68,8 @@ class Metrics:
             "gops_discord_calls", "Calls to Discord that were answered", ["route", "status", "counted"], registry=its
         )
         self._broken = Counter("gops_discord_broken", "Calls to Discord without an answer", ["route"], registry=its)
-        self._invalid = InvalidRequests(now)
         Gauge("gops_discord_invalid_requests", "Invalid requests of the last ten minutes", registry=its).set_function(
-            lambda: self._invalid.count
+            lambda: invalid.count
         )
         self._waited = Counter(
             "gops_discord_wait_seconds", "How long counted calls waited for a limit", ["route"], registry=its
@@ -140,7 +139,6 @@ class Metrics:
 
     async def _answered(self, _: object, way: SimpleNamespace, call: Any) -> None:
         route, status = route_label(call.url.path), call.response.status
-        self._invalid.record(status, call.response.headers)
         counted = "yes" if hasattr(way, "out") else "no"
         self._calls.labels(f"{call.method} {route}", str(status), counted).inc()
         if route == "/interactions/*/*/callback" and status < 300:

@@ -17,6 +17,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
 from bot.referee.referee import Referee
+from bot.rest.invalid_requests import InvalidRequests
 from bot.settings import STANDBY, Settings
 from data.cache import CachingStore
 
@@ -40,11 +41,13 @@ class Monitoring:
         self._port = settings.metrics
         self.lost = ""
         """which of the shards have no connection to Discord, in words; empty if it is all of them, or none"""
+        self.invalid_requests = InvalidRequests()
+        """counts for all clients of this process"""
         self.metrics: Metrics | None = None
         if settings.metrics:
             from bot.operate.metrics import Metrics  # imported late: it takes memory, and most run without it
 
-            self.metrics = Metrics(clock)
+            self.metrics = Metrics(clock, self.invalid_requests)
 
     async def store(self, settings: Settings, role: str) -> tuple[CachingStore, Lead | None]:
         """Open the store, measured if metrics are on. A standby also gets the function that waits for the lead."""

@@ -56,13 +56,20 @@ class GlobalLimit(CallQueue):
     leaving until a second after its answer; however long calls are under way, too many never arrive in one second.
     """
 
-    def __init__(self, most: int, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
-        """`most`: counted calls in any second."""
+    def __init__(
+        self,
+        most: int,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        *,
+        invalid: InvalidRequests | None = None,
+    ) -> None:
+        """`most`: counted calls in any second; `invalid` counts on where another client of this process ended."""
         super().__init__(now, sleep)
         self._max_calls = most
         self._answered: deque[float] = deque()
         self._blocked_until = self._banned_until = 0.0
-        self._invalid = InvalidRequests(now)
+        self._invalid = invalid or InvalidRequests(now)
         self._buckets = RouteLimits(now, sleep)
 
     def add_to(self, config: Config) -> Config:

@@ -20,6 +20,7 @@ import yaml
 
 from bot.__main__ import COMMANDS, build_parser
 from bot.operate.metrics import Metrics
+from bot.rest.invalid_requests import InvalidRequests
 from bot.settings import DATABASE, READERS, load
 from tests.conftest import ROOT
 
@@ -282,10 +283,14 @@ class Still:
         return datetime(2026, 11, 22, tzinfo=UTC)
 
 
+def metrics() -> Metrics:
+    return Metrics(Still(), InvalidRequests())
+
+
 def names() -> set[str]:
     """Return the names of the metrics at /metrics."""
-    return {sample.name for family in Metrics(Still()).registry.collect() for sample in family.samples} | {
-        f"{family.name}_total" for family in Metrics(Still()).registry.collect() if family.type == "counter"
+    return {sample.name for family in metrics().registry.collect() for sample in family.samples} | {
+        f"{family.name}_total" for family in metrics().registry.collect() if family.type == "counter"
     }
 
 
@@ -296,7 +301,7 @@ def test_dashboard_shows_exported_metrics_and_all_of_them() -> None:
             found = set(re.findall(r"\b(?:gops|process)_\w+", target["expr"]))
             assert found <= names(), panel["title"]
             shown |= found
-    families = {family.name for family in Metrics(Still()).registry.collect() if family.name.startswith("gops")}
+    families = {family.name for family in metrics().registry.collect() if family.name.startswith("gops")}
     assert [one for one in families if not any(name.startswith(one) for name in shown)] == [], "nobody looks at these"
 
 
@@ -310,7 +315,7 @@ def test_alert_rules_use_exported_metrics_and_known_labels() -> None:
         assert set(re.findall(r"\b(?:gops|process)_\w+(?![\w\"])|\bup\b", rule["expr"])) <= exported, rule["alert"]
         assert rule["expr"].count("(") == rule["expr"].count(")")
     assert "job_name: gops\n" in COMPOSE["configs"]["prometheus"]["content"]
-    figures = Metrics(Still())
+    figures = metrics()
     figures.gateway("lost", 1, 1)
     assert 'gops_gateway_total{what="lost"} 1.0' in figures.text().decode()
 

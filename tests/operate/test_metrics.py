@@ -20,6 +20,8 @@ from bot.referee.clock.presence import Presence
 from bot.referee.model import changes as c
 from bot.referee.model.changes import StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
+from bot.rest.global_limit import GlobalLimit
+from bot.rest.invalid_requests import InvalidRequests
 from tests.e2e.house import House, awaits, has, opened
 from tests.operate.commands import gops
 from tests.operate.ports import free_port
@@ -124,7 +126,8 @@ class Scene:
     def __init__(self, store: WatchedStore, table: Table) -> None:
         self.store, self.table = store, table
         self.now = 0.0
-        self.metrics = Metrics(table.clock)
+        self.invalid = InvalidRequests()
+        self.metrics = Metrics(table.clock, self.invalid)
         store.metrics = self.metrics
         self.presence = Presence(table.referee, timedelta(), lambda: self.now)
         self.health = Health(table.referee, self.presence, store.database, Minds(), self.metrics, lambda: self.now)
@@ -153,6 +156,11 @@ async def test_readiness_means_that_people_can_play(scene: Scene) -> None:
     assert await scene.health.troubles() == ["the store takes nothing"]
     scene.store.database.lost.set()
     assert await scene.health.troubles() == ["the database is lost"]
+
+
+async def test_metrics_show_the_invalid_requests_that_slow_the_bot_down(scene: Scene) -> None:
+    GlobalLimit(40, invalid=scene.invalid).record_answer(403, {"Via": "google"})
+    assert scene.read()["gops_discord_invalid_requests"] == 1
 
 
 async def test_late_deadline_makes_the_bot_unready(scene: Scene) -> None:
