@@ -20,6 +20,7 @@ from bot.referee.server.moderation import LONGEST_REASON, check_live, check_rate
 from bot.ui.custom_ids import match_ids, server_ids
 from bot.ui.message import Field, Message, Modal
 from bot.ui.screens import pings
+from bot.ui.screens.refusals import describe_error
 from bot.ui.story.outcome import describe_outcome_within, format_score
 from bot.ui.text.names import format_name, make_names, quote
 from bot.ui.text.sentences import say
@@ -117,7 +118,11 @@ async def ask_stop(context: InteractionContext) -> None:
     """Ask for the reason to stop the match, from *More*."""
     id, _ = match_ids.read_button(context.id_parts)
     live = await context.referee.moderating.load_match(context.check_manager(), id, context.user)
-    check_live(live)
+    try:
+        check_live(live)
+    except RefereeError as refusal:  # the buttons of *More* have no use any more
+        await context.answer.update(Message(describe_error(refusal)))
+        return
     await context.answer.ask(stop_form(await context.referee.views.view_live(live)))
 
 

@@ -44,7 +44,10 @@ async def test_a_match_is_stopped_from_its_board(scene: House) -> None:
         await person.sees(has("A moderator stopped it: both were \\*gone\\*."), in_=board)
         await person.sees(has(f"A moderator stopped #{code}: both were \\*gone\\*. It does not count."))
     await scene.ana.sees(has("stopped"), in_="dm")
-    assert told(await mod.press("Stop match", in_=more)) == f"#{code} is over already, and it does not count."
+    late = (await mod.press("Stop match", in_=more)).shown
+    assert late.id == more.id
+    assert plain(late.text) == f"#{code} is over already, and it does not count."
+    assert late.buttons == []
 
 
 async def test_a_result_is_taken_out_of_the_ratings(scene: House) -> None:

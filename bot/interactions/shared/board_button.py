@@ -12,6 +12,8 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_console import answer_above_console
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
+from bot.ui.message import Message
+from bot.ui.screens.refusals import describe_error
 from bot.ui.screens.result import cause_phrase
 from bot.ui.story.outcome import describe_outcome_within
 from bot.ui.text.names import make_names
@@ -61,17 +63,24 @@ async def check_board(context: InteractionContext, view: MatchView, what: str) -
 
 
 def more_component(what: str) -> Callable[[BoardHandler], Component]:
-    """Register a handler for this button of *More*. Only players of a live match may press it."""
+    """Register a handler for this button of *More*. Only players of a live match may press it: once the match is over,
+    a press shows its result in the place of the buttons."""
 
     def register(handler: BoardHandler) -> Component:
         async def handle_press(context: InteractionContext) -> None:
             id, _ = match_ids.read_button(context.id_parts)
             view = await context.referee.views.view(id, context.user)
-            if view.seat is None:
-                raise RefereeError("not-in-match", m=id)
-            if view.over:
-                raise match_over_error(view)
-            await handler(context, view)
+            try:
+                if view.over:
+                    raise match_over_error(view)
+                if view.seat is None:
+                    raise RefereeError("not-in-match", m=id)
+                await handler(context, view)
+            except RefereeError as refusal:
+                if refusal.id not in ("match-over", "match-stopped"):
+                    raise
+                over = match_over_error(await context.referee.views.view(id, context.user))
+                await context.answer.update(Message(describe_error(over)))
 
         return component(match_ids.more_button(what), on=MessageKind.QUESTION)(handle_press)
 
