@@ -233,7 +233,8 @@ class TerminalMatch:
     def shown(self, cards: Iterable[Card]) -> str:
         """Return cards as they can be typed; a declared Ace is shown as A- or A+."""
         return " ".join(
-            str(card) if card in (ACE_LOW, ACE_HIGH) else faces((card,), self.teller.court) for card in cards
+            str(card) if card in (ACE_LOW, ACE_HIGH) else faces((card,), self.teller.has_court_letters)
+            for card in cards
         )
 
     # --- your choice -------------------------------------------------------------------------------------

@@ -290,10 +290,10 @@ class Rules(ABC):
 
     def face(self, card: Card) -> str:
         """Return a card of this game for people."""
-        return face(card, self.court)
+        return face(card, self.has_court_letters)
 
     @property
-    def court(self) -> bool:
+    def has_court_letters(self) -> bool:
         """True if A J Q K are written as letters; with cards above 13 all are plain numbers (RULING N1)."""
         return not any(isinstance(card, int) and card > 13 for card in self.pack())
 
@@ -346,13 +346,13 @@ class Rules(ABC):
         return 0
 
     @cached_property
-    def face_value(self) -> bool:
+    def has_face_values(self) -> bool:
         """True if every prize is a number and scores that number."""
         return False
 
     def values(self, prizes: Cards) -> Sequence[Points]:
         """Return the score of each prize by itself."""
-        return prizes if self.face_value else tuple(map(self.value, prizes))  # pyright: ignore[reportReturnType]
+        return prizes if self.has_face_values else tuple(map(self.value, prizes))  # pyright: ignore[reportReturnType]
 
     def worth(self, state: State) -> Points | None:
         """Return the value at stake now; None if prizes have no fixed value."""

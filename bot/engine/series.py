@@ -87,10 +87,10 @@ class Series:
             # RULING F5 caps first-to 2 at 7 deals; 4 W - 1 is that cap for every W.
             return max(wins) >= self.number or played >= 4 * self.number - 1
         if self.mode == "target":
-            return self._target_over(results, least)
-        return self._best_of_over(played, wins)
+            return self._is_target_over(results, least)
+        return self._is_best_of_over(played, wins)
 
-    def _best_of_over(self, played: int, wins: list[int]) -> bool:
+    def _is_best_of_over(self, played: int, wins: list[int]) -> bool:
         lead = max(wins)
         leaders = wins.count(lead)
         if lead >= (self.number + 1) // 2:
@@ -101,7 +101,7 @@ class Series:
         # RULING F2: level after K games, one extra game.
         return leaders == 1 or self.level == "points" or left < 0
 
-    def _target_over(self, results: Sequence[Result], least: bool) -> bool:
+    def _is_target_over(self, results: Sequence[Result], least: bool) -> bool:
         """Return True if the target decides the match; level at the top, play up to three more deals (RULING F4)."""
         reached: int | None = None
         for played in range(1, len(results) + 1):

@@ -106,7 +106,7 @@ def _known_stock(rules: Rules, state: State) -> Cards | None:
         return state.stock
     if not rules.facts.public_hands and not (rules.hides_bids or rules.shows_bids_once):
         return None  # the stock cannot be distinguished from the other hands
-    if rules.face_value:
+    if rules.has_face_values:
         return tuple(sorted(state.stock))  # pyright: ignore[reportArgumentType]
     return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
 

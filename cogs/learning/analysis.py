@@ -122,7 +122,7 @@ async def turn_review(context: InteractionContext) -> None:
         await context.answer.send(await _page(context, public, found, page, what), private=False)
         return
     view = await context.referee.views.view_live(live, context.user)
-    if what == "dearest" and (dearest := found.dearest(0, 1)) is not None:
+    if what == "dearest" and (dearest := found.find_costliest_round(0, 1)) is not None:
         page = dearest
     await context.answer.update(await _page(context, view, found, page, what))
 

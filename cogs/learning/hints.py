@@ -31,7 +31,7 @@ def hint_message(view: MatchView, found: Hint) -> Message:
     """Return the message with the best mix and one piece of advice."""
     told = _HintText(view, found)
     title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
-    worth = say("hint-win", chance=chance(found.value)) if found.win else ""
+    worth = say("hint-win", chance=chance(found.value)) if found.is_to_win else ""
     return Message(
         join_lines(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice())
     )
@@ -46,7 +46,9 @@ def past_message(view: MatchView, found: Hint) -> Message:
     title = say(_title("past-title", found), **data)
     came = found.of(found.bids[0]).came
     assert came is not None
-    became = say("past-win" if found.win else "past-points", before=told.worth(found.value), after=told.worth(came))
+    became = say(
+        "past-win" if found.is_to_win else "past-points", before=told.worth(found.value), after=told.worth(came)
+    )
     each = [
         say(
             "past-bid" if card.card == found.bids[0] else "past-card", card=told.card(card.card), value=told.worth(came)
@@ -74,10 +76,10 @@ class _HintText:
         return self._faces.label(one)
 
     def worth(self, value: float) -> str:
-        return chance(value) if self.found.win else points(value, LITTLE[False])
+        return chance(value) if self.found.is_to_win else points(value, LITTLE[False])
 
     def cost(self, given: float) -> str:
-        if self.found.win:
+        if self.found.is_to_win:
             return say("cost-chance", share=percent_of(given, 0.01))
         return say("cost-points", points=f"{given:.1f}")
 
@@ -88,13 +90,13 @@ class _HintText:
             return ""
         if len(found.right) == 1:
             return say("hint-only", card=self.card(found.right[0]))
-        never = [card for card in found.hand if card.instead is not None and card.cost >= DEAR[found.win]]
+        never = [card for card in found.hand if card.instead is not None and card.cost >= DEAR[found.is_to_win]]
         if never:
             worst = max(never, key=lambda card: card.cost)
             assert worst.instead is not None
             return say("hint-never", card=self.card(worst.card), other=self.card(worst.instead))
         worst = max(found.hand, key=lambda card: card.cost)
-        if worst.cost >= DEAR[found.win]:
+        if worst.cost >= DEAR[found.is_to_win]:
             return say("hint-costs", card=self.card(worst.card), cost=self.cost(worst.cost))
         if len(found.mix) > 1:
             return say("hint-chance")
@@ -114,7 +116,7 @@ class _HintText:
             return say("past-right", card=card)
         if own.instead is not None and own.card not in found.right:
             return say("past-never", card=card, other=self.card(own.instead))
-        if own.cost < LITTLE[found.win]:
+        if own.cost < LITTLE[found.is_to_win]:
             return say("past-free", card=card)
         return say("past-cost", card=card, cost=self.cost(own.cost), other=self.card(found.mix[0][0]))
 

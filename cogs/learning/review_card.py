@@ -94,7 +94,7 @@ def chart(view: MatchView, found: Review, page: int) -> str:
 
 def _controls(view: MatchView, page: int, found: Review, *, more: bool) -> Row:
     """Return the buttons of a page. `more`: some cards of a mix are not listed."""
-    id, of, lost = view.id, len(found.rounds), found.dearest(0, 1) is not None
+    id, of, lost = view.id, len(found.rounds), found.find_costliest_round(0, 1) is not None
     buttons = [
         Button(say("back"), learning_ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
         Button(say("next"), learning_ids.review(id, page + 1, "next"), enabled=page + 1 < of),
@@ -149,7 +149,7 @@ class _ReviewText:
         name = say(f"grade-{judged.grade(seat)}")
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
         if judged.is_free(seat):
-            return say("review-bid-free-win" if judged.win else "review-bid-free", **data)
+            return say("review-bid-free-win" if judged.is_to_win else "review-bid-free", **data)
         told = say("review-bid", cost=self.cost_words(judged, seat), **data)
         if judged.own_chances is None or judged.given(seat) < WORTH:
             return told
@@ -158,7 +158,7 @@ class _ReviewText:
 
     def cost_words(self, judged: JudgedRound, seat: int) -> str:
         """Return what a bid gave away: 7 % of the chance to win, or 0.61 points."""
-        return share(judged.given(seat)) if judged.win else cost(judged.given(seat))
+        return share(judged.given(seat)) if judged.is_to_win else cost(judged.given(seat))
 
     def mix(self, shares: Mix, faces: Faces) -> str:
         """Return the likeliest cards, or all cards if they were asked for."""
@@ -201,7 +201,7 @@ class _ReviewText:
 
     def whole(self) -> str:
         """Return what each seat gave away: chance to win, points, or both."""
-        seats, kinds = self.names.texts[:2], {judged.win for judged in self.found.rounds}
+        seats, kinds = self.names.texts[:2], {judged.is_to_win for judged in self.found.rounds}
         lost = [share(self.found.sum_given(seat, win=True)) for seat in (0, 1)]
         given = [f"{self.found.sum_given(seat, win=False):.1f}" for seat in (0, 1)]
         if kinds == {True}:
@@ -213,7 +213,7 @@ class _ReviewText:
     def points(self, page: int) -> str:
         """Return the points given away, if bids are graded by the chance to win."""
         judged = self.found.rounds[page]
-        if not judged.win:
+        if not judged.is_to_win:
             return ""
         here, whole = [cost(given) for given in judged.costs], [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]
         return say("review-points", a=self.called[0], b=self.called[1], x=here[0], y=here[1], p=whole[0], q=whole[1])
@@ -222,11 +222,11 @@ class _ReviewText:
         """Return the sentences about the best and the worst moment of the match."""
         best = self.found.rounds[self.found.luckiest]
         told = list[str]()
-        if abs(best.moved) >= MOVED[best.win]:
+        if abs(best.moved) >= MOVED[best.is_to_win]:
             told.append(self.best(best))
-        dearest = self.found.dearest(0, 1)
+        dearest = self.found.find_costliest_round(0, 1)
         if dearest is None:
-            win = any(judged.win for judged in self.found.rounds)
+            win = any(judged.is_to_win for judged in self.found.rounds)
             return [*told, say("review-flawless-win" if win else "review-flawless")]
         worst = self.found.rounds[dearest]
         seat = 0 if worst.given(0) >= worst.given(1) else 1
@@ -236,7 +236,7 @@ class _ReviewText:
 
     def best(self, judged: JudgedRound) -> str:
         data = {"n": self.number(judged), "name": self.gainer(judged)}
-        if judged.win:
+        if judged.is_to_win:
             return say("review-best-win", share=share(abs(judged.moved)), **data)
         return say("review-best", points=f"{abs(judged.moved):.1f}", **data)
 
@@ -262,7 +262,7 @@ class _ReviewText:
             high=points(max(hope), CLEAR),
             now=self.number(rounds[page]),
         )
-        lost = {seat: at for seat in (0, 1) if (at := self.found.dearest(seat)) is not None}
+        lost = {seat: at for seat in (0, 1) if (at := self.found.find_costliest_round(seat)) is not None}
         dear = [say("review-alt-dearest", n=self.number(rounds[at]), name=labels[seat]) for seat, at in lost.items()]
         return " ".join([picture, *dear])
 
@@ -282,7 +282,7 @@ def share(given: float) -> str:
 
 def _grades(judged: JudgedRound) -> str:
     """Return the note that explains this round's grades."""
-    if not judged.win:
+    if not judged.is_to_win:
         return say("review-grades")
     fine, costly = (percent_of(most) for most, name in GRADES[True] if name in ("fine", "costly"))
     return say("review-grades-win", fine=fine, cost=costly)

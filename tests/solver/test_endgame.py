@@ -50,9 +50,9 @@ def rows(here: Endgame) -> slow.Matrix:
                 here,
                 mine=slow.without(here.mine, mine),
                 theirs=slow.without(here.theirs, theirs),
-                lead=here.lead + (won * here.up if here.win else 0),
+                lead=here.lead + (won * here.up if here.is_to_win else 0),
             )
-            row.append((0 if here.win else won * here.up) + (worth(left) if won else up_again(left)))
+            row.append((0 if here.is_to_win else won * here.up) + (worth(left) if won else up_again(left)))
         found.append(row)
     return found
 
@@ -62,7 +62,7 @@ def up_again(here: Endgame) -> Fraction:
 
 
 def ended(here: Endgame) -> Fraction:
-    return Fraction(slow.sign(here.lead)) if here.win else Fraction(0)
+    return Fraction(slow.sign(here.lead)) if here.is_to_win else Fraction(0)
 
 
 def worth(here: Endgame) -> Fraction:

@@ -34,7 +34,7 @@ def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = S
 def test_hint_is_the_mix_with_the_best_chance_to_win() -> None:
     """Four cards, prize 2 first: 3 69 %, A 19 %, 2 12 % to win, where points would be 53, 34 and 14."""
     found = asked(played([], (2, 1, 3, 4)))
-    assert found.win
+    assert found.is_to_win
     assert found.exact
     assert found.value == pytest.approx(0.5)
     assert [(card, round(share, 2)) for card, share in found.mix] == [(3, 0.69), (1, 0.19), (2, 0.12)]
@@ -68,7 +68,7 @@ def test_card_that_is_never_best_names_a_better_card() -> None:
 def test_hint_gives_points_in_a_series_that_adds_points() -> None:
     """In a series that adds up points, and is not at its last deal."""
     found = asked(played([], (2, 1, 3, 4)), series=Series("deals", 3))
-    assert not found.win
+    assert not found.is_to_win
     assert found.value == pytest.approx(0, abs=1e-9)
     assert [round(share, 4) for _, share in found.mix] == [0.5269, 0.3371, 0.1360]
 

@@ -64,7 +64,7 @@ def test_packed_table_agrees_with_a_solve_within_its_error(packed: Path) -> None
     for section in table.head.layers:
         off = np.abs(table.decode_layer(section.cards) - solved.layers[section.cards - 1].values).max()
         assert off <= section.error < 0.51 * section.step + 1e-3
-    assert all(finding.fine for finding in recheck_table(table, 20))
+    assert all(finding.is_fine for finding in recheck_table(table, 20))
     at = start_whole_game(6, table.head.ties).turned(6)
     rounded, exact = answer_position(table, at), answer_position(solved, at)
     assert rounded is not None

@@ -74,7 +74,7 @@ def test_one_solve_certifies_every_position_of_the_deal() -> None:
     solved = solve_duel(start)
     for _ in range(30):
         here = start
-        while not here.over:
+        while not here.is_over:
             found = solved.answer(here)
             assert found.gap < 1e-11
             assert abs(found.value) <= sum(POINTS[card] for card in (*here.mine, *here.theirs))
@@ -105,6 +105,6 @@ def test_both_seats_see_the_same_position_from_their_side() -> None:
         Duel((7, 9, 11, 16), (4, 6, 8, 10, 12), PRINTED, "win", 2, ((5, 7, 9, 11, 16), (4, 6, 8, 10, 12))),
     ]
     second = find_goal(rules, series, [(3, 6)])
-    assert (second.win, second.back, second.ahead) == (True, False, (3, 6))
+    assert (second.is_to_win, second.back, second.ahead) == (True, False, (3, 6))
     assert find_goal(rules, Series("deals", 4)) == find_goal(rules, Series("deals", 4), [(3, 6)]) == FOR_POINTS
     assert find_goal(rules, Series("deals", 4), [(3, 6), (6, 3)]).back

@@ -159,7 +159,7 @@ def test_goal_follows_from_the_series() -> None:
         == FOR_POINTS
     )
     last = find_goal(rules, Series("deals", 3), [(40, 30), (20, 50)])
-    assert (last.win, last.ahead) == (True, (60, 80))
+    assert (last.is_to_win, last.ahead) == (True, (60, 80))
 
 
 @pytest.mark.parametrize(

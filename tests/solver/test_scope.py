@@ -24,8 +24,8 @@ SOLVED = {*AUCTIONS, *DUELS, "blind", "vultures"}
 def test_every_preset_is_solvable_or_gives_a_reason(key: str) -> None:
     game, offer = find_offer(key)
     found = find_scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)
-    assert found.solvable == (key in SOLVED)
-    assert bool(found.why) != found.solvable
+    assert found.is_solvable == (key in SOLVED)
+    assert bool(found.why) != found.is_solvable
     assert (found.method == EVEN) == (key == "blind")
 
 

@@ -45,7 +45,7 @@ def test_table_agrees_with_a_solve_within_its_error(tmp_path: Path, cards: int, 
         assert np.abs(table.decode_layer(section.cards) - values).max() == pytest.approx(section.error)
         assert section.error < 1e-3
         assert section.gap <= 1e-12
-    assert all(finding.fine and finding.checked for finding in recheck_table(table, 20))
+    assert all(finding.is_fine and finding.checked for finding in recheck_table(table, 20))
     at = start_whole_game(cards, ties).turned(cards)
     rounded, exact = answer_position(table, at), answer_position(solved, at)
     assert rounded is not None
@@ -193,7 +193,7 @@ def test_shipped_tables_pass_their_check(name: str, layers: list[int], ties: str
     lowest, *above = recheck_table(table, 5)
     assert lowest.checked == (0 if layers[0] > 9 else 2)
     assert [layer.checked for layer in above] == [5] * len(above)
-    assert all(layer.fine for layer in above)
+    assert all(layer.is_fine for layer in above)
 
 
 def no_solve(*_: object) -> None:
@@ -284,4 +284,4 @@ def test_check_finds_a_wrong_value_under_a_correct_hash(small: Path, tmp_path: P
     wrong = tmp_path / "wrong.table"
     wrong.write_bytes(bytes(data))
     opened: ValueTable = open_table(wrong)
-    assert not all(finding.fine for finding in recheck_table(opened, 20))
+    assert not all(finding.is_fine for finding in recheck_table(opened, 20))

@@ -135,7 +135,7 @@ def _check(args: argparse.Namespace) -> int:
         print(_line(table))
         for each in recheck_table(table, args.samples, deep=args.deep):
             if each.checked:
-                verdict = "fine" if each.fine else "WRONG"
+                verdict = "fine" if each.is_fine else "WRONG"
                 print(
                     f"  {each.cards} cards: {each.checked} worked out again, off by {each.worst:.1e} at most: {verdict}"
                 )
@@ -144,7 +144,7 @@ def _check(args: argparse.Namespace) -> int:
                     f"  {each.cards} cards: every byte is as it was built;"
                     " not worked out again, which --deep does in a minute"
                 )
-            wrong |= not each.fine
+            wrong |= not each.is_fine
     return 1 if wrong else 0
 
 

@@ -354,7 +354,7 @@ class Auction(Rules):
         )
 
     @cached_property
-    def face_value(self) -> bool:
+    def has_face_values(self) -> bool:
         return all(isinstance(prize, int) and self.value(prize) == prize for prize in self.prizes)
 
     @property
@@ -363,7 +363,7 @@ class Auction(Rules):
         return self.order in PUBLIC_ORDERS
 
     @property
-    def court(self) -> bool:
+    def has_court_letters(self) -> bool:
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
 
     def goal(self, pile: Cards = ()) -> str:

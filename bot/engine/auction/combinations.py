@@ -52,7 +52,7 @@ def refuse_combinations(rules: Auction) -> None:
         (rules.hides_bids and rebid, "win-only-rebid"),
         (rules.hides_bids and rules.ties == "split", "win-only-split"),
         (rules.shows_margin and not rules.facts.margin, "margin-seats"),
-        (rules.prize_suit != "D" and (more_than_three or open_prizes or not rules.court), "suits-few"),
+        (rules.prize_suit != "D" and (more_than_three or open_prizes or not rules.has_court_letters), "suits-few"),
         (rules.ends_early and negative, "negative-clinch"),  # RULING C8
         (rules.ends_early and not rules.additive, "clinch"),  # RULING C8
     )

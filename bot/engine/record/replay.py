@@ -137,10 +137,10 @@ class _Player:
             raise
         self.given[seat] = choice
         missing = self.asked.keys() - self.given.keys()
-        if missing <= self.match.left_seats and self.next_is_elsewhere(number, at + 1, missing):
+        if missing <= self.match.left_seats and self.is_next_elsewhere(number, at + 1, missing):
             self.resolve(self.given, frozenset(self.forced), checked=True)
 
-    def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
+    def is_next_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
         """Return True if the next decision cannot be the forced bid of a seat that left, in this round."""
         decisions = self.record.deals[number].decisions
         if not missing or at >= len(decisions) or decisions[at].seat not in missing:

@@ -59,15 +59,15 @@ class Teller:
         self.names = names
         self.rules = rules
         self.you = you
-        self.court = rules.court
+        self.has_court_letters = rules.has_court_letters
         self.turned: tuple[Card, ...] = ()
 
     def cards(self, cards: tuple[Card, ...]) -> str:
-        return faces(cards, self.court)
+        return faces(cards, self.has_court_letters)
 
     def listed(self, cards: Iterable[Card]) -> str:
         """List cards that one seat gains, or that no seat gains, as a part of a sentence."""
-        return _listed([face(card, self.court) for card in cards])
+        return _listed([face(card, self.has_court_letters) for card in cards])
 
     def seats(self, seats: Iterable[Seat]) -> str:
         return _listed([self.names[seat] for seat in seats]) or "nobody"
@@ -84,28 +84,28 @@ class Teller:
         return "Your" if seat == self.you else f"{self.names[seat]}'s"
 
     def owned(self, cards: tuple[tuple[Seat, Card], ...]) -> str:
-        told = ", ".join(f"{self.owner(seat)} {face(card, self.court)}" for seat, card in cards)
+        told = ", ".join(f"{self.owner(seat)} {face(card, self.has_court_letters)}" for seat, card in cards)
         return told.replace(", Your ", ", your ")
 
     def bids(self, bids: Bids) -> str:
         return ", ".join(
-            f"{self.names[seat]} {' + '.join(face(card, self.court) for card in bid.cards)}"
+            f"{self.names[seat]} {' + '.join(face(card, self.has_court_letters) for card in bid.cards)}"
             for seat, bid in enumerate(bids)
             if isinstance(bid, Bid)
         )
 
     def turn(self, prizes: tuple[Card, ...]) -> str:
         """Describe the prizes that were turned: one or several, after blind bids, or in a row."""
-        if self.row and len(prizes) > 1:
+        if self.is_row and len(prizes) > 1:
             return f"On view: {self.cards(prizes)}."
-        if self.row:
+        if self.is_row:
             return f"{self.cards(prizes)} joins the row."
         what = f"Prize {self.cards(prizes)}" if len(prizes) == 1 else f"Prizes {self.cards(prizes)}"
         blind = self.rules.sale is not None and self.rules.sale.blind
         return f"The bids are in, and {what[0].lower()}{what[1:]} is turned." if blind else f"{what}."
 
     @property
-    def row(self) -> bool:
+    def is_row(self) -> bool:
         return self.rules.sale is not None and self.rules.sale.row
 
     @property
@@ -141,12 +141,12 @@ class Teller:
                 )
             case PrizesCarried(prizes):
                 return _STAYS.format(n=len(prizes), prizes=self.listed(prizes))
-            case PrizesLost(prizes) if self.row:
+            case PrizesLost(prizes) if self.is_row:
                 return _LONGEST.format(n=len(prizes), prizes=self.listed(prizes))
             case PrizesLost(prizes):
                 return _LOST.format(n=len(prizes), prizes=self.listed(prizes))
             case PickMade(seat, prize, _, _):
-                return f"{self.does(seat, 'pick')} {face(prize, self.court)}."
+                return f"{self.does(seat, 'pick')} {face(prize, self.has_court_letters)}."
             case CardsSetAside(cards):
                 return f"{self.owned(cards)} set aside."
             case CardsReturned(cards):
@@ -156,7 +156,7 @@ class Teller:
             case CardRemoved(seat, card):
                 return f"{self.owner(seat)} {face(card)} leaves the game."
             case CardScored(seat, card, points):
-                return f"{self.does(seat, 'keep')} {face(card, self.court)} ({_signed(points)})."
+                return f"{self.does(seat, 'keep')} {face(card, self.has_court_letters)} ({_signed(points)})."
             case HandsSwitched():
                 return "The hands are switched."
             case SeatLeftTrick(seat):

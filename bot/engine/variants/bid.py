@@ -33,7 +33,7 @@ class AceHigh(Auction):
         return Facts(lowest=0, highest=140, longest=13)
 
 
-def ace_seen(played: Round) -> bool:
+def shows_ace(played: Round) -> bool:
     bids = [event.bids for event in played.events if isinstance(event, BidsRevealed)]
     return ACE in played.prizes or any(bid is not None and ACE in bid.cards for joint in bids for bid in joint)
 
@@ -64,7 +64,7 @@ GAME = Game(
         winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
-    point=ace_seen,
+    point=shows_ace,
     tips=(
         "Half the prizes never appear: take what comes rather than wait for Aces.",
         "A tie costs both a card, so ties favour whoever holds the better rest.",

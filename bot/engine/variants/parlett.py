@@ -122,7 +122,7 @@ def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
     return "the least" if own == min(piles) else f"{won}, in the middle"
 
 
-def somebody_scored(played: Round) -> bool:
+def has_score(played: Round) -> bool:
     return any(played.scores)
 
 
@@ -156,7 +156,7 @@ GAME = Game(
         example="Totals 36, 26 and 15: the first seat scores 36, the second 0, the third 15.",
     ),
     goal="the most or the least: the middle scores nothing",
-    point=somebody_scored,
+    point=has_score,
     tips=(
         "Second place scores nothing: decide early whether you go for most or for least.",
         "Two who fight with equal cards give the prize to the third: bid where they are not.",

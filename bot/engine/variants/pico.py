@@ -112,7 +112,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
     return Pico(game, seats, options, PACKS[options["pack"]])
 
 
-def low_card_won(played: Round) -> bool:
+def is_won_by_low_card(played: Round) -> bool:
     low = min(card for bid in played.bids if bid is not None for card in bid.cards if isinstance(card, int))
     return any(isinstance(event, CardScored) and event.card == low for event in played.events)
 
@@ -157,7 +157,7 @@ GAME = Game(
         ),
     ),
     goal="win with your dearest cards: the higher wins, unless it is more than double",
-    point=low_card_won,
+    point=is_won_by_low_card,
     tips=(
         "You know the other hand: look for a card of theirs that all of yours beat, or none.",
         "The 16 fears everything below 8; the 4 fears 5 to 8.",

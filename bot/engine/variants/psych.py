@@ -27,27 +27,27 @@ class Psych(Auction):
         if first == second:
             return [[0, 1]]
         higher = 0 if first > second else 1
-        winner = 1 - higher if low_against_court(bids) else higher
+        winner = 1 - higher if is_low_against_court(bids) else higher
         return [[winner], [1 - winner]]
 
     def shared_keys(self, state: State) -> Cards:
         return ()  # each seat bids its own suit, so no key can stand for both
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
-        return "A 2 3 beat J Q K." if low_against_court(bids) else ""
+        return "A 2 3 beat J Q K." if is_low_against_court(bids) else ""
 
     @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=133, longest=13)
 
 
-def low_against_court(bids: Bids) -> bool:
+def is_low_against_court(bids: Bids) -> bool:
     cards = {card for bid in bids if bid is not None for card in bid.cards}
     return bool(cards & LOW and cards & COURT)
 
 
-def circle_closed(played: Round) -> bool:
-    return any(low_against_court(event.bids) for event in played.events if isinstance(event, BidsRevealed))
+def has_low_against_court(played: Round) -> bool:
+    return any(is_low_against_court(event.bids) for event in played.events if isinstance(event, BidsRevealed))
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -78,7 +78,7 @@ GAME = Game(
         winning="A card is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
         example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
     ),
-    point=circle_closed,
+    point=has_low_against_court,
     tips=(
         "A 2 is wasted on a 7 and deadly on a K: guess when the court cards come.",
         "4 to 10 beat the low cards and lose to the court: the circle has no best card.",

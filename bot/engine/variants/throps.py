@@ -114,7 +114,7 @@ def suit_points(pile: Cards) -> dict[str, int]:
     return worth
 
 
-def suit_decided(played: Round) -> bool:
+def is_decided_by_suit(played: Round) -> bool:
     ranks = sorted((rank(bid.cards[0]) - 2) % 13 for bid in played.bids if bid is not None)
     return ranks[-1:] == ranks[-2:-1]  # counted from the lowest, 2, to the Ace
 
@@ -143,7 +143,7 @@ GAME = Game(
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
     goal="collect one suit: the others count against you",
-    point=suit_decided,
+    point=is_decided_by_suit,
     tips=(
         "Winning nothing is worth 40: with a poor hand try for that.",
         "One card of a wrong suit costs its value and the 10 for the missing suit.",

@@ -17,7 +17,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
     return Auction(game, seats, options, hand=tuple(range(1, 16)), prizes=PRIZES, ties="carry", cancel=True)
 
 
-def vulture_turned(played: Round) -> bool:
+def has_vulture(played: Round) -> bool:
     return any(isinstance(prize, int) and prize < 0 for prize in played.prizes)
 
 
@@ -44,7 +44,7 @@ GAME = Game(
         example="Mouse +7, cards 15 15 12 12 9: both pairs cancel, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"
         " all cancel, the −5 stays for the next round.",
     ),
-    point=vulture_turned,
+    point=has_vulture,
     tips=(
         "Your 15 is no safer than theirs: everybody has one, and two of them cancel.",
         "Just below the obvious card is often the card that stands alone.",

@@ -211,7 +211,7 @@ class Welsh(Rules):
     # --- result ------------------------------------------------------------------------------------------
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
-        return "Ace beats Kings." if ace_and_king(bids) else ""
+        return "Ace beats Kings." if has_ace_and_king(bids) else ""
 
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(len(cards) for cards in holdings(state))
@@ -242,12 +242,12 @@ def highest_seats(table: list[Card | None]) -> tuple[Seat, ...]:
     return tuple(seat for seat, number in enumerate(ranks) if number == top)
 
 
-def ace_and_king(bids: Bids) -> bool:
+def has_ace_and_king(bids: Bids) -> bool:
     return {1, 13} <= {rank(card) for bid in bids if bid is not None for card in bid.cards}
 
 
-def ace_met_king(played: Round) -> bool:
-    return any(ace_and_king(event.bids) for event in played.events if isinstance(event, BidsRevealed))
+def has_ace_against_king(played: Round) -> bool:
+    return any(has_ace_and_king(event.bids) for event in played.events if isinstance(event, BidsRevealed))
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -296,7 +296,7 @@ GAME = Game(
         ),
     ),
     goal="capture all the cards: the highest takes the trick, but an Ace beats Kings",
-    point=ace_met_king,
+    point=has_ace_against_king,
     tips=(
         "An Ace is the best card against Kings and the worst without them.",
         "A tie costs nothing but shows your second choice: keep one you can afford.",

@@ -313,7 +313,7 @@ def _player_data(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
     data: dict[str, Any] = {"seat": seat, "name": one.name}
     if level is None:
         return data
-    if level.basis and find_scope(match.rules).solvable:
+    if level.basis and find_scope(match.rules).is_solvable:
         scores = [result.scores for result in match.results]
         deals = range(len(match.deals))
         data["plays"] = [find_goal(match.rules, match.series, scores[:number]).objective for number in deals]

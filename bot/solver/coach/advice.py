@@ -135,7 +135,7 @@ class JudgedRound:
     """whether all pairs of bids had the same value, as in a decided deal"""
 
     @property
-    def win(self) -> bool:
+    def is_to_win(self) -> bool:
         """Whether the bids of this round are judged by the chance to win; else by points."""
         return self.chances is not None
 
@@ -158,18 +158,18 @@ class JudgedRound:
 
     def given(self, seat: int) -> float:
         """Return the loss of this seat's bid, in the chance to win or in points."""
-        return self.given_chance(seat) if self.win else self.costs[seat]
+        return self.given_chance(seat) if self.is_to_win else self.costs[seat]
 
     def weight(self, seat: int) -> float:
         """Return the loss of this seat's bid, as a share of the smallest blunder."""
-        return self.given(seat) / BLUNDER[self.win]
+        return self.given(seat) / BLUNDER[self.is_to_win]
 
     def grade(self, seat: int) -> str:
-        return find_grade(self.given(seat), self.win)
+        return find_grade(self.given(seat), self.is_to_win)
 
     def is_free(self, seat: int) -> bool:
         """Return True if this seat's bid lost nothing."""
-        return self.given(seat) < NOTHING[self.win]
+        return self.given(seat) < NOTHING[self.is_to_win]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,9 @@ class Review:
 
     def sum_given(self, seat: int, win: bool) -> float:
         """Return the sum of this seat's losses in the rounds judged by the chance to win, or by points."""
-        return sum(judged.given(seat) for judged in self.rounds if judged.win == win and not judged.is_free(seat))
+        return sum(judged.given(seat) for judged in self.rounds if judged.is_to_win == win and not judged.is_free(seat))
 
-    def dearest(self, *seats: int) -> int | None:
+    def find_costliest_round(self, *seats: int) -> int | None:
         """Return the index of the round with the largest loss of these seats; None if they lost nothing."""
         given = [
             (judged.weight(seat), -at)
@@ -199,7 +199,9 @@ class Review:
     @property
     def luckiest(self) -> int:
         """The index of the round with the largest change of the chance to win, or of the points."""
-        return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].win])
+        return max(
+            range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].is_to_win]
+        )
 
 
 def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]:
@@ -213,7 +215,7 @@ def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]
 def can_review(rules: Rules) -> bool:
     """Return True if a match under these rules can be compared with perfect play."""
     scope = find_scope(rules)
-    return (scope.solvable or scope.late) and scope.method != EVEN and not scope.clinch
+    return (scope.is_solvable or scope.late) and scope.method != EVEN and not scope.clinch
 
 
 def list_moves(
@@ -237,7 +239,9 @@ def list_moves(
                     tuple((convert_card(card, scope), card) for card in _read_hand(hand)) for hand in state.hands
                 )
                 winning, by = (
-                    (find_position(rules, seen, wanted), find_basis(rules, seen, wanted)) if wanted.win else (None, "")
+                    (find_position(rules, seen, wanted), find_basis(rules, seen, wanted))
+                    if wanted.is_to_win
+                    else (None, "")
                 )
                 exact = how == POINTS
                 moves.append(Move(number, seen.number - 1, position, bids, faces, carried + lead, exact, winning, by))

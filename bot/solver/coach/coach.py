@@ -163,18 +163,18 @@ def explain_bid(spot: HintSpot) -> Hint:
         CardAdvice(
             card=own[at],
             share=game.mix[at] if game.mix[at] >= PLAYED else 0.0,
-            cost=costs[at] / (2 if spot.win else 1),
+            cost=costs[at] / (2 if spot.is_to_win else 1),
             instead=find_better_card(game, at, own),
-            came=None if column is None else find_win_chance(row[column]) if spot.win else row[column],
+            came=None if column is None else find_win_chance(row[column]) if spot.is_to_win else row[column],
         )
         for at, row in enumerate(game.matrix)
     ]
     return Hint(
         deal=spot.deal,
         round=spot.round,
-        win=spot.win,
+        is_to_win=spot.is_to_win,
         exact=spot.how in (WIN, POINTS),
-        value=find_win_chance(game.value) if spot.win else game.value,
+        value=find_win_chance(game.value) if spot.is_to_win else game.value,
         mix=list_played(own, game.mix),
         hand=tuple(sorted(hand, key=lambda advice: advice.card)),
         alike=is_alike(game),

@@ -37,7 +37,7 @@ class HintSpot:
     """once the round is played: my bid and theirs, as the solver's cards"""
 
     @property
-    def win(self) -> bool:
+    def is_to_win(self) -> bool:
         """Whether it is played to win."""
         return self.position.objective == "win"
 
@@ -63,7 +63,7 @@ class Hint:
 
     deal: int
     round: int
-    win: bool
+    is_to_win: bool
     """whether figures are chances to win, not points"""
     exact: bool
     value: float
@@ -78,7 +78,7 @@ class Hint:
     @property
     def right(self) -> tuple[int, ...]:
         """The cards without a loss, apart from rounding."""
-        return tuple(advice.card for advice in self.hand if advice.cost <= NOTHING[self.win])
+        return tuple(advice.card for advice in self.hand if advice.cost <= NOTHING[self.is_to_win])
 
     def of(self, card: int) -> CardAdvice:
         return next(advice for advice in self.hand if advice.card == card)
@@ -87,7 +87,7 @@ class Hint:
 def can_teach(rules: Rules) -> bool:
     """Return True if bids under these rules can be evaluated."""
     scope = find_scope(rules)
-    return (scope.solvable or scope.late) and scope.method != EVEN
+    return (scope.is_solvable or scope.late) and scope.method != EVEN
 
 
 def find_spot_before_bid(

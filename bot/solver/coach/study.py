@@ -53,9 +53,9 @@ class Study:
 def study_turns(position: Position, ups: Sequence[int], library: Library, quick: bool) -> list[Study]:
     """Solve a position for several prizes that may be up; they share a solve."""
     hidden = position if position.ordered else replace(position, up=None)
-    if len(ups) > 1 or not (position.even or position.ordered):
+    if len(ups) > 1 or not (position.is_even or position.ordered):
         before = library.before_reveal(replace(hidden, up=None), quick)
-        if position.even and not any(library.knows(hidden.turned(up)) for up in ups):
+        if position.is_even and not any(library.knows(hidden.turned(up)) for up in ups):
             library.learn(replace(hidden, up=None), quick)
     else:
         before = 0.0
@@ -76,9 +76,9 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
 
     def solve_group(group: Position) -> dict[int, Study]:
         ups = groups[group]
-        one = len(ups) == 1 and group.even
+        one = len(ups) == 1 and group.is_even
         source: ValueSource = solve_position(group.turned(min(ups)) if one else group, Workers())
-        before = 0.0 if group.even else source.value(group)
+        before = 0.0 if group.is_even else source.value(group)
         assert before is not None
         found: dict[int, Study] = {}
         for up in ups:

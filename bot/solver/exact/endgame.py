@@ -38,7 +38,7 @@ class Endgame:
     """always 0: nothing is carried"""
 
     @property
-    def win(self) -> bool:
+    def is_to_win(self) -> bool:
         return self.objective == "win"
 
     def beats(self, mine: int, theirs: int) -> int:
@@ -49,7 +49,7 @@ class Endgame:
 
     def after(self, mine: int, theirs: int) -> Endgame:
         """Return the position after two bids, before the next prize is turned; after a tie the prize is still up."""
-        won = self.beats(mine, theirs) * self.up if self.win else 0
+        won = self.beats(mine, theirs) * self.up if self.is_to_win else 0
         hands = without_card(self.mine, mine), without_card(self.theirs, theirs)
         return replace(self, mine=hands[0], theirs=hands[1], lead=self.lead + won)
 

@@ -49,7 +49,7 @@ class EndgameValues:
         count = len(start.mine)
         descending = sorted(start.stock, reverse=True)
         rest: Ints = np.array([sum(descending[:cards]) for cards in range(count + 1)], dtype=np.int64)
-        self._leads = 2 * (start.up + int(rest[count])) + 1 if start.win else 1
+        self._leads = 2 * (start.up + int(rest[count])) + 1 if start.is_to_win else 1
         pairs = [(own, other) for own in range(1, 1 << count) for other in range(1, 1 << count)]
         pairs = sorted(
             (pair for pair in pairs if pair[0].bit_count() == pair[1].bit_count()), key=lambda pair: pair[0].bit_count()
@@ -60,7 +60,7 @@ class EndgameValues:
         place[hands[:, 0], hands[:, 1]] = np.arange(len(pairs))
         wins: Signs = np.array([[start.beats(a, b) for b in start.theirs] for a in start.mine], dtype=np.int8)
         self._pairs = HandPairs(hands, place, wins, rest)
-        self._shift = 2.0 if start.win else 1.0 + start.up + float(rest[count])
+        self._shift = 2.0 if start.is_to_win else 1.0 + start.up + float(rest[count])
         self._space = new_workspace()
         self._later = self._solve_turns()[()]
         self._now = self._solve_prize(start.up, self._later, count)
@@ -106,7 +106,7 @@ class EndgameValues:
                 np.zeros((WIDTH, WIDTH)),
                 np.zeros(3, np.int64),
             )
-            win, shift = self._start.win, self._shift
+            win, shift = self._start.is_to_win, self._shift
             place = solve_pairs(prize, self._pairs, self._upto[cards], later, win, shift, values, doubt, self._space)
             if place < 0:
                 return values
@@ -123,16 +123,16 @@ class EndgameValues:
             for j in range(count):
                 won = int(self._pairs.wins[i, j])
                 hands = full & ~(1 << i), full & ~(1 << j)
-                ahead = lead + won * start.up if start.win else 0
+                ahead = lead + won * start.up if start.is_to_win else 0
                 row.append(self._find_value(self._later if won else self._now, hands, ahead))
-                row[-1] += 0 if start.win else won * start.up
+                row[-1] += 0 if start.is_to_win else won * start.up
             rows.append(row)
         return solve_matrix(rows)
 
     def _find_value(self, values: Floats, hands: tuple[int, int], lead: int) -> float:
         if not hands[0]:
-            return float((lead > 0) - (lead < 0)) if self._start.win else 0.0
-        if not self._start.win:
+            return float((lead > 0) - (lead < 0)) if self._start.is_to_win else 0.0
+        if not self._start.is_to_win:
             return float(values[self._pairs.place[hands], 0])
         zero = self._leads // 2
         if abs(lead) > zero:

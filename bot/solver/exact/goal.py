@@ -17,7 +17,7 @@ from bot.engine.view import Observation
 class Goal:
     """The objective of the deal in play."""
 
-    win: bool = True
+    is_to_win: bool = True
     """whether values are P(win) - P(loss), not points"""
     ahead: tuple[Points, ...] = ()
     """points of each seat from earlier deals, if they count towards the win"""
@@ -26,17 +26,17 @@ class Goal:
 
     @property
     def objective(self) -> str:
-        return "win" if self.win else "points"
+        return "win" if self.is_to_win else "points"
 
     def find_lead(self, seen: Observation) -> int:
         """Return the lead of the observing seat over the other; 0 if the deal is played for points."""
-        if not self.win or seen.seat is None:
+        if not self.is_to_win or seen.seat is None:
             return 0
         totals = [sum(parts) for parts in zip(seen.scores, self.ahead or (0, 0), strict=True)]
         return int(totals[seen.seat] - totals[1 - seen.seat])  # shared prizes add the same to both
 
 
-TO_WIN, FOR_POINTS = Goal(), Goal(win=False)
+TO_WIN, FOR_POINTS = Goal(), Goal(is_to_win=False)
 
 
 def find_goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, ...]] = ()) -> Goal:

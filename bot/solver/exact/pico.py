@@ -27,7 +27,7 @@ class Duel:
     """the hands that were dealt, mine first, if the same deal with hands exchanged follows"""
 
     @property
-    def win(self) -> bool:
+    def is_to_win(self) -> bool:
         return self.objective == "win"
 
     @property
@@ -35,7 +35,7 @@ class Duel:
         """None: Pico has no prizes."""
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether a hand has only one card left, which ends the deal."""
         return min(len(self.mine), len(self.theirs)) <= 1
 
@@ -47,8 +47,8 @@ class Duel:
         """Return the position after two bids: the winning card scores and goes; the losing card returns to its hand."""
         points = self.points
         if beats(mine, theirs):
-            return replace(self, mine=without_card(self.mine, mine), lead=self.lead + self.win * points[mine])
-        return replace(self, theirs=without_card(self.theirs, theirs), lead=self.lead - self.win * points[theirs])
+            return replace(self, mine=without_card(self.mine, mine), lead=self.lead + self.is_to_win * points[mine])
+        return replace(self, theirs=without_card(self.theirs, theirs), lead=self.lead - self.is_to_win * points[theirs])
 
 
 def beats(mine: int, theirs: int) -> bool:

@@ -97,7 +97,7 @@ class PicoValues:
 @lru_cache(maxsize=32)
 def solve_duel(start: Duel) -> PicoValues:
     """Solve all positions reachable from these hands; `start.lead` does not matter."""
-    if not start.win:
+    if not start.is_to_win:
         return PicoValues(start, None)
     points = start.points
     reach = 2 * sum(points[card] for card in (*start.mine, *start.theirs, *start.dealt[0], *start.dealt[1])) + 1

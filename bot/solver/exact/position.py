@@ -15,7 +15,7 @@ class Objective:
     win: bool = False  # values are P(win) - P(loss), not points
 
     @property
-    def plain(self) -> bool:
+    def is_plain(self) -> bool:
         """Whether a value depends on hands and prizes only."""
         return not (self.carry or self.swap or self.win)
 
@@ -85,7 +85,7 @@ class Position:
         return get_objective(self.ties == "carry", self.swap, self.objective == "win")
 
     @property
-    def even(self) -> bool:
+    def is_even(self) -> bool:
         """Whether both seats have the same position, so that the value before the turn is 0."""
         return set(self.mine) == set(self.theirs) and self.lead == 0
 

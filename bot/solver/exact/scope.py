@@ -38,7 +38,7 @@ class Scope:
     ace_high: bool = False
 
     @property
-    def solvable(self) -> bool:
+    def is_solvable(self) -> bool:
         return not self.why
 
 
@@ -94,7 +94,7 @@ def find_auction_position(rules: Rules, seen: Observation, goal: Goal = FOR_POIN
     If the fewest points win, the order of the cards is reversed (`convert_card`).
     """
     scope = find_scope(rules)
-    if not scope.solvable or scope.method != "induction" or seen.seat is None or not seen.exposed:
+    if not scope.is_solvable or scope.method != "induction" or seen.seat is None or not seen.exposed:
         return None
     mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
     if mine is None or theirs is None or seen.to_come is None or seen.worth is None or len(mine) > MOST_CARDS:

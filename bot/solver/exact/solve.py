@@ -20,7 +20,7 @@ class ValueSource(Protocol):
     """A source of values: a solve or a table."""
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether its values are exact, not rounded."""
         ...
 
@@ -145,12 +145,12 @@ def build_frame(position: Position, lowest: int = 1) -> Frame:
         start = LayoutStart(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
     prizes = roots[0][0].prizes
     if not prizes:
-        return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())
+        return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.is_plain else ())
     ladder = build_ladder([encode_hands(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
     prizes = prizes if position.ordered else tuple(sorted(prizes))
     worth = prizes if aim.carry else tuple(map(abs, prizes))
     turns = list_ordered_turns(worth) if position.ordered else list_shuffled_turns(worth)
-    if aim.plain:
+    if aim.is_plain:
         return Frame(aim, prizes, position.ordered, ladder, turns, None)
     classes = dict[int, WordClass]()
     for each, (run, chain) in roots:
@@ -167,7 +167,7 @@ class SolvedGame:
 
     shape: Frame
     layers: tuple[Layer, ...]
-    exact: bool = True
+    is_exact: bool = True
 
     def value(self, position: Position) -> float | None:
         place = self.shape.find_place(position)
@@ -219,7 +219,7 @@ def build_matrix(source: Callable[[Position], float | None], position: Position)
         row: list[float] = []
         for theirs in sorted(position.theirs):
             after = position.after(mine, theirs)
-            value = 0.0 if after.even else source(after)
+            value = 0.0 if after.is_even else source(after)
             if value is None:
                 return None
             row.append(value if position.aim.win else value + abs(stake) * ((mine > theirs) - (mine < theirs)))

@@ -71,7 +71,7 @@ def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
     if position.up is None and not rules.blind:
         raise PositionError("up is missing")
     drawn = _read_drawn_order(data, position) if rules.order == "random-public" else ()
-    is_exact = scope.solvable and not (scope.ordered or scope.least or rules.blind) and position.ties == scope.ties
+    is_exact = scope.is_solvable and not (scope.ordered or scope.least or rules.blind) and position.ties == scope.ties
     solved = replace(position, swap=True) if scope.swap else position
     goal = TO_WIN if position.aim.win else FOR_POINTS
     return WrittenPosition(rules, goal, _observe_auction(rules, position, drawn), solved if is_exact else None)

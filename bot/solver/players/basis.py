@@ -34,12 +34,12 @@ def find_basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     """Return the basis of Sage's choice in this observation."""
     scope = find_scope(rules)
     if scope.method == DUEL:
-        return WIN if goal.win else POINTS
-    if scope.solvable and scope.method == EVEN:
+        return WIN if goal.is_to_win else POINTS
+    if scope.is_solvable and scope.method == EVEN:
         return EVEN
     if scope.late and find_endgame(rules, seen, goal) is not None:
-        return WIN if goal.win else POINTS
-    position = find_auction_position(rules, seen, goal) if scope.solvable else None
+        return WIN if goal.is_to_win else POINTS
+    position = find_auction_position(rules, seen, goal) if scope.is_solvable else None
     if position is None:
         return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
     return find_position_basis(position)
@@ -118,4 +118,4 @@ def can_solve(position: Position | Duel | Endgame) -> bool:
         return True
     if position.aim.carry and not position.swap and len(position.mine) > MINUTE:
         return is_points_known(position)
-    return is_plain_known(position) if position.aim.plain else len(position.mine) <= MINUTE
+    return is_plain_known(position) if position.aim.is_plain else len(position.mine) <= MINUTE

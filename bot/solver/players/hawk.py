@@ -230,7 +230,7 @@ def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastR
                 prizes=prizes if scope.ordered else tuple(sorted(prizes)),
                 up=turned[at],
                 pot=pot,
-                lead=lead if wanted.win else 0,
+                lead=lead if wanted.is_to_win else 0,
             )
         hand = tuple(convert_card(card, scope) for card in theirs)
         share = rank_prizes(rules, values, each.prizes)

@@ -194,5 +194,5 @@ def _find_rule(position: Position) -> Rule:
 
 def _estimate_seconds(position: Position) -> float:
     """Estimate the seconds of a solve from the time for nine cards and the growth with each further card."""
-    nine, more = (0.3, 6.0) if position.aim.plain else (8.0, 8.5) if not position.aim.carry else (80.0, 11.0)
+    nine, more = (0.3, 6.0) if position.aim.is_plain else (8.0, 8.5) if not position.aim.carry else (80.0, 11.0)
     return nine * more ** (len(position.mine) - 9)

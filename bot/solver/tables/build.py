@@ -209,7 +209,7 @@ class LayerCheck:
     allowed: float
 
     @property
-    def fine(self) -> bool:
+    def is_fine(self) -> bool:
         return self.worst <= self.allowed
 
 

@@ -45,7 +45,7 @@ class _LazyTable:
     A damaged table has no positions; `gops tables check` reports it.
     """
 
-    exact = False
+    is_exact = False
 
     def __init__(self, path: Path, head: TableHead) -> None:
         self._path, self._head = path, head
@@ -107,13 +107,13 @@ class Library:
         """
         assert position.up is not None
         sources: list[ValueSource] = list(self._solved)
-        if quick and len(position.mine) > QUICK[not position.aim.plain]:
+        if quick and len(position.mine) > QUICK[not position.aim.is_plain]:
             sources += self.tables()
         for source in sources:
             solution = answer_position(source, position)
             if solution:
                 self._mark_used(source)
-                return TableAnswer(solution, source.exact)
+                return TableAnswer(solution, source.is_exact)
         solution = answer_position(self.learn(position, quick), position)
         assert solution is not None
         return TableAnswer(solution, True)
@@ -125,9 +125,9 @@ class Library:
     def before_reveal(self, position: Position, quick: bool = True) -> float:
         """Return the value before a prize is turned."""
         sources: list[ValueSource] = list(self._solved)
-        if quick and len(position.mine) > QUICK[not position.aim.plain]:
+        if quick and len(position.mine) > QUICK[not position.aim.is_plain]:
             sources += self.tables()
-        if position.even:
+        if position.is_even:
             return 0.0
         for source in sources:
             value = source.value(position)
@@ -140,7 +140,7 @@ class Library:
 
     def learn(self, position: Position, quick: bool = True, workers: Workers | None = None) -> SolvedGame:
         """Solve a position now and cache the solve."""
-        most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
+        most = _WIN if position.aim.win else _POINTS if position.aim.is_plain else _STAKES
         if quick and not position.ordered and len(position.mine) > most:
             more = "" if position.aim.win or position.swap else ", and no table has them"
             raise TooLarge(

@@ -163,7 +163,7 @@ class _OpenLayer:
 class ValueTable:
     """An opened table; `open_table` has checked its bytes."""
 
-    exact = False
+    is_exact = False
 
     def __init__(self, path: Path, head: TableHead, data: mmap.mmap) -> None:
         self.path = path

@@ -54,7 +54,7 @@ def make_sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
             ChartLine(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
         ),
         rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
-        rows=contents.rows() if contents.legible else (),
+        rows=contents.rows() if contents.is_legible else (),
         breaks=contents.breaks,
     )
     return Sketch(draw_chart(picture), contents.alt(title, names))
@@ -96,7 +96,7 @@ class _Contents:
         return 0 if from_nothing else self.deals[0].rounds[0].scores[seat]
 
     @property
-    def legible(self) -> bool:
+    def is_legible(self) -> bool:
         """Return True if each round has room for its cards."""
         return sum(len(deal.rounds) for deal in self.deals) <= MAX_ROUNDS
 

@@ -224,7 +224,7 @@ class Faces:
     def sort_coming(self, prizes: Cards) -> Cards:
         """Sort prizes to come from small to large. A court card without a value is sorted by its rank."""
 
-        if self.rules.face_value:
+        if self.rules.has_face_values:
             return tuple(sorted(prizes))  # pyright: ignore[reportArgumentType]
 
         def size(card: Card) -> tuple[bool, int]:
@@ -249,11 +249,11 @@ def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Car
     cards = (*sale.prizes, *sale.hand) if sale is not None else rules.pack()
     is_signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
     if sale is None:
-        return rules.court, is_signed, False, False, {}, {}
+        return rules.has_court_letters, is_signed, False, False, {}, {}
     has_pairs = len(set(sale.prizes)) < len(sale.prizes)
     is_small = bool(sale.hand) and rules.seats <= MAX_DRESSED
-    is_dressed = is_small and rules.court and not is_signed and not sale.open
-    return rules.court, is_signed, has_pairs, is_dressed, {}, {}
+    is_dressed = is_small and rules.has_court_letters and not is_signed and not sale.open
+    return rules.has_court_letters, is_signed, has_pairs, is_dressed, {}, {}
 
 
 def _suit_symbol(of: str, card: int) -> str:

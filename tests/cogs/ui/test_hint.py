@@ -21,7 +21,7 @@ VIEW = practising(example())
 
 def hint(*hand: CardAdvice, **more: Any) -> Hint:
     mix = tuple((one.card, one.share) for one in sorted(hand, key=lambda one: -one.share) if one.share)
-    usual: dict[str, Any] = {"deal": 0, "round": 4, "win": True, "exact": True, "value": 0.62}
+    usual: dict[str, Any] = {"deal": 0, "round": 4, "is_to_win": True, "exact": True, "value": 0.62}
     return Hint(**{**usual, "mix": mix, "hand": hand, **more})
 
 
@@ -85,7 +85,7 @@ def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
-    found = hint(*hand, win=False, exact=False, value=-1.0, bids=(13, 8))
+    found = hint(*hand, is_to_win=False, exact=False, value=-1.0, bids=(13, 8))
     told = plain(past_message(VIEW, found)).splitlines()
     assert told[0].endswith("Best mix, nearly: 7 (75 %), A (25 %).")
     assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."

@@ -178,7 +178,7 @@ def test_pages_and_the_dearest_round() -> None:
     assert pressable(review(view, found)) == [False, True, True, False, True]
     assert shown(review(view, found, 11)) == ["12"]
     assert pressable(review(view, found, 11)) == [True, False, True, False, True]
-    assert found.dearest(0, 1) == 6
+    assert found.find_costliest_round(0, 1) == 6
     assert shown(review(view, found, 6)) == ["7"]
     assert shown(review(view, found, 99)) == ["12"]
     assert review(view, found, public=True).buttons == ()
@@ -238,8 +238,8 @@ def test_totals_and_moments_go_by_the_chance_to_win() -> None:
     assert "Whole match: Ana gave away 1 % of the chance to win, Ben 20 %." in told
     assert "Best moment: round 2, Ana's chance to win grows by 20 %." in told
     assert "Worst moment: round 2, Ben's Q gave away 20 %." in told
-    assert found.dearest(0, 1) == found.dearest(1) == 1
-    assert found.dearest(0) == 0
+    assert found.find_costliest_round(0, 1) == found.find_costliest_round(1) == 1
+    assert found.find_costliest_round(0) == 0
 
 
 def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
