@@ -184,7 +184,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
         yield from _redraw_match(id, user)
     yield Statement(
         f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
-            WHERE state <> 'gone' AND kind = {int(SurfaceKind.BOARD)}
+            WHERE state <> 'gone' AND kind IN ({int(SurfaceKind.BOARD)}, {int(SurfaceKind.CONSOLE_DM)})
             AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
         (user, to_micros(step.shown_since)),
     )

@@ -77,6 +77,21 @@ async def test_erased_name_disappears_from_the_consoles_of_the_others(scene: Hou
     assert "a former player" in plain((await ana.sees(awaits(2, dm=True))).text)
 
 
+async def test_erased_name_and_rematch_disappear_from_old_results_by_dm(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    await scene.match(cards=2)
+    for person, card in ((ana, "2"), (ben, "A")):
+        await person.press(card, in_=await person.sees(awaits(1, dm=True)))
+    result = await ana.sees(has("You beat Ben"), in_="dm")
+    assert result.has_button("Rematch")
+    await scene.bot.stop()
+    await scene.stage.forward(24 * 3600)
+    await scene.bot.start()
+    await ben.press("Erase my data", in_=(await ben.slash("/gops privacy delete")).shown)
+    shown = await ana.sees(has("You beat a former player"), in_=result)
+    assert not shown.has_button("Rematch")
+
+
 @pytest.mark.parametrize(("who", "how"), [("ana", "withdrawn"), ("ben", "declined")])
 async def test_a_challenge_ended_by_erased_data_names_nobody(scene: House, who: str, how: str) -> None:
     challenge = await scene.challenge()

@@ -11,7 +11,7 @@ from bot.referee.lobby.limits import check_not_barred, is_lost
 from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place, is_playable
+from bot.referee.model.participant import Person, Place, has_former_player, is_playable
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.reliability import share_for_strangers
@@ -157,10 +157,10 @@ class Challenges:
             raise RefereeError("rematch-not-in", m=id)
         if live.stored.live:
             raise RefereeError("rematch-live", m=id)
+        if has_former_player(seated.user for seated in live.stored.seats):
+            raise RefereeError("rematch-former")
         present = {person.user: person for person in here}
         for seated in live.stored.seats:
-            if seated.user < 0:
-                raise RefereeError("rematch-former")
             if seated.user and seated.user not in present:
                 raise RefereeError("rematch-missing", name=seated.name)
         people = [present[seated.user] for seated in live.stored.seats if seated.user]

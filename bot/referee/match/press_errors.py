@@ -10,6 +10,7 @@ from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
+from bot.referee.model.participant import has_former_player
 from bot.referee.repository.live import Live, Turn
 
 
@@ -34,9 +35,8 @@ def match_over(live: Live) -> RefereeError:
     if stored.placings is None:
         return RefereeError("match-stopped", m=stored.id)
     winner = None if stored.winner is None else stored.seats[stored.winner].name
-    return RefereeError(
-        "match-over", m=stored.id, winner=winner, can_repeat=all(seat.user >= 0 for seat in stored.seats)
-    )
+    can_repeat = not has_former_player(seat.user for seat in stored.seats)
+    return RefereeError("match-over", m=stored.id, winner=winner, can_repeat=can_repeat)
 
 
 def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeError:

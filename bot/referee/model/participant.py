@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.engine.refusals import RuleError
@@ -23,6 +24,11 @@ class Place:
 
     guild: Snowflake
     channel: Snowflake
+
+
+def has_former_player(users: Iterable[UserId]) -> bool:
+    """Return True if one of these players has erased their data: such a match cannot be repeated."""
+    return any(user < 0 for user in users)
 
 
 def is_playable(setup: Setup, seats: int) -> bool:

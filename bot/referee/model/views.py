@@ -18,6 +18,7 @@ from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
 from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.model.participant import has_former_player
 from bot.referee.model.seasons import Season
 
 
@@ -216,7 +217,7 @@ class MatchView:
     @property
     def can_repeat(self) -> bool:
         """True if the same players can meet again: none has erased their data."""
-        return all(seat.user >= 0 for seat in self.seats)
+        return not has_former_player(seat.user for seat in self.seats)
 
     @property
     def private(self) -> bool:

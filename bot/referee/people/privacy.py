@@ -21,6 +21,7 @@ from bot.referee.match.resignation import Quitting, assess_quit
 from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
 from bot.referee.model.end_reasons import ERASED
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.model.participant import has_former_player
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
@@ -209,7 +210,7 @@ def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
 async def erase_at_end(views: Views, before: Live, played: Played) -> Played:
     """Add to a change: a match that ends with an erased player keeps only the hash of its agreement."""
     live = played.live
-    former = any(seated.user < 0 for seated in live.stored.seats)
+    former = has_former_player(seated.user for seated in live.stored.seats)
     if live.stored.live or not before.stored.live or not former:
         return played
     erased = without_agreement(live, await views.list_lapses(live.stored))
