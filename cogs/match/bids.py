@@ -101,7 +101,12 @@ async def show_console(context: InteractionContext) -> None:
 async def _explain_cleared(context: InteractionContext, view: MatchView) -> str:
     """Return why the draft was cleared."""
     refusal = press_errors.match_over(await context.referee.live(view.id)) if view.over else RefereeError("no-draft")
-    return describe_refusal(refusal, view)
+    return _describe_refusal(refusal, view)
+
+
+def _describe_refusal(refusal: RefereeError, view: MatchView) -> str:
+    """Return the sentence of a refusal; none if the match was stopped, because its console says so itself."""
+    return "" if refusal.id == "match-stopped" else describe_refusal(refusal, view)
 
 
 async def _handle_rollback(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
@@ -149,7 +154,7 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
         if refusal.id in ("unknown-match", "not-in-match"):
             raise
         view = await context.referee.views.view(id, context.user)
-        return view, describe_refusal(refusal, view)
+        return view, _describe_refusal(refusal, view)
     except Conflict:
         return await context.referee.views.view(id, context.user), say("busy")
     except (StoreBusy, StoreReadOnly) as failure:

@@ -165,3 +165,19 @@ async def test_a_try_left_open_over_midnight(house: House) -> None:
     assert "1. Ana" in kept
     assert "Ben" not in kept
     assert "[Share]" not in kept
+
+
+async def test_press_on_an_expired_try_says_once_why_it_ended(house: House) -> None:
+    """A line above the result said it, too, and called the deal stopped."""
+    ana, ben = house.ana, house.ben
+    await to(house, NOON)
+    console, his = (await ana.slash("/gops daily")).shown, (await ben.slash("/gops daily")).shown
+    console = (await ana.press(PLAN[0], in_=console)).shown
+    await to(house, 3540)
+    his = (await ben.press(PLAN[0], in_=his)).shown
+    await house.stage.forward(120)
+    await ben.sees("It had to be finished by", in_=his)  # that of Ana cannot be edited any more
+    over = plain((await ana.press(PLAN[1], in_=console)).shown.text)
+    assert over.lower().count("it had to be finished by") == 1, over
+    assert "is used up, and it is not in the table." in over
+    assert "It does not count." not in over
