@@ -12,10 +12,7 @@ from bot.solver.coach.advice import Mix
 from bot.solver.exact.position import Position
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
-"""The file of puzzles, one on each line, made and certified by `python -m bot.solver.coach.puzzle_maker`."""
-
-IDEAS = ("only", "never", "bluff", "tie")
-"""A single right card; an obvious card that is wrong; a bluff with the lowest card for the highest prize; a tie."""
+"""The file of puzzles, one on each line, made and certified by `python -m tests.puzzle_maker`."""
 
 NOTHING = 0.0005
 """the loss of the chance to win that a right bid may have: rounding only"""
@@ -30,6 +27,8 @@ class Puzzle:
     number: int
     position: Position
     idea: str
+    """only: a single right card; never: an obvious card that is wrong; bluff: the lowest card for the highest prize;
+    tie"""
     rating: int
     """the difficulty: it grows with the number of rules of thumb that fail and with the number of cards"""
     chance: float
@@ -58,15 +57,6 @@ class Puzzle:
         """Return 1 for a right bid, 1/2 for a close bid, else 0."""
         cost = self.cost(card)
         return 1.0 if cost <= NOTHING else 0.5 if round(cost, 2) <= CLOSE else 0.0
-
-    def line(self) -> str:
-        """Return the puzzle as a line of the file."""
-        at = self.position
-        cards: list[object] = [at.mine, at.theirs, at.prizes, at.up, at.ties, at.pot, at.lead]
-        costs = [round(cost, 4) for cost in self.costs]
-        shares = [round(share, 4) for share in self.shares]
-        line = [*cards, self.idea, self.rating, round(self.chance, 4), shares, costs, self.instead]
-        return json.dumps(line, separators=(",", ":"))
 
 
 def read_puzzle(line: str, number: int) -> Puzzle:

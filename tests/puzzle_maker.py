@@ -1,22 +1,26 @@
 """Make puzzles: play random games down to a few cards, and let the solver certify the positions.
 
-`python -m bot.solver.coach.puzzle_maker` writes a new file; the result is deterministic. With `--check` it solves each
-puzzle of the shipped file again and compares. Only worker processes and this command import this module.
+`python -m tests.puzzle_maker` writes a new file; the result is deterministic. With `--check` it solves each
+puzzle of the shipped file again and compares.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.solver.coach.coach import find_better_card, find_win_chance
-from bot.solver.coach.puzzles import CLOSE, FILE, IDEAS, NOTHING, Puzzle, read_puzzles
+from bot.solver.coach.puzzles import CLOSE, FILE, NOTHING, Puzzle, read_puzzles
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import ValueSource, answer_position, find_decided_value, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
+
+IDEAS = ("only", "never", "bluff", "tie")
+"""A single right card; an obvious card that is wrong; a bluff with the lowest card for the highest prize; a tie."""
 
 COUNT = 1000
 GAMES = (6, 7, 8)
@@ -143,19 +147,30 @@ def find_fault(puzzle: Puzzle) -> str:
     again = make_puzzle(puzzle.position, solved, puzzle.number)
     if again is None or solved.gap > CERTAIN:
         return f"puzzle {puzzle.number} is none"
-    return "" if again.line() == puzzle.line() else f"puzzle {puzzle.number}: {puzzle.line()} is {again.line()}"
+    made, shipped = write_line(again), write_line(puzzle)
+    return "" if made == shipped else f"puzzle {puzzle.number}: {shipped} is {made}"
+
+
+def write_line(puzzle: Puzzle) -> str:
+    """Return a puzzle as a line of the file."""
+    at = puzzle.position
+    cards: list[object] = [at.mine, at.theirs, at.prizes, at.up, at.ties, at.pot, at.lead]
+    costs = [round(cost, 4) for cost in puzzle.costs]
+    shares = [round(share, 4) for share in puzzle.shares]
+    line = [*cards, puzzle.idea, puzzle.rating, round(puzzle.chance, 4), shares, costs, puzzle.instead]
+    return json.dumps(line, separators=(",", ":"))
 
 
 def main() -> int:
     """Make the file, or check it."""
-    parser = argparse.ArgumentParser(prog="python -m bot.solver.coach.puzzle_maker")
+    parser = argparse.ArgumentParser(prog="python -m tests.puzzle_maker")
     parser.add_argument("--check", action="store_true", help="solve every puzzle of the file once more")
     if parser.parse_args().check:
         faults = [fault for puzzle in read_puzzles() if (fault := find_fault(puzzle))]
         sys.stdout.write(("\n".join(faults) or f"{len(read_puzzles())} puzzles are what they say") + "\n")
         return 1 if faults else 0
     puzzles = list(make_puzzles(COUNT))
-    FILE.write_text("".join(puzzle.line() + "\n" for puzzle in puzzles), encoding="utf-8")
+    FILE.write_text("".join(write_line(puzzle) + "\n" for puzzle in puzzles), encoding="utf-8")
     ideas = Counter(puzzle.idea for puzzle in puzzles)
     sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")
     return 0
