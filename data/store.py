@@ -26,9 +26,8 @@ from data.sql import (
     server,
     surfaces,
 )
-from data.sql.locks import lock_rows
 from data.sql.statement import Read, Statement
-from data.sql.steps import build_statements
+from data.sql.steps import build_statements, lock_rows
 from data.sqlite.database import BUSY, SqliteDatabase
 
 P = ParamSpec("P")

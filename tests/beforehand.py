@@ -29,7 +29,7 @@ def kernels() -> None:
     from bot.solver.exact.endgame_values import answer_endgame
     from bot.solver.exact.induction import Workers
     from bot.solver.exact.solve import solve_position, start_whole_game
-    from bot.solver.players.warm_up import compile_kernels
+    from bot.solver.players.sage import compile_kernels
     from bot.solver.tables.packing import pack, unpack
     from tests.solver.best_reply import Valuation, guaranteed
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.errors import SettingsError
 from bot.operate.health import Health, HealthSource, StandbyHealth, name_lost
-from bot.operate.systemd import SystemdNotifier
-from bot.operate.watchdog import Watchdog
+from bot.operate.watchdog import SystemdNotifier, Watchdog
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock

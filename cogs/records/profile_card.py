@@ -3,23 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bot.engine.cards import format_points
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
-from bot.referee.model.views import PoolView, ProfileView, RecentView
+from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
+from bot.referee.model.views import HeadToHeadView, PoolView, ProfileView, RecentView
 from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, join_lines, make_row
 from bot.ui.screens.result import format_change
 from bot.ui.text.catalogue.numbers import ordinal, percent, unbroken
-from bot.ui.text.names import HOUSE, Names, format_name, join_words
+from bot.ui.text.names import HOUSE, Names, clean_name, format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_day
 from bot.ui.text.terms import short_name
-from cogs.records.head_to_head import Meetings
+
+CHART = "head-to-head.png"
+DRAWN = 40
+"""The most matches on the chart."""
+ENOUGH = 3
+"""The fewest matches that have a chart."""
+
+
+def chart(met: HeadToHeadView, name: str, other: str) -> str:
+    """Return the chart: how many more matches the first person had won after each match. Empty for too few matches."""
+    if met.played < ENOUGH:
+        return ""
+    leads = met.leads[-DRAWN - 1 :]
+    first = met.played - len(leads) + 2
+    one, two = (fit_name(clean_name(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
+    picture = Chart(
+        title=say("met-chart"),
+        under=say("met-under", a=one, b=two),
+        lines=(ChartLine(say("met-lead", a=one), tuple(map(float, leads)), 0),),
+        rounds=tuple(str(number) for number in range(first, first + len(leads) - 1)),
+        above=say("met-ahead", name=one),
+        below=say("met-ahead", name=two),
+    )
+    return draw_chart(picture)
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """What is above the matches of two people; `view` is None if they never met alone."""
+
+    other: str
+    view: HeadToHeadView | None = None
+    png: bytes = field(default=b"", repr=False)
+
+    def title(self, name: str) -> str:
+        return say("met-title", name=format_name(name), other=format_name(self.other))
+
+    def summary(self, name: str) -> str:
+        view = self.view
+        if view is None:
+            return ""
+        data = {"name": format_name(name), "other": format_name(self.other)}
+        return say("met", n=view.played, won=view.won, lost=view.lost, drawn=view.drawn, **data)
+
+    def picture(self, name: str) -> tuple[Picture, ...]:
+        if self.view is None or not self.png:
+            return ()
+        leads = self.view.leads[-DRAWN - 1 :]
+        alt = say("met-alt", name=clean_name(name), n=len(leads) - 1, low=min(leads), high=max(leads), k=leads[-1])
+        return (Picture(CHART, alt),)
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        return (Attachment(CHART, self.png),) if self.view is not None and self.png else ()
 
 
 def honour_lines(one: Honours) -> list[str]:

@@ -24,10 +24,9 @@ from bot.ui.custom_ids import records_ids
 from bot.ui.message import Message
 from bot.ui.screens.result import render_result as render_result
 from bot.ui.text.sentences import say
-from cogs.records.head_to_head import Meetings, chart
 from cogs.records.leaderboard_card import complete_season, season_of
 from cogs.records.leaderboard_card import leaderboard as leaderboard_card
-from cogs.records.profile_card import curve_words
+from cogs.records.profile_card import Meetings, chart, curve_words
 from cogs.records.profile_card import history as history_card
 from cogs.records.profile_card import profile as profile_card
 from cogs.records.record_files import send_history

@@ -8,7 +8,7 @@ import pytest
 from bot.messages.render import board_message
 from bot.ui.message import Message
 from bot.ui.screens.console import render_console
-from cogs.records.replay_card import replay
+from cogs.records.replays import render_replay
 from cogs.records.sheet import sheet
 from data.store import SqliteStore
 from tests.cogs.test_draws import agree
@@ -38,7 +38,7 @@ async def two_deals(table: Table, clock: int = 60) -> str:
 
 async def replayed(table: Table, id: str, at: int = 99) -> Message:
     tape = await table.referee.views.tape(await table.referee.live(id))
-    return replay(tape.moment_at(at))
+    return render_replay(tape.moment_at(at))
 
 
 async def test_a_series_decided_between_two_deals_shows_those_that_were_played(table: Table) -> None:

@@ -7,7 +7,7 @@ import os
 import socket
 from pathlib import Path
 
-from bot.operate.systemd import SystemdNotifier
+from bot.operate.watchdog import SystemdNotifier
 from tests.e2e.house import opened
 
 

@@ -17,8 +17,8 @@ from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.messages.render import board_message
-from bot.referee.house.best_margin import DailyGame, best_margin
 from bot.referee.house.coach import refuse_help
+from bot.referee.house.daily import DailyGame, best_margin
 from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import find_best as best_lesson

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.ui.custom_ids.records_ids import Listing
-from cogs.records.head_to_head import Meetings, chart
-from cogs.records.profile_card import history
+from cogs.records.profile_card import Meetings, chart, history
 from tests.cogs.ui.reading import read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

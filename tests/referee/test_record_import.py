@@ -24,7 +24,7 @@ from bot.referee.repository.replay_tape import Tape
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.upload_check import Desk, check
 from bot.ui.screens.refusals import describe_error
-from cogs.records.replay_card import replay as replay_card
+from cogs.records.replays import render_replay as replay_card
 from tests import golden_cases
 from tests.cogs.ui.reading import read
 from tests.proof.forgeries import duel

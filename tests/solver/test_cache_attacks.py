@@ -99,18 +99,18 @@ import os
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
 from bot.solver.kernels import cache_folder
-from bot.solver.players import warm_up
+from bot.solver.players import sage
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 def count():
     return sum(name.endswith(".nbc") for _, _, names in os.walk(cache_folder.FOLDER) for name in names)
-warm_up.compile_kernels()
+sage.compile_kernels()
 before = count()
 for key in ("classic", "carry", "known-order", "sops", "pico", "bid", "psych"):
     game, offer = find_offer(key)
     rules = game.rules(2, offer.options)
     seen = observe(rules.start(rules.deal(tuple(rules.pack()))), 0)
-    for series in warm_up.SERIES:
+    for series in sage.SERIES:
         for level in ("sage", "hawk"):
             find_level(level).mind(Question(rules, series, seen, (), Chance(b"x")))
 print(before > 0, count() - before, cache_folder.is_compiled())

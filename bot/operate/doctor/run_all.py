@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.operate.doctor import channel_check, discord_checks, endpoint_check, local_checks
+from bot.operate.doctor import channel_check, discord_checks, local_checks
 from bot.operate.doctor.report import (
     Diagnosis,
     DiscordRefusal,
@@ -34,7 +34,7 @@ CHECKS = (
     DoctorCheck("channels", "each chosen channel lets it do what it needs", channel_check.channels),
     DoctorCheck("commands", "Discord has the commands of this bot", discord_checks.commands),
     DoctorCheck("sessions", "Discord lets it connect again", discord_checks.sessions),
-    DoctorCheck("endpoint", "commands and buttons arrive", endpoint_check.endpoint),
+    DoctorCheck("endpoint", "commands and buttons arrive", discord_checks.endpoint),
     DoctorCheck("faces", "Discord has the pictures of the cards", discord_checks.faces),
     DoctorCheck("clock", "this machine's clock agrees with Discord's", discord_checks.clock),
     DoctorCheck("database", "it is known which database counts", local_checks.database),

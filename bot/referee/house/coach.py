@@ -16,8 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.referee.house.best_margin import DailyGame, best_margin
-from bot.referee.house.daily import Daily
+from bot.referee.house.daily import Daily, DailyGame, best_margin
 from bot.referee.house.thinking import Worker
 from bot.referee.match.play import rounds_played
 from bot.referee.model.model import Snowflake, StoredMatch, UserId

@@ -23,8 +23,8 @@ from bot.engine.choices import Choice
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
 from bot.referee.house import seats as house
-from bot.referee.house.memory import Memory
 from bot.referee.house.prospects import Prospects
+from bot.referee.house.seats import Memory
 from bot.referee.match.matches import Matches
 from bot.referee.model.model import HOUSE
 from bot.referee.repository.house_levels import SLY, Level
@@ -258,7 +258,7 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 def compile_kernels_first() -> None:
     """Compile the kernels in a new worker process."""
-    from bot.solver.players.warm_up import compile_kernels
+    from bot.solver.players.sage import compile_kernels
 
     compile_kernels()
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.lobby import limits
-from bot.referee.lobby.dm_choice import prefers_dm
 from bot.referee.lobby.limits import check_not_barred, find_bar
 from bot.referee.match import play
 from bot.referee.match.pauses import apply_pauses, is_slow, paused_until
@@ -25,7 +24,8 @@ from bot.referee.model.changes import (
     SaveLobby,
     SetDeadline,
 )
-from bot.referee.model.durations import lobby_life
+from bot.referee.model.durations import SLOW, lobby_life
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import (
     Deadline,
     DeadlineKind,
@@ -41,11 +41,27 @@ from bot.referee.model.model import (
     UserId,
 )
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.people import Player
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.live import Live, new_engine_match, new_stored_match
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.repository.standings import is_limit_reached
+
+
+def wants_dm(clock: int, player: Player, guild: GuildSettings, now: datetime) -> bool:
+    """Return True if messages about a match with this clock (seconds) are sent by DM (ui.md 1.4)."""
+    closed = player.dm_closed_until is not None and player.dm_closed_until > now
+    return not closed and prefers_dm(clock, player, guild)
+
+
+def prefers_dm(clock: int, player: Player, guild: GuildSettings) -> bool:
+    """Return what `wants_dm` returns, but ignore closed DMs: a new match tries once, as they may be open again."""
+    if not guild.dms:
+        return False
+    place = guild.console if player.console == "server" else player.console
+    return place == "dm" or (place == "auto" and clock >= SLOW)
+
 
 T = TypeVar("T")
 

@@ -1,26 +1,33 @@
-"""Sage, the house player that plays the equilibrium of the match's rules. Only worker processes import this."""
+"""Sage, the house player that plays the equilibrium of the match's rules, and the compilation of its kernels.
+
+Only worker processes import this.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.engine.cards import Points
 from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
-from bot.engine.view import Observation
+from bot.engine.text.presets import find_offer
+from bot.engine.view import Observation, observe
 from bot.solver.exact import endgame_values, pico_values
 from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.estimates import estimate_win
 from bot.solver.exact.goal import find_goal
 from bot.solver.exact.induction import count_cores
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.kernels.cache_folder import is_compiled, mark_compiled
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
 from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, is_points_known
 from bot.solver.players.chance import Chance
+from bot.solver.players.levels import Question, find_level
 from bot.solver.tables.library import Library
 from bot.solver.tables.table_paths import BUILT
 
@@ -96,3 +103,39 @@ def draw_card(cards: list[int], mix: tuple[float, ...], share: float) -> int:
         if share < total:
             return card
     return max(card for card, chance in zip(cards, mix, strict=True) if chance > 0)  # rounding: the total was below 1
+
+
+GAMES: tuple[tuple[str, dict[str, object]], ...] = (
+    ("classic", {}),
+    *(("classic", {"cards": 4, "ties": ties}) for ties in ("discard", "carry", "split")),
+    ("known-order", {"cards": 4}),
+    ("sops", {"cards": 4}),
+    ("pico", {}),
+)
+SERIES = (SINGLE, Series("target", 1000))
+"""A series played to win a deal, and a series played for points."""
+
+
+def compile_kernels() -> None:
+    """Compile all kernels that Sage and Hawk call, unless the cache folder holds them already."""
+    if is_compiled():
+        return
+    answer_endgame(Endgame((1, 2), (1, 3), 2, (1, 2)))
+    for question in _list_questions():
+        for key in ("sage", "hawk"):
+            level = find_level(key)
+            assert level is not None
+            level.mind(question)
+    mark_compiled()
+
+
+def _list_questions() -> Iterator[Question]:
+    """Yield a first bid of each kind of game: a game in the tables, and small games that are solved at once."""
+    for key, options in GAMES:
+        game, offer = find_offer(key)
+        declared = {option.key for option in game.options}
+        chosen = {name: value for name, value in {**offer.options, **options}.items() if name in declared}
+        rules = game.rules(2, chosen)
+        state = rules.start(rules.deal(tuple(rules.pack())))
+        for series in SERIES:
+            yield Question(rules, series, observe(state, 0), (), Chance(b"warm-up"))

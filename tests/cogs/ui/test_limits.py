@@ -29,7 +29,7 @@ from cogs.learning.review_card import review
 from cogs.match.games_list import games_list
 from cogs.people.notify import render_card
 from cogs.records.leaderboard_card import leaderboard
-from cogs.records.replay_card import replay
+from cogs.records.replays import render_replay
 from cogs.records.sheet import sheet
 from cogs.records.sheets import seals_card
 from tests.cogs.ui.views import Played, begin, lobby
@@ -164,7 +164,7 @@ def eight_moment() -> Message:
     seals = tuple(Sealing(seat, timedelta(hours=23), 15) for seat in range(8))
     view, deals = played.view(None, id=ID), tuple(range(0, 500, 25))
     moment = TapeMoment(280, 500, 11, 3, view, state.hands, seals, hidden=True, last=False, turning=True, deals=deals)
-    return replay(moment, reviewable=True)
+    return render_replay(moment, reviewable=True)
 
 
 def long_review() -> Message:

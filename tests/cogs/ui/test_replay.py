@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.referee.repository.replay_tape import Tape
-from cogs.records.replay_card import replay
+from cogs.records.replays import render_replay
 from tests.cogs.ui.reading import read
 from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, CEM, Table
@@ -46,7 +46,7 @@ async def test_each_moment_has_what_was_known_then() -> None:
     await table.round(id, 3, 4)
     tape = await tape_of(table, id)
     assert len(tape) == 5
-    first, second = (read(replay(tape.moment_at(at))).splitlines() for at in (0, 1))
+    first, second = (read(render_replay(tape.moment_at(at))).splitlines() for at in (0, 1))
     assert first[0] == f"### #{id} · replay · round 1 of 4"
     assert "Nothing has been revealed yet." in first
     assert f"♦{'A234'[first_prize - 1]}" in "".join(first)
@@ -56,12 +56,12 @@ async def test_each_moment_has_what_was_known_then() -> None:
     assert "-# Sealed: Ana after 10 seconds, changed once, Ben after 30 seconds" in second
     assert f"Ana {first_prize} · leads · holds A 3 4" in second
     assert "Ben 0 · holds 2 3 4" in second
-    end = read(replay(tape.moment_at(99), reviewable=True)).splitlines()
+    end = read(render_replay(tape.moment_at(99), reviewable=True)).splitlines()
     assert end[0] == f"### #{id} · replay · the end"
     assert "[First] [◀ Back] (Next ▶) (Last)" in end
     assert "[Turning point] [Review from here] [Show everyone]" in end
     assert "Ana no cards left" not in "".join(end)
-    assert not replay(tape.moment_at(2), public=True).pressables
+    assert not render_replay(tape.moment_at(2), public=True).pressables
 
 
 async def test_a_hand_that_was_hidden_is_marked() -> None:
@@ -77,7 +77,7 @@ async def test_a_hand_that_was_hidden_is_marked() -> None:
     for person in (ANA, BEN):
         await table.referee.matches.resign(id, person.user)
     tape = await tape_of(table, id)
-    assert "(known now)" in read(replay(tape.moment_at(0)))
+    assert "(known now)" in read(render_replay(tape.moment_at(0)))
     assert [hand is None for hand in tape.moment_at(0).view.seen.hands] == [True] * 3
 
 
@@ -87,10 +87,10 @@ async def test_bids_that_were_hidden_are_told_and_marked() -> None:
     await table.round(id, 2, 1)
     await table.round(id, 3, 4)
     tape = await tape_of(table, id)
-    told = read(replay(tape.moment_at(1)))
+    told = read(render_replay(tape.moment_at(1)))
     assert "♠4 beats ♥3" in told
     assert "-# These bids were not shown at the time." in told
-    assert "not shown" not in read(replay(tape.moment_at(4)))
+    assert "not shown" not in read(render_replay(tape.moment_at(4)))
 
 
 async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() -> None:
@@ -114,7 +114,7 @@ async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() ->
         assert scores.count(max(scores)) == 1
     before = moments[tape.turning_point - 1].view.seen.scores
     assert before[winner] < max(before) or before.count(max(before)) > 1
-    assert "**Turning point:** from here on" in read(replay(turning))
+    assert "**Turning point:** from here on" in read(render_replay(turning))
 
 
 @pytest.mark.parametrize("aim", ["most", "least"])
@@ -122,7 +122,9 @@ async def test_the_turning_point_of_a_draw_is_after_its_dearest_prize(aim: str) 
     table, id = await played(options={"order": "ascending", "aim": aim})
     await table.play_out(id, (4, 1, 3, 2), (3, 2, 4, 1))  # Ana takes A and 4, Ben 2 and 3
     tape = await tape_of(table, id)
-    told = ["**Turning point:** the largest swing" in read(replay(tape.moment_at(at))) for at in range(len(tape))]
+    told = [
+        "**Turning point:** the largest swing" in read(render_replay(tape.moment_at(at))) for at in range(len(tape))
+    ]
     assert told == [False, False, False, False, True]
 
 
@@ -132,7 +134,7 @@ async def test_a_draw_without_points_has_no_turning_point(aim: str) -> None:
     await table.play_out(id, (1, 2, 3, 4), (1, 2, 3, 4))
     tape = await tape_of(table, id)
     assert tape.turning_point == 0
-    assert not any("**Turning point:**" in read(replay(tape.moment_at(at))) for at in range(len(tape)))
+    assert not any("**Turning point:**" in read(render_replay(tape.moment_at(at))) for at in range(len(tape)))
 
 
 def sorted_bids(at: int, best: int) -> tuple[int, int]:
@@ -151,9 +153,10 @@ async def test_a_series_has_its_deals() -> None:
     tape = await tape_of(table, id)
     begins = tape.moment_at(0).deals
     assert [tape.moment_at(at).deal for at in begins] == [0, 1, 2]
-    assert read(replay(tape.moment_at(begins[1] - 1))).splitlines()[0] == f"### #{id} · replay · deal 1 is over"
-    assert read(replay(tape.moment_at(begins[1]))).splitlines()[0] == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
-    assert "Another deal" in read(replay(tape.moment_at(0)))
+    over, begun = (read(render_replay(tape.moment_at(at))).splitlines()[0] for at in (begins[1] - 1, begins[1]))
+    assert over == f"### #{id} · replay · deal 1 is over"
+    assert begun == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
+    assert "Another deal" in read(render_replay(tape.moment_at(0)))
 
 
 async def test_a_match_in_play_has_no_replay() -> None:
@@ -168,4 +171,4 @@ async def test_a_match_that_was_broken_off_ends_where_it_stood() -> None:
     await table.referee.matches.resign(id, ANA.user)
     tape = await tape_of(table, id)
     assert [(one.deal, one.round) for one in map(tape.moment_at, range(len(tape)))] == [(0, 0), (0, 1)]
-    assert "Ben wins because Ana resigned" in read(replay(tape.moment_at(1)))
+    assert "Ben wins because Ana resigned" in read(render_replay(tape.moment_at(1)))
