@@ -232,6 +232,7 @@ class InternalsShard(discord.Client):
         state._get_client, state._command_tree = lambda: bot, bot.tree
         self.listen_to_messages()
         self.listen_to_components()
+        self.listen_to_thread_lists()
 
     async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
         """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
@@ -263,6 +264,18 @@ class InternalsShard(discord.Client):
                 self.dispatch("written", told)
 
         parsers["MESSAGE_CREATE"] = written
+
+    def listen_to_thread_lists(self) -> None:
+        """Dispatch the threads of channels that may be viewed again as raw `threads_synced` events, too: of a thread
+        that discord.py knew it tells nothing."""
+        parsers = self._connection.parsers
+        store = parsers["THREAD_LIST_SYNC"]
+
+        def synced(told: dict[str, Any]) -> None:
+            store(told)
+            self.dispatch("threads_synced", told)
+
+        parsers["THREAD_LIST_SYNC"] = synced
 
     def listen_to_components(self) -> None:
         """Dispatch components and modals made by `read`: discord.py knows no views of the bot."""

@@ -29,6 +29,7 @@ DISCORD_PY_CALLS = (
     LostPlaces.on_guild_channel_delete,
     LostPlaces.on_raw_thread_delete,
     LostPlaces.on_raw_thread_update,
+    LostPlaces.on_threads_synced,
     RunningBot.on_written,
     RunningBot.setup_hook,
     Shard.before_identify_hook,

@@ -261,7 +261,8 @@ class Boards:
     # --- a place that goes, or comes back ----------------------------------------------------------------
 
     async def place_gone(self, guild: Snowflake, channel: Snowflake = 0, *, thread: bool = False) -> None:
-        """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
+        """A channel, or a whole server, is gone or may be viewed again: every board that was there is looked at anew,
+        and so found missing, or shown."""
         await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED), thread)
 
     async def place_open(self, guild: Snowflake, channel: Snowflake) -> None:

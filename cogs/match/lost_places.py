@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -51,6 +52,16 @@ class LostPlaces(commands.Cog):
             await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id, thread=True)
         elif not state.get("archived"):
             await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_threads_synced(self, told: Mapping[str, Any]) -> None:
+        """Look after the boards of channels that may be viewed again: Discord told nothing of their threads meanwhile.
+
+        Without `channel_ids` these are all channels of the server.
+        """
+        guild, threads = int(told["guild_id"]), [int(thread["id"]) for thread in told["threads"]]
+        for channel in (*map(int, told.get("channel_ids", (0,))), *threads):
+            await self.bot.services.publisher.boards.place_gone(guild, channel)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -109,6 +109,34 @@ async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House) -> No
     await scene.ana.sees(has("round 2 of 4"), in_=board)
 
 
+@pytest.mark.parametrize("meanwhile", ["locked", "archived", "deleted", "open"])
+async def test_boards_follow_when_the_bot_gains_access_to_their_channel(scene: House, meanwhile: str) -> None:
+    """Discord tells nothing of a channel that the bot may not view, and all threads of it afterwards."""
+    await switched_on(scene)
+    challenge = await scene.challenge(cards=4)
+    await scene.ben.press("Accept", in_=challenge)
+    await scene.ana.sees(has("moved to"), in_=challenge)
+    thread = await thread_of(scene)
+    board = await scene.ana.sees(has("round 1 of 4"), in_=thread)
+    games, _ = scene.server.channels
+    await scene.stage.deny(games, "GOPS", "VIEW_CHANNEL")
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 3)
+    for person in (scene.ana, scene.ben):
+        await person.sees(has("round 2 of 4", "I may no longer update the board"), in_="dm")
+    link = scene.stage.link
+    if meanwhile == "deleted":
+        await scene.stage.delete(thread)
+    elif meanwhile != "open":
+        await link.call("PATCH", f"/channels/{thread.id}", {meanwhile: True})
+    await scene.stage.allow(games, "GOPS", "VIEW_CHANNEL")
+    if meanwhile == "archived":
+        await scene.ana.sees(has("This thread is closed."), in_="dm")
+        await link.call("PATCH", f"/channels/{thread.id}", {"archived": False})
+    place = board if meanwhile in ("open", "archived") else "games"
+    await scene.ana.sees(has("round 2 of 4", "Waiting for"), in_=place)
+
+
 async def test_consoles_say_that_the_thread_of_a_challenge_is_locked(scene: House) -> None:
     """The match was begun in it, so there is no other place for its board; it comes back when that is unlocked."""
     thread = await scene.stage.thread(scene.server.channel("games"), "a match")

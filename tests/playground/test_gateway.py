@@ -56,6 +56,9 @@ async def test_channels_that_the_bot_cannot_view_have_no_name(stage: Stage, raw:
     await stage.allow(secret, raw.id, "VIEW_CHANNEL")
     updated = await gateway.until("CHANNEL_UPDATE")
     assert (updated["name"], updated["flags"]) == ("secret", 0)
+    synced = await gateway.until("THREAD_LIST_SYNC")
+    assert (synced["guild_id"], synced["channel_ids"], synced["members"]) == (club.id, [secret.id], [])
+    assert [one["name"] for one in synced["threads"]] == ["whispers"]
 
 
 async def test_gateway_answers_heartbeats_at_the_root_path(raw: RawBot) -> None:

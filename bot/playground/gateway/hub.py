@@ -25,6 +25,7 @@ class Hub:
             ev.ChannelCreated: lambda event: self._channel(event.channel, "CREATE"),
             ev.ChannelUpdated: lambda event: self._channel(event.channel, "UPDATE"),
             ev.ChannelDeleted: lambda event: self._channel(event.channel, "DELETE"),
+            ev.AccessGained: self._access_gained,
             ev.GuildJoined: self._guild_joined,
             ev.GuildLeft: self._guild_left,
             ev.GuildUpdated: self._guild_updated,
@@ -160,6 +161,20 @@ class Hub:
                 continue
             told = payload.gateway_channel(self._world, channel, app.id)
             self._tell(app, name, lambda told=told: told, intent.GUILDS, guild.id)
+
+    def _access_gained(self, event: ev.AccessGained) -> None:
+        """THREAD_LIST_SYNC (`docs: events/gateway-events`, Thread List Sync): all active threads of these channels."""
+        world, app = self._world, event.app
+        there = [world.channels[one] for one in event.guild.threads]
+        threads = [one for one in there if one.parent_id in event.channels and not one.archived]
+        seen = [one for one in threads if world.sees(app.id, one)]
+        told: Json = {
+            "guild_id": str(event.guild.id),
+            "channel_ids": [str(one) for one in sorted(event.channels)],
+            "threads": [payload.gateway_channel(world, one, app.id) for one in seen],
+            "members": [payload.thread_member(one, app.id) for one in seen if app.id in one.thread_members],
+        }
+        self._tell(app, "THREAD_LIST_SYNC", lambda: told, intent.GUILDS, event.guild.id)
 
     def _guild_joined(self, event: ev.GuildJoined) -> None:
         guild, app = event.guild, event.app

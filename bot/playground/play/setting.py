@@ -151,10 +151,11 @@ class SettingRoutes:
         """A role's permissions, and how high it stands; `@everyone` has the server's id."""
         guild, body = self._guild(request.match_info["server"]), await read(request)
         role = _role(guild, request)
-        if "permissions" in body:
-            role.permissions = _bits(body["permissions"])
         role.position = whole(body.get("position", role.position), "position", 0, 250)
-        self._core.bus.publish(ev.GuildUpdated(guild))
+        with self._world.changing_access(guild):
+            if "permissions" in body:
+                role.permissions = _bits(body["permissions"])
+            self._core.bus.publish(ev.GuildUpdated(guild))
         return answer(payload.role(role))
 
     async def delete_role(self, request: web.Request) -> web.StreamResponse:
@@ -172,11 +173,12 @@ class SettingRoutes:
         else:
             member = self._world.add_member(guild, user)
         member.nick = body.get("nick", member.nick)
-        if "roles" in body:
-            member.roles = [found for one in items(body["roles"]) if (found := as_id(one)) is not None]
         if "dms_open" in body:
             member.dms_open = bool(body["dms_open"])
-        self._core.bus.publish(ev.MemberUpdated(guild, member))
+        with self._world.changing_access(guild):
+            if "roles" in body:
+                member.roles = [found for one in items(body["roles"]) if (found := as_id(one)) is not None]
+            self._core.bus.publish(ev.MemberUpdated(guild, member))
         return answer(payload.member(self._world, member))
 
     async def remove_member(self, request: web.Request) -> web.StreamResponse:

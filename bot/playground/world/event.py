@@ -42,6 +42,15 @@ class ChannelUpdated:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessGained:
+    """An app may view channels that were hidden from it."""
+
+    guild: Guild
+    app: App
+    channels: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelDeleted:
     channel: Channel
 
@@ -141,6 +150,7 @@ Event = (
     | Notified
     | ChannelCreated
     | ChannelUpdated
+    | AccessGained
     | ChannelDeleted
     | GuildJoined
     | GuildLeft

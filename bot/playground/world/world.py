@@ -1,6 +1,7 @@
 """Who and what there is: people, apps, servers, channels; and who may see what."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 
 from bot.playground.protocol import refusal
 from bot.playground.world import event as ev
@@ -173,8 +174,9 @@ class World:
         del self.channels[channel.id]
 
     def set_overwrite(self, channel: Channel, overwrite: Overwrite) -> None:
-        channel.overwrites[overwrite.id] = overwrite
-        self.bus.publish(ev.ChannelUpdated(channel))
+        with self.changing_access(self.guild_of(channel)):
+            channel.overwrites[overwrite.id] = overwrite
+            self.bus.publish(ev.ChannelUpdated(channel))
 
     def open_dm(self, one: int, other: int) -> Channel:
         """The DM between two users: the same one for ever."""
@@ -240,6 +242,21 @@ class World:
             if any(self.sees(user_id, one) for one in children):
                 return True
         return bool(self.permissions(user_id, channel) & permission.BITS["VIEW_CHANNEL"])
+
+    @contextmanager
+    def changing_access(self, guild: Guild | None) -> Generator[None]:
+        """Tell the apps of a server which channels they may view after this, and could not before."""
+        apps = [one for one in self.apps.values() if guild is not None and one.id in guild.members]
+        before = {one.id: self._viewed(one.id, guild) for one in apps}
+        yield
+        for app in apps:
+            gained = self._viewed(app.id, guild) - before[app.id]
+            if guild is not None and gained:
+                self.bus.publish(ev.AccessGained(guild, app, gained))
+
+    def _viewed(self, user_id: int, guild: Guild | None) -> frozenset[int]:
+        channels = guild.channels if guild is not None else ()
+        return frozenset(one for one in channels if self.sees(user_id, self.channels[one]))
 
     def dm_refusal(self, app: App, user: User) -> refusal.Refusal | None:
         """Why the app may not write to this person now, if it may not."""
