@@ -13,6 +13,7 @@ from bot.app import RunningBot
 from bot.interactions import commands
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
+from bot.playground.rest import ledger
 from bot.playground.world import model
 from bot.process.gateway import Shard
 from cogs.match.lost_places import LostPlaces
@@ -51,3 +52,6 @@ def set_for_libraries(parser: argparse.ArgumentParser, state: Any) -> tuple[obje
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)
 """numbers and words that come over the wire: the tables are whole"""
+
+TESTS_ASK = (ledger.Ledger.under_way,)
+"""what tests ask of the stand-in: which calls somebody waits for who waits in vain"""

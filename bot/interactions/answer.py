@@ -14,7 +14,6 @@ from bot.interactions.services import services_of
 from bot.rest.delivery import Render
 from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import inline_of
-from bot.rest.lanes import LaneTaken
 from bot.rest.late_tokens import PAUSES, LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.rest.rest_client import RestClient
@@ -28,12 +27,6 @@ T = TypeVar("T")
 
 GIVE_UP = 60.0
 """seconds after which nothing more is tried"""
-
-SHARED, ANSWERED = 1.5, 2.2
-"""seconds that a press on a board with keys waits for the others', and after which it must have been answered"""
-
-GIVE_WAY = 0.3
-"""seconds that a press waits for another edit of its message that is on its way"""
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
@@ -74,7 +67,7 @@ class Answer:
         """whether there was an answer, so that nobody waits any more"""
         self.so_far: Callable[[], str] | None = None
         """how far long work is, for whoever waits for it"""
-        self._begun = time.monotonic()
+        self.begun = time.monotonic()
         self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -267,38 +260,25 @@ class Answer:
         """Update the pressed message; return True if the update is known to have arrived. A `Render` is rendered just
         before each try. `of`: its match or lobby; such an answer is a call, as a refused response goes unnoticed.
         `shared`: several people press at once, and a late press is only acknowledged."""
+        pressed = self.interaction.message
+        writer = services_of(self.interaction).writers.at(pressed.id if pressed is not None else self.interaction.id)
         async with self._lock:
             self.given = True
             if of:
+                writer.match = of
                 await self.by_a_call()
-            try:
-                return await self._update(new, of, shared)
-            except LaneTaken:
-                _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
-                return False
+            return await writer.answer(self, new, shared=shared)
 
-    async def _update(self, new: Message | Render, of: str, shared: bool) -> bool:
+    async def acknowledge(self) -> None:
+        """Answer a press without a change of its message."""
+        _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
+
+    async def try_update(self, message: Message) -> tuple[bool, float | None]:
+        """Make one try to update the pressed message. Return whether it arrived and, where another try makes sense,
+        after how many seconds at the least."""
         pressed = self.interaction.message
-        key = pressed.id if pressed is not None else self.interaction.id
-        patience = min(SHARED, max(self._begun + ANSWERED - time.monotonic(), 0.0)) if shared else GIVE_WAY
-        with services_of(self.interaction).lanes.turn(key, of, patience, beside=not shared) as turn:
-            for pause in (*PAUSES, None):
-                async with turn:
-                    message = new if isinstance(new, Message) else await new()
-                    if pressed is not None and pressed.flags.components_v2:
-                        message = message.as_v2()  # there is no way back to a plain message
-                    arrived, after = await self._try(message)
-                    if arrived:
-                        turn.landed()
-                if arrived or after is None or pause is None:
-                    return arrived
-                await asyncio.sleep(max(pause, after))
-                if turn.overtaken and isinstance(new, Message):
-                    break  # what was rendered once and for all must not take the place of what came later
-        return False
-
-    async def _try(self, message: Message) -> tuple[bool, float | None]:
-        """One try: whether it arrived; else, where another makes sense, after how many seconds at the least."""
+        if pressed is not None and pressed.flags.components_v2:
+            message = message.as_v2()  # there is no way back to a plain message
         try:
             if self.deferred or not await self._first(message):
                 await self._edit(message)
@@ -315,7 +295,7 @@ class Answer:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
             if error.code == UNKNOWN_MESSAGE and not self.deferred:
-                _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
+                await self.acknowledge()
             return False, None if in_vain or message.attachments else 0.0
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")

@@ -13,13 +13,13 @@ from bot.errors import RefereeError
 from bot.messages.owner import Owner
 from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
+from bot.messages.writer import Writers
 from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.referee.verify.upload_check import Desk
 from bot.rest.emojis import Emojis
-from bot.rest.lanes import Lanes
 from bot.rest.members import Members
 
 
@@ -71,9 +71,9 @@ class Services:
     """interactions that are being answered; what they have committed is still to be shown and noted"""
 
     @property
-    def lanes(self) -> Lanes:
-        """Whose turn it is to show a message."""
-        return self.publisher.reach.lanes
+    def writers(self) -> Writers:
+        """The writers of all messages."""
+        return self.publisher.writers
 
     async def record_activity(self, at: datetime) -> None:
         """Somebody asked for something at this time, by Discord's clock."""

@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
-from bot.messages.marks import Marks
+from bot.messages.display import TICK, Display, Displays, board_among
+from bot.messages.notes import Notes
 from bot.messages.painter import Painter
 from bot.messages.render import board_message, moved_message, newest
-from bot.messages.show import Show, Shows
-from bot.messages.surfaces import board_among
+from bot.messages.writer import Writer, Writers
 from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, lane_of
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Delivery, has_live_token
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -27,9 +28,6 @@ from bot.ui.text.stamps import link_to
 
 RETRY = 5.0
 """seconds after which a message that Discord did not take is sent again"""
-
-TRIES = 5
-"""of the pointer, which nobody else would edit"""
 
 LONGEST_NAME = 100
 
@@ -47,16 +45,20 @@ class Boards:
         self,
         referee: Referee,
         reach: Delivery,
-        shows: Shows,
-        marks: Marks,
+        displays: Displays,
+        writers: Writers,
+        notes: Notes,
         painter: Painter,
         wake: Callable[[str], None],
     ) -> None:
         self.painter = painter
         self.referee = referee
         self.reach = reach
-        self.shows = shows
-        self.marks = marks
+        self.displays = displays
+        self.writers = writers
+        self.notes = notes
+        self.on_result: Callable[[MatchView, datetime], object] = lambda view, posted: None
+        """hears of a result that is shown, and when its board was posted"""
         self.wake = wake
 
     async def of(self, id: str) -> Surface | None:
@@ -94,7 +96,7 @@ class Boards:
 
     async def message(self, view: MatchView) -> Message:
         """A board; the result that it becomes has its picture, where that can be painted in time."""
-        return board_message(view, await self.picture(view))
+        return board_message(view, await self.picture(view) if view.over else None)
 
     async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
         """The picture of a result, where it has one that can be painted in time."""
@@ -104,84 +106,115 @@ class Boards:
 
     # --- shown -------------------------------------------------------------------------------------------
 
-    async def edit(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
-        """What it shows from now on, if that is known to have arrived."""
-        view = await self.referee.views.view_live(live)
-        show.turns.pop(board.id, None)
-        show.edited, show.free, show.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
-        show.calling = self.referee.clock.now()
+    def refresh(self, board: Surface, *, at_once: bool = False) -> None:
+        """Bring a board up to date."""
+        writer = self.writers.of(board)
+        is_free = has_live_token(board, self.referee.clock.now()) or self.live_spare(board) is not None
+        writer.want(
+            partial(self._edit, writer, board), None if is_free else partial(self._reserve, board), at_once=at_once
+        )
+
+    def live_spare(self, board: Surface) -> Surface | None:
+        """The board with the token of the press before the last one, if that token still lives."""
+        display = self.displays.known(board.match)
+        spare = display.spare if display is not None else None
+        return spare if spare is not None and has_live_token(spare, self.referee.clock.now()) else None
+
+    def _reserve(self, board: Surface) -> float:
+        """Take the turn of a counted call; the seconds until then."""
+        wait = self.reach.reserve_edit(board, self.referee.clock.now())
+        if wait > TICK:
+            self.displays.of(board.match).limited = True
+        return wait
+
+    async def _edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
+        """Show the newest version of the match."""
+        display, view = self.displays.of(board.match), await self.referee.views.view(board.match)
+        display.edited, display.free, display.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
+        now = display.calling = self.referee.clock.now()
 
         async def render() -> Message:
             nonlocal view
             view = await newest(self.referee, view)
             return await self.message(view)
 
-        now, counted = self.referee.clock.now(), bool(view.guild)
-        fate = await self.reach.edit(board, render, now, paid, spare=show.spare, counted=counted)
-        if fate is not CallResult.DONE:
-            await self._failed(show, view, fate, board)
-            return None
-        show.shows(view)
-        if not self.reach.lanes.unsure(lane_of(board)):
-            self.marks.mark(SurfaceShown(board.id, board.message, view.version))
+        spare, counted = self.live_spare(board), bool(view.guild)
+        attempt = await self.reach.edit(board, render, now, paid=paid, spare=spare, counted=counted)
+        if attempt.result is not CallResult.DONE:
+            await self._record_failure(display, view, attempt.result, board)
+            return attempt
+        display.shows(view)
+        if not writer.is_crossed:
+            self.notes.add(SurfaceShown(board.id, board.message, view.version))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
-            show.allowed()
-            await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
+            display.allowed()
+            await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
             await self._edit_consoles(view.id)
-        return view
+        if view.over:
+            self.on_result(view, board.posted)
+        return attempt
 
     async def pressed(self, asked: Surface, version: int, *, arrived: bool) -> None:
         """A press has shown this version on a board with keys, or tried to: its token is the board's."""
-        known = await self.marks.renew(replace(asked, shown=version), arrived=arrived)
+        known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
         if known is not None and known.token and known.token != asked.token:
-            self.shows.of(asked.match).spare = known
+            self.displays.of(asked.match).spare = known
 
-    async def _failed(self, show: Show, view: MatchView, fate: CallResult, board: Surface) -> None:
+    async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
         if fate is CallResult.LATER:
-            show.limited = True
+            display.limited = True
         elif self._is_thread_lost(fate, view, board) and await self._in_own_thread(board, view):
-            await self.marks.put(replace(board, channel=view.channel, token="", token_until=None))
-            show.locked = fate is CallResult.THREAD_CLOSED
-            show.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
+            await self.notes.put(replace(board, channel=view.channel, token="", token_until=None))
+            display.locked = fate is CallResult.THREAD_CLOSED
+            display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
         elif not view.guild and view.channel:
-            show.fate = None  # the next press shows it
+            display.fate = display.spare = None  # the next press shows it
+            known = board_among(await self.notes.surfaces(board.match))
+            if known is not None and known.token == board.token:
+                self.notes.add_change(known, token="", token_until=None)
         elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.is_member(view.guild):
-            show.fate, show.locked = fate, False
+            display.fate, display.locked = fate, False
         else:
-            show.fate = CallResult.CHANNEL_GONE
+            display.fate = CallResult.CHANNEL_GONE
 
     def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
         """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
         locked = fate is CallResult.THREAD_CLOSED and self.reach.is_locked(view.guild, board.channel)
         return fate is CallResult.CHANNEL_GONE or locked
 
-    async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
+    async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
-        show.ticks_at = 0.0
-        await self.marks.put(replace(board, state=state, shown=version, token="", token_until=None))
-        show.fate = None
+        display.ticks_at = 0.0
+        await self.notes.put(replace(board, state=state, shown=version, token="", token_until=None))
+        display.fate = None
         if state is SurfaceState.STUCK:
-            show.forbidden(asyncio.get_running_loop().time())
+            display.forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
-        show.caught_up()
+        display.caught_up()
 
     async def _edit_consoles(self, id: str) -> None:
-        """What they say of the board has changed: every console counts as behind."""
-        for one in await self.marks.surfaces(id):
+        """What they say of the board has changed: every console is shown once more."""
+        for one in await self.notes.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
-                self.marks.changed(one, shown=0)
-                self.reach.lanes.outdate(lane_of(one), id)
+                self.writers.of(one).doubt()
         self.wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------
 
-    async def post_anew(self, board: Surface, view: MatchView, *, paid: bool = False) -> None:
-        """As a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted that,
-        consoles tell of it."""
-        show = self.shows.of(view.id)
-        show.turns.pop(board.id, None)
-        into, show.into_thread = show.into_thread and show.fate is None and not view.over, False
+    def repost(self, board: Surface, *, at_once: bool = False) -> None:
+        """Post a board that cannot be edited, or belongs in a thread."""
+        self.writers.of(board).want(partial(self._post_again, board), partial(self._reserve, board), at_once=at_once)
+
+    async def post_anew(self, board: Surface) -> None:
+        """Post the board at the bottom, for somebody who waits for it."""
+        await self.writers.of(board).attempt(partial(self._post_again, board))
+
+    async def _post_again(self, board: Surface, paid: bool) -> Attempt:
+        """Post it as a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted
+        that, consoles tell of it."""
+        display, view = self.displays.of(board.match), await self.referee.views.view(board.match)
+        into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
         channel = await self._thread_of(board, view) if into else board.channel
         nonce = f"b{view.id}{board.message % 10**12}"
         fate, posted = CallResult.FORBIDDEN, 0
@@ -190,18 +223,19 @@ class Boards:
         if into and fate is not CallResult.DONE:
             pass  # it stays in the channel
         elif fate is CallResult.LATER:
-            show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
+            return Attempt(fate, RETRY, is_exact=True)
         elif fate is not CallResult.DONE:
-            await self._failed(show, view, fate, board)
+            await self._record_failure(display, view, fate, board)
         else:
-            deleted = show.fate is CallResult.MESSAGE_GONE
+            deleted = display.fate is CallResult.MESSAGE_GONE
             await self.adopt(board, view, posted, channel)
             if deleted:
-                show.posted_again(seat.user for seat in view.seats if seat.user)
+                display.posted_again(seat.user for seat in view.seats if seat.user)
                 await self._edit_consoles(view.id)  # they lead to it
             else:
-                await self.leave_pointer(board, view, posted, channel)
+                self.leave_pointer(board, view, posted, channel)
         self.wake(view.id)
+        return Attempt(CallResult.DONE)
 
     async def is_due_in_thread(self, live: Live, surfaces: Sequence[Surface]) -> bool:
         """Whether a match has just begun and its board is the challenge's own message still, in a server that wants it
@@ -238,25 +272,23 @@ class Boards:
             token_app=0 if by is None else by.token_app,
             state=SurfaceState.LIVE,
         )
-        show = self.shows.of(view.id)
-        show.spare = None
-        await self.marks.put(moved)
-        show.shows(view, free=False)
+        display = self.displays.of(view.id)
+        display.spare = None
+        await self.notes.put(moved)
+        display.shows(view, free=False)
 
-    async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
+    def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""
+        token = old.token if view.at_table or channel not in (0, old.channel) else ""
+        there = replace(old, match="", token=token)
 
         async def render() -> Message:
             return moved_message(view, channel or old.channel, posted)
 
-        for _ in range(TRIES):
-            token = old.token if view.at_table or channel not in (0, old.channel) else ""
-            there = replace(old, match="", token=token)
-            fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
-            if fate is not CallResult.LATER:
-                break
-            await asyncio.sleep(self.reach.retry_delay(old))
-        self.reach.lanes.forget(old.message)
+        async def edit(_: bool) -> Attempt:
+            return await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
+
+        self.writers.of(there).want(edit)
 
     # --- a place that goes, or comes back ----------------------------------------------------------------
 
@@ -274,10 +306,10 @@ class Boards:
     ) -> None:
         """Of a thread the store knows no match: only the board tells that it stands there."""
         for id in await self.referee.finder.live_ids(guild, 0 if thread else channel):
-            for one in await self.marks.surfaces(id):
+            for one in await self.notes.surfaces(id):
                 there = not thread or one.channel == channel
                 if one.kind is SurfaceKind.BOARD and one.state in states and there:
                     fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
-                    await self.marks.put(fresh)
-                    self.shows.of(id).doubt()
+                    await self.notes.put(fresh)
+                    self.displays.of(id).doubt()
                     self.wake(id)

@@ -1,4 +1,4 @@
-"""Consoles outside the press that opened them. One that is owed arrives by DM; closed DMs stop nothing."""
+"""Consoles: what they show, and where they are. One that is owed arrives by DM; closed DMs stop nothing."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.messages.boards import RETRY, Boards
+from bot.messages.display import Displays, console_among
 from bot.messages.dms import Dms
-from bot.messages.marks import Marks
+from bot.messages.notes import Notes
 from bot.messages.render import console_message, newest
-from bot.messages.show import Shows
-from bot.messages.surfaces import console_among
-from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface, PutSurface, StoreBusy, StoreReadOnly
+from bot.messages.writer import Writer, Writers
+from bot.referee.model.changes import (
+    CommitUnknown,
+    Conflict,
+    DropSurface,
+    PutSurface,
+    StoreBusy,
+    StoreReadOnly,
+    SurfaceShown,
+)
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
-from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, lane_of
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Delivery, has_live_token
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.sentences import say
@@ -37,11 +46,21 @@ JUST_SEEN = timedelta(seconds=20)
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Delivery, shows: Shows, marks: Marks, dms: Dms, boards: Boards) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        reach: Delivery,
+        displays: Displays,
+        writers: Writers,
+        notes: Notes,
+        dms: Dms,
+        boards: Boards,
+    ) -> None:
         self.referee = referee
         self.reach = reach
-        self.shows = shows
-        self.marks = marks
+        self.displays = displays
+        self.writers = writers
+        self.notes = notes
         self.dms = dms
         self.boards = boards
         self._placing = asyncio.Lock()
@@ -49,12 +68,12 @@ class Consoles:
 
     def saw(self, id: str, user: UserId, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
-        self.shows.of(id).seen[user] = at
+        self.displays.of(id).seen[user] = at
 
     def last_look(self, id: str, user: UserId) -> datetime | None:
         """Return when a person last looked at their match, as far as this process knows."""
-        show = self.shows.known(id)
-        return show.seen.get(user) if show is not None else None
+        display = self.displays.known(id)
+        return display.seen.get(user) if display is not None else None
 
     async def seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
@@ -62,115 +81,127 @@ class Consoles:
         now = self.referee.clock.now()
         return any(seen is not None and now - seen < within for seen in times)
 
-    # --- edited ------------------------------------------------------------------------------------------
+    # --- rendered ----------------------------------------------------------------------------------------
 
     async def render(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
         player = await self.referee.people.load_player(surface.user)
         board = await self.boards.of(mine.id)
         if board is not None and not banner and not mine.over:
-            banner = self._of_board(mine, board, surface)
+            banner = self._describe_board(mine, board, surface)
         behind = not mine.over and self._behind(mine.id)
         return console_message(mine, surface, player, board, banner, mask, behind=behind)
 
-    def _of_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
-        """What is to be said of the board, if anything."""
+    def _describe_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
+        """What a console says of the board, if anything. That it was posted again is said once, by one console, which
+        keeps the sentence should this version be shown once more."""
         if board.state in TROUBLES:
             return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
-        show = self.shows.known(mine.id)
-        if show is not None and show.tells(surface.user, surface.message, mine.version):
-            link = link_to(mine.guild, board.channel, board.message)
-            return say("board-locked" if show.locked else "board-gone", link=link)
-        return ""
+        display = self.displays.known(mine.id)
+        if display is None or surface.user not in display.untold:
+            return ""
+        display.untold -= {surface.user}
+        link = link_to(mine.guild, board.channel, board.message)
+        banner = say("board-locked" if display.locked else "board-gone", link=link)
+        self.writers.of(surface).set_banner(mine.version, banner)
+        return banner
 
     def _behind(self, id: str) -> bool:
-        show = self.shows.known(id)
-        return show is not None and show.is_behind(self.referee.clock.now())
+        display = self.displays.known(id)
+        return display is not None and display.is_behind(self.referee.clock.now())
 
-    async def edit(self, surface: Surface, mine: MatchView, paid: bool = False) -> None:
+    # --- brought up to date ------------------------------------------------------------------------------
+
+    def refresh(self, console: Surface, *, at_once: bool = False) -> None:
+        """Bring a console up to date, or send one that is owed."""
+        writer = self.writers.of(console)
+        if not console.message and not console.kind.ephemeral:
+            writer.want(partial(self._send, console), at_once=at_once)
+            return
+        now = self.referee.clock.now()
+        reserve = None if has_live_token(console, now) else partial(self.reach.reserve_edit, console, now)
+        writer.want(partial(self._edit, writer, console), reserve, at_once=at_once)
+
+    async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""
+        mine = await self.referee.views.view(surface.match, surface.user)
 
         async def render() -> Message:
             nonlocal mine
             mine = await newest(self.referee, mine, surface.user)
-            show = self.shows.known(surface.match)
-            banner = show.warning(surface.message, mine.version) if show is not None else ""
-            return await self.render(mine, surface, banner)
+            return await self.render(mine, surface, writer.banner_at(mine.version))
 
-        fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
-        if fate is CallResult.LATER:
-            return
-        if fate is CallResult.DONE:
-            if not self.reach.lanes.unsure(lane_of(surface)):
-                self.marks.shown(surface, mine.version)
-        elif await self._another(surface):  # what failed is not what it is by now
-            return
-        elif fate is CallResult.TOKEN_DEAD:
-            self.marks.changed(surface, state=SurfaceState.LAPSED, shown=mine.version)
-        else:
-            self.marks.mark(DropSurface(surface.id))
+        attempt = await self.reach.edit(surface, render, self.referee.clock.now(), paid=paid)
+        match attempt.result:
+            case CallResult.LATER:
+                pass
+            case CallResult.DONE:
+                if not writer.is_crossed:
+                    self.notes.add(SurfaceShown(surface.id, surface.message, mine.version))
+            case result if not await self._is_another(surface):
+                if result is CallResult.TOKEN_DEAD:
+                    self.notes.add_change(surface, state=SurfaceState.LAPSED, shown=mine.version)
+                else:
+                    self.notes.add(DropSurface(surface.id))
+            case _:
+                pass  # what failed is not what it is by now
+        return attempt
 
-    async def _another(self, surface: Surface) -> bool:
+    async def _is_another(self, surface: Surface) -> bool:
         """Whether this console was pressed, or replaced, while a call was on its way to it."""
         known = await self._known(surface) or surface
         return (known.message, known.token) != (surface.message, surface.token)
 
     async def _known(self, surface: Surface) -> Surface | None:
-        return next((one for one in await self.marks.surfaces(surface.match) if one.id == surface.id), None)
+        return next((one for one in await self.notes.surfaces(surface.match) if one.id == surface.id), None)
 
     # --- sent --------------------------------------------------------------------------------------------
 
-    async def send(self, surface: Surface, mine: MatchView) -> None:
-        """The console arrives: plain, so that it reaches the lock screen, and then with its keys. Somebody who asks for
-        theirs while it is on its way waits for that one, and gets no second."""
-        lanes, lane = self.reach.lanes, lane_of(surface)
-        with lanes.turn(lane) as turn:
-            async with turn:
-                sent = await self._sent(surface, mine)
-        lanes.forget(lane)
-        if sent is not None:
-            await self.edit(sent, mine)
-
-    async def _sent(self, surface: Surface, mine: MatchView) -> Surface | None:
-        """The message that has just come to be."""
-        show = self.shows.of(surface.match)
+    async def _send(self, surface: Surface, _: bool = False) -> Attempt:
+        """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
+        Somebody who asks for theirs while it is on its way waits for that one, and gets no second."""
+        display = self.displays.of(surface.match)
         known = await self._known(surface)
         if known is None or known.message:
-            return None
+            return Attempt(CallResult.DONE)
+        mine = await self.referee.views.view(surface.match, surface.user)
         if mine.over:
-            show.outdated.pop(surface.id, None)
-            self.marks.mark(DropSurface(surface.id))
-            return None
+            self.drop(surface)
+            return Attempt(CallResult.DONE)
         player = await self.referee.people.load_player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
-        old = show.outdated.get(surface.id)
+        old = display.outdated.get(surface.id)
         nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
         opens = pings.render_first_dm(mine, await self.boards.link(mine))
-        fate, posted, channel = await self.dms.send(player, opens, nonce)
-        if fate is CallResult.LATER:
-            show.rests[surface.id] = asyncio.get_running_loop().time() + RETRY
-            return None
-        if fate is not CallResult.DONE:
-            show.outdated.pop(surface.id, None)
-            show.unreached |= {surface.user}
+        result, posted, channel = await self.dms.send(player, opens, nonce)
+        if result is CallResult.LATER:
+            return Attempt(result, RETRY, is_exact=True)
+        if result is not CallResult.DONE:
+            display.outdated.pop(surface.id, None)
+            display.unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
-            return None
+            return Attempt(result)
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
         old = old if old is not None and old[1] != posted else None
         try:
-            await self.marks.put(sent, old)
+            await self.notes.put(sent, old)
         except CommitUnknown:  # else it is tried again, and the same call brings the same message
-            if posted not in {one.message for one in await self.marks.surfaces(surface.match)}:
+            if posted not in {one.message for one in await self.notes.surfaces(surface.match)}:
                 raise
         except Conflict:  # nobody is owed it any more
-            show.outdated.pop(surface.id, None)
+            display.outdated.pop(surface.id, None)
             await self.reach.delete(channel, posted)
-            return None
-        show.outdated.pop(surface.id, None)
+            return Attempt(result)
+        display.outdated.pop(surface.id, None)
         if old is not None:
             await self.remove(*old)
-        return sent
+        return Attempt(result)
+
+    def drop(self, console: Surface) -> None:
+        """A console that is owed is not needed any more."""
+        self.displays.of(console.match).outdated.pop(console.id, None)
+        self.notes.add(DropSurface(console.id))
 
     async def take_place(self, new: Surface) -> None:
         """Make this message, just posted, the only console of its player: the only one by DM, or the only ephemeral.
@@ -178,7 +209,7 @@ class Consoles:
         Of several at once the newest message stays. The others are removed where Discord lets the bot reach them.
         """
         async with self._placing:
-            there = await self.marks.surfaces(new.match)
+            there = await self.notes.surfaces(new.match)
             mine = [one for one in there if one.user == new.user and one.kind.ephemeral is new.kind.ephemeral]
             row = next((one for one in mine if one.id == new.id or one.message == new.message), None)
             rivals = [one for one in mine if one.message and one is not row]
@@ -190,7 +221,7 @@ class Consoles:
                 await self._put(replace(new, id=row.id), gone)
             for one in (*rivals, row):
                 if one is not None and one.id and one is not kept:
-                    self.marks.mark(DropSurface(one.id))
+                    self.notes.add(DropSurface(one.id))
         for one in gone:
             await self._remove_console(one)
         self.boards.wake(new.match)
@@ -204,11 +235,11 @@ class Consoles:
         """Store a console. After a kill the DM whose place it takes is still removed."""
         old = next(((one.channel, one.message) for one in instead_of if not one.kind.ephemeral), None)
         try:
-            await self.marks.put(console, old)
+            await self.notes.put(console, old)
         except (StoreBusy, StoreReadOnly):
             if not console.id:
                 raise
-            self.marks.mark(PutSurface(console))  # stored with the next marks
+            self.notes.add(PutSurface(console))  # stored with the next notes
 
     async def _remove_console(self, console: Surface) -> None:
         if console.kind.ephemeral:
@@ -232,22 +263,22 @@ class Consoles:
         """This person is to get a console by DM, and after a crash still is."""
         player = await self.referee.people.load_player(user)
         now = self.referee.clock.now()
-        await self.marks.put(Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now))
+        await self.notes.put(Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now))
 
     async def send_anew(self, surface: Surface) -> None:
         """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
-        self.shows.of(surface.match).outdated[surface.id] = surface.channel, surface.message
-        await self.marks.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
+        self.displays.of(surface.match).outdated[surface.id] = surface.channel, surface.message
+        await self.notes.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
 
-    async def arrived(self, mine: MatchView, user: UserId) -> bool | None:
-        """Send the console that is owed to somebody, now; whether it reached them, None if that must be tried again."""
-        owed = await self.by_dm(mine.id, user)
-        if owed is not None:
-            await (self.edit if owed.message else self.send)(owed, mine)
-        left = await self.by_dm(mine.id, user)
-        if left is not None and not left.message:
-            return None
-        return left is not None
+    async def send_owed(self, id: str, user: UserId) -> bool | None:
+        """Send the console that is owed to somebody, now. Return whether it reached them, or None if that must be tried
+        again."""
+        owed = await self.by_dm(id, user)
+        if owed is not None and not owed.message:
+            await self.writers.of(owed).attempt(partial(self._send, owed))
+            self.boards.wake(id)
+            owed = await self.by_dm(id, user)
+        return None if owed is not None and not owed.message else owed is not None
 
     async def by_dm(self, id: str, user: UserId) -> Surface | None:
         """This person's console by DM."""

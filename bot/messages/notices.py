@@ -9,10 +9,10 @@ from itertools import product
 from bot.messages.boards import Boards
 from bot.messages.champions import tell_champions
 from bot.messages.consoles import Consoles
+from bot.messages.display import Displays, Offer
 from bot.messages.dms import Dms
-from bot.messages.marks import Marks
+from bot.messages.notes import Notes
 from bot.messages.roles import RoleGiver
-from bot.messages.show import Offer, Shows
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, read_message_owner
@@ -34,16 +34,16 @@ class Notices:
         self,
         referee: Referee,
         reach: Delivery,
-        shows: Shows,
-        marks: Marks,
+        displays: Displays,
+        notes: Notes,
         dms: Dms,
         boards: Boards,
         consoles: Consoles,
     ) -> None:
         self.referee = referee
         self.reach = reach
-        self.shows = shows
-        self.marks = marks
+        self.displays = displays
+        self.notes = notes
         self.dms = dms
         self.boards = boards
         self.consoles = consoles
@@ -114,7 +114,9 @@ class Notices:
         now = self.referee.clock.now()
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, posted, 0, now)
         await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or now)
-        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),)
+        self.displays.of(view.id).offers += (
+            Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),
+        )
         self.boards.wake(view.id)  # they may have bid while it was on its way
 
     def _which(self, view: MatchView, deadline: Deadline) -> str:
@@ -141,7 +143,7 @@ class Notices:
                 if fate is CallResult.DONE:
                     now = self.referee.clock.now()
                     where = Surface(view.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                    self.shows.of(view.id).offers += (Offer(view.id, where, is_pause=True),)
+                    self.displays.of(view.id).offers += (Offer(view.id, where, is_pause=True),)
                     self.boards.wake(view.id)  # the pause may have ended while the note was on its way
             done = done and fate is not CallResult.LATER
             in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
@@ -194,12 +196,12 @@ class Notices:
     ) -> None:
         """Its buttons go as soon as there is nothing left to answer."""
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
-        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
+        self.displays.of(view.id).offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
 
     def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
         """Add to this private answer what becomes of the draw that this player offered. It reaches a player who has no
         console, too."""
-        self.shows.of(view.id).offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
+        self.displays.of(view.id).offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
 
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
         """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
@@ -214,7 +216,7 @@ class Notices:
             if fate is CallResult.DONE:
                 now = self.referee.clock.now()
                 offer = Surface(lobby.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                self.shows.of(lobby.id).offers += (Offer(view.id, offer),)
+                self.displays.of(lobby.id).offers += (Offer(view.id, offer),)
             else:
                 here.append(seat.user)
         if here:

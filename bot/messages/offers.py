@@ -10,7 +10,7 @@ from datetime import datetime
 
 from bot.engine.match import Termination
 from bot.errors import RefereeError
-from bot.messages.show import Offer
+from bot.messages.display import Offer
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
 from bot.referee.model.views import MatchView

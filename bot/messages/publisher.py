@@ -1,51 +1,41 @@
-"""What people see is reconciled, not sent: every surface that is behind is brought up to the newest version.
-
-After a crash it simply runs again. Bursts coalesce; what fails is tried again later; a deleted board is posted anew.
-What is to be done says `bot.messages.plan`; here it is carried out.
-"""
+"""What people see follows what happens. A change wakes its match, the plan says what is behind, and the writer of each
+message shows it; no message waits for another."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Coroutine, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
-from types import TracebackType
-from typing import Final
+from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
+from bot.messages.display import Display, Displays, Moment, Offer
 from bot.messages.dms import Dms
-from bot.messages.executor import Executor
-from bot.messages.marks import Marks
+from bot.messages.notes import Notes
 from bot.messages.notices import Notices
+from bot.messages.offers import answered, closed_offer, draw_now
 from bot.messages.painter import Painter
-from bot.messages.plan import plan
+from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
+from bot.messages.render import lobby_message
 from bot.messages.server_log import ServerLog
-from bot.messages.show import Moment, Offer, Show, Shows
-from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from bot.messages.writer import Writer, Writers
+from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, has_live_token, lane_of
-from bot.rest.lanes import Lane
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Delivery, has_live_token
+from bot.ui.message import Message
+from bot.ui.screens import pings
 
 log = logging.getLogger(__name__)
-
-SLOW = 2.0
-"""seconds after which whoever makes a call that Discord keeps waiting waits for that alone, and the others go on"""
-
-TROUBLE = 30.0
-"""seconds after which something unforeseen is tried again"""
-
-
-ERASED = ("unknown-match", "challenge-gone")
-"""why what was to be shown cannot be: the data of its server is gone"""
 
 
 class Publisher:
@@ -54,158 +44,163 @@ class Publisher:
     def __init__(self, referee: Referee, reach: Delivery, painter: Painter | None = None) -> None:
         self.referee = referee
         self.reach = reach
-        self.lanes = reach.lanes
-        self.lanes.freed = self._wake_if_open
-        self.shows = Shows()
-        self.marks = Marks(referee)
-        self.boards = Boards(referee, reach, self.shows, self.marks, painter or Painter(on=False), self.wake)
+        self.displays = Displays()
+        self.notes = Notes(referee)
+        self.writers = Writers(self._start, self.wake)
+        shared = referee, reach, self.displays, self.writers, self.notes
+        self.boards = Boards(*shared, painter or Painter(on=False), self.wake)
+        self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
         self.dms = Dms(referee, reach)
-        self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
+        self.consoles = Consoles(*shared, self.dms, self.boards)
         referee.practice.last_look = self.consoles.last_look
-        self.notices = Notices(referee, reach, self.shows, self.marks, self.dms, self.boards, self.consoles)
-        self._executor = Executor(referee, reach, self.marks, self.dms, self.boards, self.consoles, self.notices)
+        self.notices = Notices(referee, reach, self.displays, self.notes, self.dms, self.boards, self.consoles)
         self.asides = Asides(reach, referee.clock)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.server_log = ServerLog(referee, reach, self._task)
-        self._closed = False
+        self.server_log = ServerLog(referee, reach, self._start)
+        self._is_closed = False
 
-    # --- being told --------------------------------------------------------------------------------------
+    # --- what is to be shown -----------------------------------------------------------------------------
 
     def changed(self, id: str) -> None:
         """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
         is soon enough."""
-        show = self.shows.known(id)
-        live = self.referee.find_cached(id) if show is not None and show.presses else None
-        if show is None or live is None or not show.only_sealed(live):
+        display = self.displays.known(id)
+        live = self.referee.find_cached(id) if display is not None and display.presses else None
+        if display is None or live is None or not display.only_sealed(live):
             self.wake(id)
 
     def wake(self, id: str) -> None:
-        """Something of this match or lobby is to be shown."""
-        show = self.shows.of(id)
-        show.wake()
-        if show.runner is None:
-            show.runner = self._task(self._run(show), f"publish-{id}")
+        """Something of this match or lobby is to be shown, or may be by now."""
+        if self._is_closed:
+            return
+        display = self.displays.of(id)
+        display.is_woken = True
+        display.stop_timer()
+        if display.task is None:
+            display.task = self._start(self._bring_up(display), f"publish-{id}")
 
-    def left_to_press(self, id: str, surface: int) -> AbstractContextManager[None]:
-        """A press shows this surface now, and nobody else does until it has."""
-        return _Press(self, id, surface)
+    @contextmanager
+    def press(self, surface: Surface) -> Generator[Writer]:
+        """Deal with a press on this surface: until that has ended nobody else shows it."""
+        display, writer = self.displays.of(surface.match), self.writers.of(surface)
+        if not display.presses:
+            live = self.referee.find_cached(surface.match)
+            display.pressed_prompt = live.stored.prompt if live is not None else -1
+        display.presses += 1
+        writer.presses += 1
+        try:
+            yield writer
+        finally:
+            display.presses -= 1
+            writer.presses -= 1
+            self.writers.tidy(writer)
+            self.pressed(surface.match)
 
     def pressed(self, id: str) -> None:
         """Somebody looks at this match: what failed is tried soon."""
-        show = self.shows.known(id)
-        if show is not None:
-            show.looked_at()
+        self.displays.of(id).look()
         self.wake(id)
-
-    def warns(self, console: Surface, version: int, banner: str) -> None:
-        """The answer to a press on this console, at this version: it is kept should that be shown once more."""
-        show = self.shows.known(console.match)
-        if show is not None:
-            show.warn(console.message, version, banner)
-
-    def answer_on(self, console: Surface, version: int, banner: str) -> None:
-        """Show the answer to a press on the console that has taken the place of the pressed one."""
-        self.warns(console, version, banner)
-        self.marks.changed(console, shown=0)
-
-    def pressed_board(self, id: str) -> None:
-        """A callback is showing the board itself, which makes its next edit free."""
-        show = self.shows.of(id)
-        show.edited, show.free = asyncio.get_running_loop().time(), True
-
-    def showed_board(self, view: MatchView) -> None:
-        """The board is known to show this."""
-        self.shows.of(view.id).shows(view)
 
     def slowed(self, id: str) -> bool:
         """Whether Discord is why the board of this match is late."""
-        show = self.shows.known(id)
-        return show is not None and show.is_slowed(self.referee.clock.now())
+        display = self.displays.known(id)
+        return display is not None and display.is_slowed(self.referee.clock.now())
+
+    def pressed_board(self, id: str) -> None:
+        """A callback is showing the board itself, which makes its next edit free."""
+        display = self.displays.of(id)
+        display.edited, display.free = asyncio.get_running_loop().time(), True
+
+    def showed_board(self, view: MatchView) -> None:
+        """The board is known to show this."""
+        self.displays.of(view.id).shows(view)
+
+    def answer_on(self, console: Surface, version: int, banner: str) -> None:
+        """Show the answer to a press on the console that has taken the place of the pressed one."""
+        writer = self.writers.of(console)
+        writer.set_banner(version, banner)
+        writer.doubt()
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind, and what shows old times is."""
         await self.referee.surfaces.mark_behind()
         for surface in await self.referee.surfaces.load_behind(limit=100_000):
-            self.shows.of(surface.match).rests.clear()
-            self.wake(surface.match)
+            self.pressed(surface.match)
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-        await self.marks.flush()
+        while self._tasks or self.displays.is_waiting:
+            if self._tasks:
+                await asyncio.wait(self._tasks)
+            else:
+                await asyncio.sleep(0.01)
+        await self.notes.flush()
 
     async def close(self) -> None:
         """Stop, and note what was shown."""
-        self._closed = True
+        self._is_closed = True
+        self.displays.stop_timers()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.dms.close()
-        await self.marks.flush()
+        await self.notes.flush()
 
-    # --- working -----------------------------------------------------------------------------------------
+    # --- planning ----------------------------------------------------------------------------------------
 
-    def _task(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work, name=name)
+    def _start(self, work: Coroutine[None, None, None], name: str = "") -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work, name=name or None)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _wake_if_open(self, id: str) -> None:
-        if not self._closed:
-            self.wake(id)
-
-    async def _run(self, show: Show) -> None:
-        me = asyncio.current_task()
+    async def _bring_up(self, display: Display) -> None:
+        """Make one plan after the other until nothing more can be done now."""
+        pause: float | None = None
         try:
-            while True:
+            while display.is_woken:
+                display.is_woken = False
                 try:
-                    pause = await self._bring_up(show)
+                    pause = await self._plan(display)
                 except Exception:  # the store may be locked for a while; nothing else would wake us
-                    log.exception("publishing %s failed; it is tried again", show.id)
+                    log.exception("publishing %s failed; it is tried again", display.id)
                     pause = RETRY
-                if show.runner is not me or (pause is None and not show.woken):
-                    return
-                if not show.woken:
-                    await show.sleep(max(pause or 0.0, 0.0))
         finally:
             # At once, before anybody else runs: whoever wakes it from here on starts a new task.
-            if show.runner is me:
-                show.runner = None
-                if show.is_empty:
-                    self.shows.drop(show)
+            display.task = None
+        if pause is not None and not self._is_closed:
+            display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
+        elif display.is_empty:
+            self.displays.drop(display)
 
-    async def _bring_up(self, show: Show) -> float | None:
-        """One plan after the other is carried out; seconds until more can be done, or None."""
-        me = show.runner
-        while show.runner is me:
-            show.woken = False
-            surfaces = await self.marks.surfaces(show.id)
-            live = await self._shown(show.id, surfaces)
-            if live is None:
-                self._let_go(show)
-                return None
-            dms: Mapping[UserId, bool] = {}
-            if show.fate is CallResult.CHANNEL_GONE:
-                dms = await self._executor.open_dms(live)
-            due = False
-            if isinstance(live, Live) and not show.version:  # the first look at it
-                due = await self.boards.is_due_in_thread(live, surfaces)
-            if show.woken:
-                continue  # a press has shown something while this was read
-            now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
-            if isinstance(live, Live):
-                show.into_thread = show.into_thread or due
-                show.notice(live, surfaces, now)
-            steps = plan(surfaces, live, show, self._room(show, surfaces, dms, now.at), now)
-            if not await self._carry_out(show, live, steps):
-                waits = [step.until for step in steps if isinstance(step, Wait) and step.until is not None]
-                return min(waits) - now.loop if waits else None
-        return None
+    async def _plan(self, display: Display) -> float | None:
+        """Make a plan and carry it out; return the seconds until more can be done, or None."""
+        surfaces = await self.notes.surfaces(display.id)
+        live = await self._find(display.id, surfaces)
+        if live is None:
+            self._let_go(display, surfaces)
+            return None
+        dms: Mapping[UserId, bool] = {}
+        if display.fate is CallResult.CHANNEL_GONE:
+            dms = await self._open_dms(live)
+        due = False
+        if isinstance(live, Live) and not display.version:  # the first look at it
+            due = await self.boards.is_due_in_thread(live, surfaces)
+        if display.is_woken:
+            return None  # a press has shown something while this was read
+        now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
+        if isinstance(live, Live):
+            display.into_thread = display.into_thread or due
+            display.notice(live, surfaces, now)
+        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, now), now)
+        at_once, display.is_looked_at = display.is_looked_at, False
+        for step in steps:
+            await self._carry_out(display, live, step, surfaces, at_once=at_once)
+        waits = [step.until for step in steps if isinstance(step, Wait)]
+        return min(waits) - now.loop if waits else None
 
-    async def _shown(self, id: str, surfaces: Sequence[Surface]) -> Live | Lobby | None:
+    async def _find(self, id: str, surfaces: Sequence[Surface]) -> Live | Lobby | None:
         """What there is to show of it."""
         lobby = await self.referee.lobbies.find(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
@@ -215,133 +210,158 @@ class Publisher:
         except RefereeError:
             return None
 
-    def _room(self, show: Show, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: datetime) -> Room:
-        lanes: dict[int, Lane] = {}
-        for one in surfaces if not show.offers else (*surfaces, *(offer.surface for offer in show.offers)):
-            key = lane_of(one)
-            if (lane := self.lanes.look(key)) is not None:
-                lanes[key] = lane
-        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        spare = board is not None and show.spare is not None and has_live_token(show.spare, now)
-        return Room(self.reach.free_share(board, now), show.turns, lanes, dms, spare)
+    def _room(self, display: Display, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: Moment) -> Room:
+        busy, stale = set[int](), set[int]()
+        board: Surface | None = None
+        for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
+            if one.kind is SurfaceKind.BOARD:
+                board = one
+            if (writer := self.writers.find(one)) is not None:
+                if writer.is_busy:
+                    writer.is_missed = True
+                    busy.add(writer.key)
+                if writer.is_stale:
+                    stale.add(writer.key)
+        spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
+        return Room(self.reach.free_share(board, now.at), busy, stale, dms, spare)
 
-    def offer_answered(self, id: str, message: int) -> None:
-        """A press shows this offer itself, for the last time."""
-        show = self.shows.known(id)
-        if show is not None:
-            show.offers = tuple(one for one in show.offers if one.surface.message != message)
+    async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
+        """Whom a match whose place is gone may write to."""
+        if isinstance(live, Lobby):
+            return {}
+        guild = await self.referee.deciding.load_settings(live.stored.guild)
+        users = [one.user for one in live.stored.seats if one.user]
+        return {user: self.dms.open(await self.referee.people.load_player(user), guild) for user in users}
 
-    def offer_at(self, id: str, message: int) -> Offer | None:
-        """The offer that this message is, as far as this process knows."""
-        show = self.shows.known(id)
-        return next((one for one in show.offers if one.surface.message == message), None) if show else None
-
-    def _let_go(self, show: Show) -> None:
+    def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
-        if not show.woken and not show.is_busy:
-            self.shows.drop(show)
-            self.asides.drop(show.id)
-            self.referee.release(show.id)
+        if not display.is_woken and not display.presses:
+            self.writers.close(surfaces)
+            self.displays.drop(display)
+            self.asides.drop(display.id)
+            self.referee.release(display.id)
 
     # --- carrying out ------------------------------------------------------------------------------------
 
-    async def _carry_out(self, show: Show, live: Live | Lobby, steps: Sequence[Step]) -> bool:
-        """What can be done at this moment; whether something else may have to be done by now."""
-        again = False
-        for planned in steps:
-            if not isinstance(planned, Reserve):
-                step = planned
-            elif self._executor.reserve(show, planned.surface):
-                step = planned.then  # nothing has changed since the plan
-            else:
-                again = True
-                continue
-            match step:
-                case Wait(surface, None):
-                    self.lanes.want(lane_of(surface), show.id)
-                case Wait():
-                    pass
-                case LetGo():
-                    self._let_go(show)
-                case Drop(surface):
-                    self._executor.drop(show, surface)
-                    again = True
-                case Leave(surface, state) if isinstance(live, Live) and _is_noted(step):
-                    self._executor.leave(show, surface, state, live.stored.version)
-                    again = again or not live.stored.live
-                case Edit(surface, True) | Post(surface) if surface.kind is SurfaceKind.CONSOLE_DM:
-                    self._apart(show, surface, isinstance(step, Edit))
-                case Edit(surface) | Post(surface) | Leave(surface):
-                    await self._together(show, surface, self._executor.act(show, live, step))
-                    return True
-                case Owe(surface) | Stop(surface) | Tell(surface) | Close(Offer(surface=surface)):
-                    await self._together(show, surface, self._executor.act(show, live, step))
-                    return True
-        return again
-
-    async def _together(self, show: Show, surface: Surface, work: Coroutine[None, None, None]) -> None:
-        """While the others wait; but if Discord keeps it waiting they go on, and only this one waits."""
-        me = show.runner
-        timer = asyncio.get_running_loop().call_later(SLOW, self._hand_over, show, surface)
-        try:
-            await self._tried(show, surface, work)
-        finally:
-            timer.cancel()
-        if show.runner is not me:
-            show.apart.pop(surface.id, None)
-            self._wake_if_open(show.id)
-
-    def _hand_over(self, show: Show, surface: Surface) -> None:
-        """Somebody else goes on with the others."""
-        if show.runner is not None and not self._closed:
-            show.apart[surface.id], show.runner = show.runner, None
-            self.wake(show.id)
-
-    def _apart(self, show: Show, console: Surface, paid: bool) -> None:
-        """By a task of its own: a counted call may have to wait for long, and a new message takes several."""
-        show.turns.pop(console.id, None)
-        show.apart[console.id] = self._task(self._alone(show, console, paid), f"edit-{console.id}")
-
-    async def _alone(self, show: Show, console: Surface, paid: bool) -> None:
-        try:
-            await self._tried(show, console, self._executor.console(console, paid))
-        finally:
-            show.apart.pop(console.id, None)
-        self._wake_if_open(show.id)  # at once: whoever waits until nothing is published must not look in between
-
-    async def _tried(self, show: Show, surface: Surface, work: Coroutine[None, None, None]) -> None:
-        try:
-            await work
-        except Exception as error:  # one surface in trouble must not keep the others behind
-            if isinstance(error, RefereeError) and error.id in ERASED:
-                log.debug("%s is not kept any more: there is nothing to show", show.id)
-            else:
-                log.exception("a surface of %s failed; it is tried again", show.id)
-            show.rests[surface.id] = asyncio.get_running_loop().time() + TROUBLE
-
-
-def _is_noted(step: Leave) -> bool:
-    """Whether a note is all that it takes: a board that is given up is told of on consoles."""
-    return step.surface.kind is not SurfaceKind.BOARD or step.state is SurfaceState.LIVE
-
-
-class _Press:
-    """While this lasts a press shows a surface."""
-
-    __slots__ = ("_id", "_publisher", "_show", "_surface")
-
-    def __init__(self, publisher: Publisher, id: str, surface: int) -> None:
-        self._publisher: Final = publisher
-        self._id: Final = id
-        self._surface: Final = surface
-        self._show: Final = publisher.shows.of(id)
-
-    def __enter__(self) -> None:
-        live = self._publisher.referee.find_cached(self._id)
-        self._show.begin_press(self._surface, live.stored.prompt if live is not None else -1)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    async def _carry_out(
+        self, display: Display, live: Live | Lobby, step: Step, surfaces: Sequence[Surface], *, at_once: bool
     ) -> None:
-        self._show.end_press(self._surface)
-        self._publisher.pressed(self._id)
+        match step:
+            case Wait():
+                pass
+            case LetGo():
+                self._let_go(display, surfaces)
+            case Drop(console):
+                self.consoles.drop(console)
+                self.wake(display.id)
+            case Edit(surface) if isinstance(live, Lobby):
+                self._refresh_lobby(surface, at_once=at_once)
+            case Edit(surface) if surface.kind is SurfaceKind.BOARD:
+                self.boards.refresh(surface, at_once=at_once)
+            case Edit(surface):
+                self.consoles.refresh(surface, at_once=at_once)
+            case Post(surface) if surface.kind is SurfaceKind.BOARD:
+                self.boards.repost(surface, at_once=at_once)
+            case Post(surface):
+                self.consoles.refresh(surface, at_once=at_once)
+            case Leave(surface, state) if isinstance(live, Live):
+                await self._leave(display, live, surface, state)
+            case Owe(_, user):
+                await self.consoles.owe(display.id, user)
+                self.wake(display.id)
+            case Stop():
+                with suppress(RefereeError):  # it is over already
+                    await self.referee.matches.abort(display.id, "channel")
+            case Tell(board):
+                self.writers.of(board).want(partial(self._tell_stopped, display), at_once=at_once)
+            case Close(offer):
+                self.writers.of(offer.surface).want(partial(self._close_offer, display, offer), at_once=at_once)
+            case _:
+                raise AssertionError(step)
+
+    async def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
+        """Note a surface as up to date. A board that is given up is mentioned on consoles."""
+        if (writer := self.writers.find(surface)) is not None:
+            writer.drop_wish()
+        version = live.stored.version
+        if surface.kind is SurfaceKind.BOARD and state is not SurfaceState.LIVE:
+            await self.boards.leave(display, surface, version, state)
+            self.wake(display.id)
+            return
+        if surface.kind is SurfaceKind.BOARD:
+            display.ticks_at = 0.0
+        if surface.kind is SurfaceKind.BOARD or state is surface.state:
+            self.notes.add(SurfaceShown(surface.id, surface.message, version))
+        else:
+            self.notes.add_change(surface, state=state, shown=version)
+        if not live.stored.live:
+            self.wake(display.id)
+
+    async def _tell_stopped(self, display: Display, _: bool) -> Attempt:
+        display.told = await self.notices.tell_stopped(await self.referee.views.view(display.id))
+        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY, is_exact=True)
+
+    async def _tell_end(self, view: MatchView, posted: datetime) -> None:
+        try:
+            await self.notices.tell_end(view, posted)
+        except Exception:  # the result stands on the board
+            log.exception("the end of %s could not be told", view.id)
+
+    # --- challenges and offers ---------------------------------------------------------------------------
+
+    def _refresh_lobby(self, surface: Surface, *, at_once: bool) -> None:
+        now = self.referee.clock.now()
+        reserve = None if has_live_token(surface, now) else partial(self.reach.reserve_edit, surface, now)
+        self.writers.of(surface).want(partial(self._edit_lobby, surface), reserve, at_once=at_once)
+
+    async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
+        lobby = await self.referee.lobbies.get(surface.match)
+
+        async def render() -> Message:
+            nonlocal lobby
+            lobby = await self.referee.lobbies.get(surface.match)
+            return await lobby_message(self.referee, lobby)
+
+        attempt = await self.reach.edit(surface, render, self.referee.clock.now(), paid=paid)
+        if attempt.result is CallResult.LATER:
+            return attempt
+        with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+            if attempt.result in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
+                await self.referee.surfaces.drop(surface.id)
+                await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept
+            else:
+                await self.notes.put(replace(surface, shown=lobby.version))
+        return attempt
+
+    def offer_answered(self, id: str, message: int) -> None:
+        """A press shows this offer itself, for the last time."""
+        display = self.displays.known(id)
+        if display is not None:
+            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+
+    def offer_at(self, id: str, message: int) -> Offer | None:
+        """The offer that this message is, as far as this process knows."""
+        display = self.displays.known(id)
+        return next((one for one in display.offers if one.surface.message == message), None) if display else None
+
+    async def _close_offer(self, display: Display, offer: Offer, _: bool) -> Attempt:
+        """Show why there is nothing left to answer, or remove a reminder."""
+        surface, attempt = offer.surface, Attempt(CallResult.DONE)
+        if offer.is_reminder:
+            await self.consoles.remove(surface.channel, surface.message)
+        else:
+            attempt = await self.reach.edit(
+                surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
+            )
+        if attempt.result is not CallResult.LATER:
+            display.offers = tuple(one for one in display.offers if one is not offer)
+        return attempt
+
+    async def _render_closed(self, id: str, offer: Offer) -> Message:
+        if offer.is_pause:
+            view = await self.referee.views.view(id)
+            return pings.render_pause_end(view, await self.boards.link(view))
+        if offer.prompt is not None:
+            return draw_now(await self.referee.views.view(id), offer)
+        lobby, user = await self.referee.lobbies.get(id), offer.surface.user
+        return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))

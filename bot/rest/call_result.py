@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from enum import Enum
+from typing import NamedTuple
 
 import discord
 
@@ -68,6 +69,16 @@ def call_result(error: Exception) -> CallResult:
     if isinstance(error, discord.Forbidden):
         return CallResult.FORBIDDEN
     return CallResult.LATER
+
+
+class Attempt(NamedTuple):
+    """What became of a call, and when it can be made again."""
+
+    result: CallResult
+    retry_after: float = 0.0
+    """seconds, at least"""
+    is_exact: bool = False
+    """whether it is to be made in just so many seconds, however many calls failed"""
 
 
 class Refusals:

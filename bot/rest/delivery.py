@@ -13,11 +13,9 @@ import discord
 
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.call_budget import CallBudget
-from bot.rest.call_result import CallResult, Refusals, call_result
+from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
-from bot.rest.lanes import Lanes
-from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
@@ -45,11 +43,6 @@ THREAD_PERMISSIONS = {
 def token_expiry(at: datetime) -> datetime:
     """Until when the token of a press can be used."""
     return at + TOKEN_LIFE
-
-
-def lane_of(surface: Surface) -> int:
-    """The lane of its message; one that is known by its token alone has its own."""
-    return surface.message or -surface.id
 
 
 def has_live_token(surface: Surface, now: datetime) -> bool:
@@ -106,8 +99,6 @@ class Delivery:
         self.budget = budget
         self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
-        self.lanes = Lanes()
-        """whose turn it is to show a message; presses take theirs there too"""
         self._opening: DmOpener[tuple[CallResult, int]] = DmOpener(
             lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
         )
@@ -120,39 +111,46 @@ class Delivery:
         surface: Surface,
         render: Render,
         now: datetime,
-        paid: bool = False,
         *,
+        paid: bool = False,
         spare: Surface | None = None,
         counted: bool = True,
-    ) -> CallResult:
-        """Bring a surface up to date, free where its token still lives, or that of the press before (`spare`); `paid`
-        is taken from the budget already. Where the bot is no member there are no `counted` edits.
-        It is shown when its turn has come: while it waited somebody may have shown it newer."""
-        key = lane_of(surface)
-        by = [one for one in (surface, spare) if one is not None and has_live_token(one, now)]
-        if counted and not paid and not by:
-            await asyncio.sleep(self.reserve_edit(surface, now))
-            paid = True
-        with self.lanes.turn(key, surface.match) as turn:
-            async with turn:
-                try:
-                    fate = await self._edit(surface, await render(), now, by, paid, counted)
-                except self.failures as error:
-                    fate = self._log_failure(error, "edit", surface.channel, surface.message)
-                    rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-                    if fate is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
-                        fate, rest = CallResult.LATER, self.old_messages.window
-                    if isinstance(error, TokenNotKnown):
-                        self.lanes.wait(key, rest)
-                    elif fate is CallResult.LATER:
-                        self.lanes.failed(key, rest)
-                if fate is CallResult.DONE:
-                    turn.landed()
-                    self.refusals.forget(("edit", surface.channel, surface.message))
-            if fate is not CallResult.DONE and fate is not CallResult.LATER:
-                self.lanes.forget(key)
-                self.old_messages.forget(surface.message)
-        return fate
+    ) -> Attempt:
+        """Make one try to show a message: free by a live token, its own or that of `spare`, else by a counted call.
+
+        `paid`: that call is taken from the budget already. Where the bot is no member there are no `counted` calls.
+        The caller makes sure that no other call to this message is under way.
+        """
+        late: list[float] = []
+        try:
+            for one in (surface, spare):
+                if (
+                    one is not None
+                    and has_live_token(one, now)
+                    and await self._edit_by_token(one, await render(), late)
+                ):
+                    break
+            else:
+                if late and not paid:
+                    return Attempt(CallResult.LATER, min(late), is_exact=True)
+                if not counted or not surface.message or surface.kind.ephemeral:
+                    return Attempt(CallResult.TOKEN_DEAD)  # nothing but a token reaches an ephemeral
+                if not paid:
+                    await asyncio.sleep(self.reserve_edit(surface, now))
+                await self._edit_counted(surface, await render(), now)
+        except self.failures as error:
+            return self._record_failure(surface, error)
+        self.refusals.forget(("edit", surface.channel, surface.message))
+        return Attempt(CallResult.DONE)
+
+    def _record_failure(self, surface: Surface, error: Exception) -> Attempt:
+        result = self._log_failure(error, "edit", surface.channel, surface.message)
+        rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+        if result is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
+            return Attempt(CallResult.LATER, self.old_messages.window)
+        if result is not CallResult.LATER:
+            self.old_messages.forget(surface.message)
+        return Attempt(result, rest)
 
     def reserve_edit(self, surface: Surface, now: datetime) -> float:
         """Take the turn of a counted edit: how many seconds to wait for it."""
@@ -164,30 +162,13 @@ class Delivery:
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
-    def retry_delay(self, surface: Surface) -> float:
-        """Seconds until a surface is tried again whose last call failed."""
-        return self.lanes.rest(lane_of(surface))
-
-    async def _edit(
-        self, surface: Surface, message: Message, now: datetime, by: Sequence[Surface], paid: bool, counted: bool
-    ) -> CallResult:
-        late: list[float] = []
-        for one in by:
-            if await self._edit_by_token(one, message, late):
-                return CallResult.DONE
-        if late and not paid:
-            raise TokenNotKnown(min(late))
-        if not counted or not surface.message or surface.kind.ephemeral:
-            return CallResult.TOKEN_DEAD  # nothing but a token reaches an ephemeral
-        if not paid:
-            await asyncio.sleep(self.reserve_edit(surface, now))
+    async def _edit_counted(self, surface: Surface, message: Message, now: datetime) -> None:
         channel, id = surface.channel, surface.message
         await send_with_fallback(
             message, lambda one: self.client.rest_client.edit_message(channel, id, one), self._report_refused_faces
         )
         if is_old(id, now):
             self.old_messages.record_success(id)
-        return CallResult.DONE
 
     async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
         """Whether it did, and its token is not dead. `late` gets the seconds until one is tried again that Discord does

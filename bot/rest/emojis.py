@@ -176,28 +176,21 @@ FILES_REFUSED = (400, 403, 413)
 async def send_with_fallback(
     message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
 ) -> T:
-    """Send a message; where a picture that its words tell as well may be why it is refused, once more without it."""
-    if not message.has_spare_files:
-        return await _send_with_text_fallback(message, send, refused)
-    try:
-        return await _send_with_text_fallback(message, send, refused)
-    except discord.HTTPException as error:
-        if error.status not in FILES_REFUSED:
-            raise
-        log.info("refused with its picture (%d), so sent without", error.code)
-    return await _send_with_text_fallback(message.without_spare_files(), send, refused)
+    """Send a message. Where it is refused for its pictures, send it once more in words, which say the same.
 
-
-async def _send_with_text_fallback(
-    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
-) -> T:
-    """Send a message; where its pictures may be why it is refused, once more in words, and `refused` hears of it. One
-    was deleted, or Discord does not know yet what was just uploaded (discord-api-docs#7128)."""
+    A picture of a card was deleted, or Discord does not know yet what was just uploaded (discord-api-docs#7128);
+    `refused` is called then. Other pictures may not be allowed in this channel.
+    """
     try:
         return await send(message)
     except discord.HTTPException as error:
-        if error.code != INVALID_FORM or not message.has_emojis:
+        if error.code == INVALID_FORM and message.has_emojis:
+            log.info("refused with card faces (%d), so sent without", error.code)
+            refused()
+            simpler = message.without_emojis()
+        elif error.status in FILES_REFUSED and message.has_spare_files:
+            log.info("refused with its picture (%d), so sent without", error.code)
+            simpler = message.without_spare_files()
+        else:
             raise
-        log.info("refused with card faces (%d), so sent without", error.code)
-    refused()
-    return await send(message.without_emojis())
+    return await send_with_fallback(simpler, send, refused)

@@ -300,7 +300,7 @@ async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) ->
     surface = next(
         (surface for surface in await referee.surfaces.load(id) if surface.message == context.message.id), None
     )
-    with context.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+    with context.services.publisher.press(surface or _pressed_surface(context, id)):
         if joins and surface is None:  # nothing keeps others from a board that is not known: no time may pass then
             await context.answer.by_a_call()
         try:
@@ -353,7 +353,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             publisher.showed_board(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # behind until it is shown, even after a crash
-    surfaces = [surface for surface in await publisher.marks.surfaces(id) if surface.message == context.message.id]
+    surfaces = [surface for surface in await publisher.notes.surfaces(id) if surface.message == context.message.id]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_pressed_surface(context, id)]
     for surface in surfaces:
@@ -367,7 +367,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             token_app=context.token.app,
         )
         with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
-            await publisher.marks.put(fresh)
+            await publisher.notes.put(fresh)
     if isinstance(result, Live) and arrived:
         await open_first_console(context, id)
 

@@ -12,7 +12,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.pressed_console import PressedConsole, find_pressed_console, update_console
+from bot.interactions.shared.pressed_console import PressedConsole, pressed_console, update_console
 from bot.referee.match import press_errors
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.views import MatchView
@@ -134,12 +134,10 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     if await _handle_rollback(context, id, prompt, turn):
         return
-    console = await find_pressed_console(context, id)
-    with console.reserve():
+    async with pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
-        slow = say("discord-slow") if context.services.publisher.slowed(id) else ""
         turn.end()
-        await _show(context, console, view, refusal or slow)
+        await _show(context, console, view, refusal)
 
 
 async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: Any) -> tuple[MatchView, str]:
@@ -167,7 +165,7 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
 async def _show(context: InteractionContext, console: PressedConsole, view: MatchView, banner: str) -> None:
     """Show the result of a committed bid. If only the display fails, the player must not think that the bid failed."""
     try:
-        await console.show(view, banner)
+        await console.show(view, banner, is_bid=True)
     except Exception:  # the bid is committed: no error may suggest otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s: a console could not be shown", reference)

@@ -10,9 +10,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
+from bot.interactions.shared.pressed_board import repost_board, show_board
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
-from bot.messages.render import board_message
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
@@ -23,7 +23,7 @@ from bot.ui.text.sentences import say
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
-from cogs.match.table_keys import enforce_clock, my_bid, repost_board, show_board, wake_board
+from cogs.match.table_keys import enforce_clock, my_bid, wake_board
 
 
 @component(match_ids.board_button("bid"), on=MessageKind.ANY)
@@ -86,7 +86,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
         raise match_over_error(view)
     await open_console(context, view)
     if board is not None and board.state is SurfaceState.CLOSED:  # a moderator may have restored the permission
-        await context.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
+        await context.services.publisher.notes.put(replace(board, state=SurfaceState.LIVE, shown=0))
     context.services.publisher.wake(view.id)
 
 
@@ -122,16 +122,16 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
     consoles = context.services.publisher.consoles
     player = await context.referee.people.set_preferences(context.user, dm_closed_until=None)
     old = await consoles.by_dm(view.id, context.user)
-    if old is not None and not old.message and await consoles.arrived(view, context.user) is False:
+    if old is not None and not old.message and await consoles.send_owed(view.id, context.user) is False:
         # That message was sent before the press and found DMs closed; they may be open by now.
         player, old = await context.referee.people.set_preferences(context.user, dm_closed_until=None), None
     if old is not None and old.message:
         await consoles.send_anew(old)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, context.user, player.dm_channel, 0, 0, context.created_at)
-        await context.services.publisher.marks.put(owed)
+        await context.services.publisher.notes.put(owed)
     consoles.saw(view.id, context.user, context.created_at)
-    if await consoles.arrived(view, context.user) is False:
+    if await consoles.send_owed(view.id, context.user) is False:
         await context.referee.people.set_preferences(context.user, dm_told=True)
         await context.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
     else:
@@ -149,7 +149,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
         await repost_board(context, board, view)
         return
     await context.answer.defer()
-    await context.services.publisher.boards.post_anew(board, view)
+    await context.services.publisher.boards.post_anew(board)
     await context.answer.update(Message(say("board-moved", link=await context.services.publisher.boards.link(view))))
 
 
@@ -171,14 +171,9 @@ async def answer_draw(context: InteractionContext) -> None:
         raise
     board = next((surface for surface in surfaces if on_board and surface.kind is SurfaceKind.BOARD), None)
     public = await context.referee.views.view(id)
-    if board is not None and public.at_table:
-        with context.services.publisher.left_to_press(id, board.id):
+    if board is not None:
+        with context.services.publisher.press(board):
             await show_board(context, board, public)
-    elif on_board:
-        publisher = context.services.publisher
-        publisher.pressed_board(id)
-        if await context.answer.update(board_message(public), of=id):
-            publisher.showed_board(public)
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
@@ -193,7 +188,7 @@ async def _tell_declined(context: InteractionContext, view: MatchView, offered: 
     """Show on the consoles of the player who offered the draw that this person declined it."""
     publisher = context.services.publisher
     name = next(make_names(view)[seat.seat] for seat in view.seats if seat.user == context.user)
-    for surface in await publisher.marks.surfaces(view.id):
+    for surface in await publisher.notes.surfaces(view.id):
         if surface.user == offered and surface.message and surface.state is SurfaceState.LIVE:
             publisher.answer_on(surface, view.version, say("draw-declined", name=name))
 

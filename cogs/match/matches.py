@@ -16,6 +16,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.match_rows import is_player, match_choices, match_row
+from bot.interactions.shared.pressed_board import repost_board
 from bot.interactions.shared.pressed_console import with_press_token
 from bot.messages.render import board_message
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
@@ -25,7 +26,6 @@ from bot.ui.message import Message
 from bot.ui.text.stamps import link_to
 from cogs.match import confirm
 from cogs.match.games_list import games_list
-from cogs.match.table_keys import repost_board
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -108,7 +108,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
         await referee.surfaces.put(replace(board, shown=view.version))
         return
     await publisher.boards.adopt(board, view, posted, context.origin.channel)
-    await publisher.boards.leave_pointer(board, view, posted)
+    publisher.boards.leave_pointer(board, view, posted)
 
 
 @command("resign", "Give up a match; you are asked to confirm")

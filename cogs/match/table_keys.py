@@ -11,23 +11,20 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import discord
-
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
+from bot.interactions.shared.pressed_board import show_board
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.asides import Whispered
-from bot.messages.render import board_message, moved_message, newest
-from bot.messages.surfaces import board_among
-from bot.referee.model.model import Surface, SurfaceState
+from bot.messages.display import board_among
+from bot.messages.render import moved_message
+from bot.referee.model.model import Surface
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
-from bot.rest.delivery import token_expiry
-from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import find_sealed_keys, list_key_cards
@@ -74,7 +71,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     if player.two_step and not isinstance(value, dict) and await _open_two_step(context, id, prompt, value, turn):
         return
     publisher = context.services.publisher
-    with publisher.left_to_press(id, board.id):
+    with publisher.press(board):
         live, why = await context.referee.live(id), ""
         if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
             await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
@@ -91,7 +88,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         if await show_board(context, board, view) and told:
             await _send_aside(context, id, told)
     if before is not None and not view.over:
-        await publisher.boards.leave_pointer(before, view, board.message)
+        publisher.boards.leave_pointer(before, view, board.message)
 
 
 async def wake_board(context: InteractionContext, view: MatchView, board: Surface) -> bool:
@@ -101,7 +98,7 @@ async def wake_board(context: InteractionContext, view: MatchView, board: Surfac
     ruled = await enforce_clock(context, view, board)
     if not (ruled or late or board.shown < view.version):
         return False
-    with context.services.publisher.left_to_press(view.id, board.id):
+    with context.services.publisher.press(board):
         await show_board(context, board, await context.referee.views.view(view.id))
     return True
 
@@ -117,15 +114,15 @@ async def enforce_clock(context: InteractionContext, view: MatchView, board: Sur
 async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:
     """Return the board of this key's match, and the board before it if a newer one was pressed. A newer board was
     posted by an answer that this process does not know, because it is still on its way or because of a crash."""
-    marks = context.services.publisher.marks
-    board = board_among(await marks.surfaces(id))
+    notes = context.services.publisher.notes
+    board = board_among(await notes.surfaces(id))
     if board is None:
         await context.referee.live(id)  # raises if there is no such match
         raise stale_button()
     if context.message.id > board.message:
         message, posted = context.message.id, context.message.posted_at
         newer = replace(board, message=message, channel=context.message.channel, posted=posted, shown=0, token="")
-        await marks.put(newer)
+        await notes.put(newer)
         return newer, board
     return board, None
 
@@ -141,53 +138,6 @@ async def _open_two_step(context: InteractionContext, id: str, prompt: int, valu
     turn.end()
     await open_console(context, view, match_ids.make_mask((card,), keys))
     return True
-
-
-async def show_board(context: InteractionContext, board: Surface, view: MatchView) -> bool:
-    """Answer with the newest board. Return True if this press's token reaches it from now on."""
-    publisher, shown = context.services.publisher, view
-
-    async def render() -> Message:
-        nonlocal shown
-        live = await context.referee.live(view.id)
-        shown = await newest(context.referee, await context.referee.views.view_live(live))
-        return board_message(shown)
-
-    publisher.pressed_board(view.id)
-    try:
-        arrived = await context.answer.update(render, of=view.id, shared=True)
-    except discord.HTTPException as error:
-        if error.code not in TOO_OLD:
-            raise
-        await repost_board(context, board, shown)  # Discord refuses edits of a message of that age
-        return True
-    # The picture of a result comes by an edit, for which the board must count as behind.
-    pictured = shown.over and publisher.boards.painter.on
-    await publisher.boards.pressed(with_token(context, board), shown.version - pictured, arrived=arrived)
-    if arrived and not pictured:
-        publisher.showed_board(shown)
-    return arrived or context.answer.deferred
-
-
-async def repost_board(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
-    """Answer with the board as a new message; the old one links to it. Return its id, or None if it is not public."""
-    publisher = context.services.publisher
-    public = await context.referee.views.view(view.id)
-    posted = await context.answer.send(board_message(public), private=False)
-    if context.answer.hidden:
-        await context.answer.take_back(Message(say("apps-off")).as_v2())
-        return None
-    if posted is None:
-        return None
-    await publisher.boards.adopt(board, public, posted, context.origin.channel, with_token(context, board))
-    await publisher.boards.leave_pointer(board, public, posted)
-    return posted
-
-
-def with_token(context: InteractionContext, board: Surface) -> Surface:
-    """Return the board with the token of this press."""
-    until, app = token_expiry(context.created_at), context.token.app
-    return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
 
 
 # --- for one person alone ---------------------------------------------------------------------------------------

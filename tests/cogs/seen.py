@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ from bot.interactions import error_handler
 from bot.interactions.answer import Answer
 from bot.interactions.context import InteractionContext, InteractionToken, Origin
 from bot.interactions.services import Services, services_of
-from bot.rest.lanes import Lanes
+from bot.messages.writer import Writers
 from bot.rest.members import DiscordUser
 from tests.cogs.wire import opened
 
@@ -52,7 +53,7 @@ class Interaction:
         self.response = Response(self)
         self.followup = Followup(self)
         self.original: Line | None = None
-        publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
+        publisher = SimpleNamespace(writers=Writers(asyncio.create_task, lambda _: None))
         parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(request_check=list)}
         services = Services(referee=Any, owner=Any, members=Any, **parts)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))

@@ -10,9 +10,9 @@ import pytest
 
 from bot.engine.record.record import choice_data
 from bot.errors import RefereeError
+from bot.messages.display import Offer
 from bot.messages.offers import draw_now, is_answered
 from bot.messages.render import board_message
-from bot.messages.show import Offer
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from bot.referee.model.views import MatchView

@@ -11,13 +11,14 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.interactions import answer as answering
 from bot.interactions.answer import Answer
+from bot.messages import writer
 from bot.messages.asides import Asides, Whispered
+from bot.messages.writer import Writers
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import late_tokens
 from bot.rest.call_budget import CallBudget
-from bot.rest.call_result import CallResult
+from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.late_tokens import AT_ONCE, LATEST, PAUSES, LateTokens
 from bot.ui.message import Message
@@ -102,7 +103,7 @@ class Scene:
             SimpleNamespace(connection_errors=(OSError,), emojis=SimpleNamespace(request_check=lambda: None))
         )
         self.reach = Delivery(self.client, CallBudget(1e9), (OSError,))
-        self.client.services.lanes = self.reach.lanes
+        self.writers = self.client.services.writers = Writers(asyncio.create_task, lambda _: None)
         self.now = datetime.now(UTC)
 
     def surface(self, token: str, message: int = MESSAGE) -> Surface:
@@ -110,7 +111,7 @@ class Scene:
         until = self.now + timedelta(minutes=10)
         return Surface("m", SurfaceKind.CONSOLE_EPHEMERAL, 10, 9, message, 0, self.now, token, until, 7, id=1)
 
-    async def draw(self, surface: Surface, text: str = "newest") -> CallResult:
+    async def draw(self, surface: Surface, text: str = "newest") -> Attempt:
         async def render() -> Message:
             return Message(text)
 
@@ -123,37 +124,35 @@ def scene() -> Scene:
 
 
 async def test_console_is_not_lapsed_while_its_token_is_not_known(scene: Scene) -> None:
-    """It is tried again when its lane says so, and nobody holds its lane meanwhile."""
+    """It is tried again in just so many seconds."""
     surface = scene.surface("late")
     scene.client.rest_client.late_tokens.record("late")
     scene.wire.refuse(TOKEN, 404, code=10015)
-    assert await scene.draw(surface) is CallResult.LATER
-    assert 0 < scene.reach.retry_delay(surface) <= PAUSES[0]
-    lane = scene.reach.lanes.look(MESSAGE)
-    assert lane is not None
-    assert not lane.taken
-    assert await scene.draw(surface) is CallResult.DONE
-    assert len(scene.reach.lanes) == 0
+    refused = await scene.draw(surface)
+    assert (refused.result, refused.is_exact) == (CallResult.LATER, True)
+    assert 0 < refused.retry_after <= PAUSES[0]
+    assert (await scene.draw(surface)).result is CallResult.DONE
 
 
 async def test_token_of_a_newer_press_replaces_the_wait(scene: Scene) -> None:
     scene.client.rest_client.late_tokens.record("late")
     scene.wire.refuse(TOKEN, 404, code=10015)
-    assert await scene.draw(scene.surface("late")) is CallResult.LATER
-    assert await scene.draw(scene.surface("newer"), "by the newer press") is CallResult.DONE
+    assert (await scene.draw(scene.surface("late"))).result is CallResult.LATER
+    assert (await scene.draw(scene.surface("newer"), "by the newer press")).result is CallResult.DONE
     assert scene.wire.shown[MESSAGE]["content"] == "by the newer press"
-    assert len(scene.reach.lanes) == 0
 
 
 async def test_token_that_was_known_and_dies_is_dead(scene: Scene) -> None:
     scene.wire.refuse(TOKEN, 404, code=10015)
-    assert await scene.draw(scene.surface("gateway")) is CallResult.TOKEN_DEAD
+    assert (await scene.draw(scene.surface("gateway"))).result is CallResult.TOKEN_DEAD
 
 
-async def test_press_waits_for_its_token_without_its_lane(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_press_that_waits_for_its_token_keeps_no_call_waiting(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another press shows the message meanwhile; then the first one renders anew."""
     wire, late = scene.wire, scene.client.rest_client.late_tokens
-    monkeypatch.setattr(answering, "PAUSES", (0.0,) * 6)
+    monkeypatch.setattr(writer, "PAUSES", (0.0,) * 6)
     monkeypatch.setattr(late_tokens, "PAUSES", (0.05,) * 6)
     press = wire.press(MESSAGE, 10, scene.client)
     press.response = SimpleNamespace(is_done=lambda: True)
@@ -169,7 +168,7 @@ async def test_press_waits_for_its_token_without_its_lane(scene: Scene, monkeypa
     await asyncio.sleep(0)
     shown.append("second")
     assert await Answer(wire.press(MESSAGE, 10, scene.client)).update(render, of="m")
-    assert not scene.reach.lanes.unsure(MESSAGE)
+    assert not scene.writers.at(MESSAGE).is_unsure
     assert await waiting
     assert wire.shown[MESSAGE]["content"] == "second"
 

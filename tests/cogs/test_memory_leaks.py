@@ -109,7 +109,7 @@ class Stage:
 async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
     monkeypatch.setattr("bot.messages.plan.SPACING_FREE", 0.0)
     monkeypatch.setattr("bot.messages.plan.SPACING_COUNTED", 0.0)
-    monkeypatch.setattr("bot.messages.show.TICK", 0.0)
+    monkeypatch.setattr("bot.messages.display.TICK", 0.0)
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
@@ -152,7 +152,7 @@ async def test_nothing_is_left_of_a_thousand_matches(place: Stage) -> None:
     assert len(ids) == EACH * len(KINDS)
     assert await place.referee.store.live_in(HERE.guild) == []
     assert ids & names_in(place) == set()
-    assert len(place.publisher.lanes) == 0
+    assert len(place.publisher.writers) == 0
     assert len(place.publisher.reach.old_messages) <= 1, "of channels, and only of the last one that was edited"
 
 

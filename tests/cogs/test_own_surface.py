@@ -21,10 +21,10 @@ async def own(*known: Surface) -> Surface:
     async def surfaces(_: str) -> list[Surface]:
         return list(known)
 
-    publisher = SimpleNamespace(marks=SimpleNamespace(surfaces=surfaces))
+    publisher = SimpleNamespace(notes=SimpleNamespace(surfaces=surfaces))
     message = SimpleNamespace(ephemeral=True, channel=CHANNEL, id=PRESSED, posted_at=START)
     asked: Any = SimpleNamespace(user=ANA.user, message=message, services=SimpleNamespace(publisher=publisher))
-    return (await find_pressed_console(asked, "K7Q2")).surface
+    return await find_pressed_console(asked, "K7Q2")
 
 
 async def test_console_known_by_its_token_alone_keeps_the_token() -> None:

@@ -9,19 +9,24 @@ from typing import Any
 import discord
 import pytest
 
-from bot.messages import show as shows
-from bot.referee.model.model import SurfaceState
+from bot.messages import display as displays
+from bot.messages import writer
+from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.participant import Person
-from bot.rest import lanes
 from bot.rest.call_result import CallResult, Refusals, call_result
 from bot.ui.message import Message
 from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
-from tests.referee.stage import HERE
+from tests.referee.stage import HERE, START
 
 __all__ = ["place"]
 
 ANA, BEN = Person(1, "Ana"), Person(2, "Ben")
+
+
+def elsewhere(id: str) -> Surface:
+    """A message of this match that is not the board."""
+    return Surface(id, SurfaceKind.CONSOLE_EPHEMERAL, ANA.user, 5, 0, 0, START)
 
 
 async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
@@ -45,7 +50,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
 
 
 async def test_stuck_board_is_shown_after_a_while(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shows, "STUCK", 0.05)
+    monkeypatch.setattr(displays, "STUCK", 0.05)
     wire = place.wire
     _, message = await stuck(place, tries=3)
     await wire.until(lambda: "round 2 of 4" in wire.text(message))
@@ -56,23 +61,23 @@ async def test_stuck_board_is_shown_after_a_while(place: Stage, monkeypatch: pyt
 
 @pytest.mark.parametrize("over", [False, True])
 async def test_press_shows_a_stuck_board(place: Stage, monkeypatch: pytest.MonkeyPatch, over: bool) -> None:
-    monkeypatch.setattr(shows, "STUCK", 1000.0)
-    monkeypatch.setattr(shows, "STUCK_PRESSED", 0.0)
+    monkeypatch.setattr(displays, "STUCK", 1000.0)
+    monkeypatch.setattr(displays, "STUCK_PRESSED", 0.0)
     wire = place.wire
     id, message = await stuck(place)
     assert "round 1 of 4" in wire.text(message)
-    with place.publisher.left_to_press(id, 0):
+    with place.publisher.press(elsewhere(id)):
         if over:
             await place.referee.matches.resign(id, ANA.user)
     await wire.until(lambda: ("resigned" if over else "round 2 of 4") in wire.text(message))
     await place.publisher.idle()
-    board = next(one for one in await place.publisher.marks.surfaces(id) if one.message == message)
+    board = next(one for one in await place.publisher.notes.surfaces(id) if one.message == message)
     assert board == replace(board, state=SurfaceState.LIVE)
 
 
 async def test_a_board_that_discord_never_takes_is_given_up(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """After three equal answers; consoles say so, and the server reads it once in its log."""
-    monkeypatch.setattr(lanes, "REST", 0.01)
+    monkeypatch.setattr(writer, "REST", 0.01)
     wire, referee = place.wire, place.table.referee
     await referee.deciding.change(HERE.guild, ANA, 0, log=77)
     id = await place.challenge(ANA, BEN, cards=4)

@@ -63,14 +63,14 @@ class Trap(Faults):
         self.sprung.clear()
         self._route, self._when, self._left = route, when, number
 
-    def take(self, method: str, template: str, path: str) -> Fault | None:
+    def take(self, method: str, template: str, path: str, *, files: bool = False) -> Fault | None:
         if self._left and fnmatchcase(f"{method} {template}", self._route):
             self._left -= 1
             if not self._left:
                 self.kill()
                 self.sprung.set()
                 return Fault(Kind.RESET, when=self._when)
-        return super().take(method, template, path)
+        return super().take(method, template, path, files=files)
 
 
 class Ticks(Iterator[int]):

@@ -68,7 +68,7 @@ async def test_where_files_are_refused_the_result_is_text(scene: House, refused:
     await scene.ana.press("2", in_=await scene.ana.sees(awaits(1, dm=True)))
     await scene.ana.sees(lambda seen: "✔ sealed" in seen.text, in_=board)
     before = scene.bot.logged().count("refused with its picture")
-    await scene.stage.fault("answer", "PATCH /webhooks/*", **refused)
+    await scene.stage.fault("answer", "PATCH /webhooks/*", files=True, **refused)
     await scene.ben.press("A", in_=await scene.ben.sees(awaits(1, dm=True)))
     result = await scene.ana.sees(over, in_=board)
     assert not result.files

@@ -31,14 +31,14 @@ class Aim(Faults):
         self.sprung = asyncio.Event()
         self.came = asyncio.Event()
 
-    def take(self, method: str, template: str, path: str) -> Fault | None:
+    def take(self, method: str, template: str, path: str, *, files: bool = False) -> Fault | None:
         if template.startswith(("/interactions/", "/webhooks/")):
             self.made += 1
             self.came.set()
             if self.made == self.number:
                 self.sprung.set()
                 return self.wrong()
-        return super().take(method, template, path)
+        return super().take(method, template, path, files=files)
 
     async def until(self, made: int) -> None:
         """So many calls were made, or what goes wrong has gone wrong."""

@@ -74,15 +74,15 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
         message = board_message(view)
     else:
         message = await publisher.consoles.render(view, surface, banner)
-        surface = replace(surface, id=await publisher.marks.put(surface))  # an early press needs the row
-    with publisher.left_to_press(id, surface.id):
+        surface = replace(surface, id=await publisher.notes.put(surface))  # an early press needs the row
+    with publisher.press(surface):
         posted = await context.answer.send(message, private=_is_private(context, public), known=True)
         if posted is None:
             await context.referee.matches.abort(id, "unseen")  # no user sees the match, so it must not count as live
         elif public:
-            await publisher.marks.put(replace(surface, message=posted))
+            await publisher.notes.put(replace(surface, message=posted))
         else:
-            publisher.warns(replace(surface, message=posted), view.version, banner)
+            publisher.writers.of(replace(surface, message=posted)).set_banner(view.version, banner)
             await publisher.consoles.take_place(replace(surface, message=posted))
     publisher.wake(id)
     if public and banner:

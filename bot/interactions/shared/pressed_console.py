@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from bot.engine.fast_values import replace_fields
@@ -12,6 +12,7 @@ from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
 from bot.messages.render import newest
+from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
@@ -23,44 +24,51 @@ log = logging.getLogger(__name__)
 
 
 class PressedConsole:
-    """Console on which a user pressed a button."""
+    """A console on which a user pressed a button; while the press is dealt with nobody else shows it."""
 
-    def __init__(self, context: InteractionContext, surface: Surface) -> None:
+    def __init__(self, context: InteractionContext, surface: Surface, writer: Writer) -> None:
         """Make it from `surface`, the row of the console in the store."""
-        self.surface = surface
         self._context = context
-        self._publisher = context.services.publisher
+        self._surface = surface
+        self._writer = writer
 
-    def reserve(self) -> AbstractContextManager[None]:
-        """Keep the publisher from editing this console while the press edits it."""
-        return self._publisher.left_to_press(self.surface.match, self.surface.id)
-
-    async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
-        """Answer the press with the newest console; `banner` tells what was not done, `mask` is the drafted bid."""
-        context, surface, shown = self._context, self.surface, view
+    async def show(self, view: MatchView, banner: str = "", mask: int = 0, *, is_bid: bool = False) -> None:
+        """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid.
+        `is_bid`: tell, too, where Discord is why the board is late."""
+        context, surface, writer, shown = self._context, self._surface, self._writer, view
+        publisher = context.services.publisher
+        if is_bid and not banner and publisher.slowed(view.id):
+            banner = say("discord-slow")
 
         async def render() -> Message:
             nonlocal shown
             shown = await newest(context.referee, view, context.user)
-            self._publisher.warns(surface, shown.version, banner)
+            writer.set_banner(shown.version, banner)
             draft = mask if shown.prompt == view.prompt else 0
-            return await self._publisher.consoles.render(shown, surface, banner, draft)
+            return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
-        is_newest = arrived and not context.services.lanes.unsure(context.message.id)
         # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
         is_token_good = arrived or not has_live_token(surface, context.referee.clock.now())
         updated = with_press_token(context, surface) if is_token_good else surface
+        is_newest = arrived and not writer.is_unsure
         updated = replace_fields(updated, shown=shown.version if is_newest else 0, state=SurfaceState.LIVE)
-        replacement = await self._publisher.marks.keep(updated)
+        replacement = await publisher.notes.keep(updated)
         if replacement is not None:
-            self._publisher.answer_on(replacement, shown.version, banner)
+            publisher.answer_on(replacement, shown.version, banner)
+
+
+@asynccontextmanager
+async def pressed_console(context: InteractionContext, id: str) -> AsyncGenerator[PressedConsole]:
+    """Deal with a press on the console of a match."""
+    surface = await find_pressed_console(context, id)
+    with context.services.publisher.press(surface) as writer:
+        yield PressedConsole(context, surface, writer)
 
 
 async def update_console(context: InteractionContext, view: MatchView, banner: str = "", mask: int = 0) -> None:
     """Show the newest state on the pressed console, with a sentence if something was not done."""
-    console = await find_pressed_console(context, view.id)
-    with console.reserve():
+    async with pressed_console(context, view.id) as console:
         await console.show(view, banner, mask)
 
 
@@ -73,7 +81,7 @@ def with_press_token(context: InteractionContext, surface: Surface) -> Surface:
     )
 
 
-async def find_pressed_console(context: InteractionContext, id: str) -> PressedConsole:
+async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
     """Find the pressed console in the store.
 
     A console without a row takes the row of the player's console of the same kind, which may be stored by its token
@@ -81,15 +89,15 @@ async def find_pressed_console(context: InteractionContext, id: str) -> PressedC
     """
     message = context.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
-    surfaces = await context.services.publisher.marks.surfaces(id)
+    surfaces = await context.services.publisher.notes.surfaces(id)
     mine = [surface for surface in surfaces if surface.user == context.user]
     stored = next((surface for surface in mine if surface.message == message.id), None)
     if stored is not None:
-        return PressedConsole(context, stored)
+        return stored
     same = min((surface for surface in mine if surface.kind is kind), key=lambda row: row.message, default=None)
     if same is not None and not same.message:  # if this press fails, the token still works
-        return PressedConsole(context, replace_fields(same, channel=message.channel, message=message.id))
-    new = Surface(
+        return replace_fields(same, channel=message.channel, message=message.id)
+    return Surface(
         match=id,
         kind=kind,
         user=context.user,
@@ -99,7 +107,6 @@ async def find_pressed_console(context: InteractionContext, id: str) -> PressedC
         posted=message.posted_at,
         id=same.id if same is not None else 0,
     )
-    return PressedConsole(context, new)
 
 
 async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
@@ -120,14 +127,14 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
     )
     if not is_followup:
         surface = await _store_console(context, surface)
-    with publisher.left_to_press(view.id, surface.id):
+    with publisher.press(surface):
         banner = await _closed_dm_notice(context, view)
         console = await publisher.consoles.render(view, surface, banner, mask)
         posted = await context.answer.send(console, known=True)
         if posted:
             await publisher.consoles.take_place(replace(surface, message=posted))
         elif not is_followup:  # the message id is unknown, so only the token can edit the console
-            await publisher.marks.keep(surface)
+            await publisher.notes.keep(surface)
 
 
 async def open_first_console(context: InteractionContext, id: str) -> None:
@@ -177,7 +184,7 @@ async def _find_console_to_move(context: InteractionContext, id: str) -> Surface
 
 async def _find_channel_console(context: InteractionContext, id: str) -> Surface | None:
     """Return the console that this player has in the channel of the press."""
-    surfaces = await context.services.publisher.marks.surfaces(id)
+    surfaces = await context.services.publisher.notes.surfaces(id)
     mine = (row for row in surfaces if row.user == context.user and row.channel == context.origin.channel)
     return next((row for row in mine if row.message or row.kind.ephemeral), None)
 
@@ -205,7 +212,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
     if by_dm:  # the token of the press edits only the answer
         surface = replace(surface, token="", token_until=None)
     try:
-        with publisher.left_to_press(id, old.id), suppress(Conflict):
+        with publisher.press(old), suppress(Conflict):
             console = await publisher.consoles.render(view, surface)
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
@@ -217,7 +224,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
 async def _store_console(context: InteractionContext, console: Surface) -> Surface:
     """Store a console before it is posted, so that a killed process leaves no console that is never updated."""
     try:
-        return replace(console, id=await context.services.publisher.marks.put(console))
+        return replace(console, id=await context.services.publisher.notes.put(console))
     except (StoreBusy, StoreReadOnly):  # the console still works, but is not updated if the process is killed
         return console
 

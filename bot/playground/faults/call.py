@@ -43,6 +43,8 @@ class Fault:
     seconds: float = 0.5
     """How slow, or the `retry_after` of a 429."""
     scope: str = "user"
+    files: bool = False
+    """Only a call that uploads a file."""
     number: int = field(default_factory=lambda: next(_numbers))
 
     def matches(self, method: str, template: str, path: str) -> bool:
@@ -72,11 +74,11 @@ class Faults:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._cleared.wait(), seconds)
 
-    def take(self, method: str, template: str, path: str) -> Fault | None:
+    def take(self, method: str, template: str, path: str, *, files: bool = False) -> Fault | None:
         if not self.waiting:
             return None
         for fault in self.waiting:
-            if fault.matches(method, template, path):
+            if fault.matches(method, template, path) and files >= fault.files:
                 fault.times -= 1
                 if fault.times <= 0:
                     self.waiting.remove(fault)

@@ -114,6 +114,8 @@ class ControlRoutes:
         for name in ("route", "message", "scope"):
             if name in body:
                 body[name] = str(body[name])
+        if "files" in body:
+            body["files"] = bool(body["files"])
         return answer(self._pipeline.faults.add(Fault(**body)).to_json())
 
     async def clear_faults(self, request: web.Request) -> web.StreamResponse:

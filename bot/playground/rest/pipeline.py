@@ -82,7 +82,8 @@ class Pipeline:
         path = request.rel_url.path.removeprefix(PREFIX)
         if banned := self.limits.banned_for():
             return 429, {"message": "You are being blocked from accessing our API", "code": 0}, ban(banned)
-        fault = self.faults.take(endpoint.method, endpoint.template, path)
+        files = request.content_type.startswith("multipart/")
+        fault = self.faults.take(endpoint.method, endpoint.template, path, files=files)
         if fault is not None and fault.kind is Kind.SLOW:
             if fault.when is When.BEFORE:
                 await self.faults.slow(fault.seconds)

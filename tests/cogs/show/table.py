@@ -14,8 +14,8 @@ from bot.interactions.answer import Answer
 from bot.interactions.component import ComponentRouter
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.services import Bans
+from bot.messages.display import board_among
 from bot.messages.publisher import Publisher
-from bot.messages.surfaces import board_among
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface
@@ -80,7 +80,7 @@ class TableMode:
         self.services = SimpleNamespace(
             referee=referee,
             publisher=publisher,
-            lanes=publisher.lanes,
+            writers=publisher.writers,
             connection_errors=(OSError, TimeoutError),
             emojis=SimpleNamespace(request_check=lambda: None),
             stopping=False,
@@ -96,7 +96,7 @@ class TableMode:
         return re.sub("[\u2068\u2069]", "", self.place.wire.text(self.message))
 
     async def board(self) -> Surface:
-        found = board_among(await self.place.publisher.marks.surfaces(self.id))
+        found = board_among(await self.place.publisher.notes.surfaces(self.id))
         assert found is not None
         return found
 

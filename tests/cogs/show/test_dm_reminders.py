@@ -51,7 +51,7 @@ class Nudged:
 
     async def console(self) -> int:
         """Where the cards of Ana are."""
-        there = await self.table.place.publisher.marks.surfaces(self.table.id)
+        there = await self.table.place.publisher.notes.surfaces(self.table.id)
         [one] = [one for one in there if one.kind is SurfaceKind.CONSOLE_DM and one.user == ANA.user]
         return one.message
 

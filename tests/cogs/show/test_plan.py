@@ -7,16 +7,32 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
-from bot.messages.face import face_of_live
-from bot.messages.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
-from bot.messages.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
-from bot.messages.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from bot.messages.display import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Display, Moment, Offer, face_of_live
+from bot.messages.plan import (
+    SHORT,
+    SPACING_COUNTED,
+    SPACING_FREE,
+    Close,
+    Drop,
+    Edit,
+    Leave,
+    LetGo,
+    Owe,
+    Post,
+    Room,
+    Step,
+    Stop,
+    Tell,
+    Wait,
+    key_of,
+    plan,
+)
 from bot.referee.model.model import (
     DrawOffer,
     Invite,
@@ -29,19 +45,11 @@ from bot.referee.model.model import (
 )
 from bot.referee.repository.live import Live, new_engine_match
 from bot.rest.call_result import CallResult
-from bot.rest.lanes import Lane
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at
 
 BOARD, BY_DM, PRIVATE = 1, 2, 3
 """ids of surfaces"""
-NOBODY: Any = object()
-"""somebody at work of whom nothing is asked"""
-
-
-def turn(surface: Surface, then: Edit | Post | None = None) -> Reserve:
-    """Its turn among counted calls, for an edit unless told otherwise."""
-    return Reserve(surface, then or Edit(surface, paid=True))
 
 
 @dataclass
@@ -49,23 +57,24 @@ class Scene:
     """A match of two, ten minutes old, at 1000 s of the loop; all of it is as it should be."""
 
     live: Live = field(default_factory=lambda: match())
-    show: Show = field(default_factory=lambda: Show("K7Q2"))
+    display: Display = field(default_factory=lambda: Display("K7Q2"))
     surfaces: list[Surface] = field(default_factory=list[Surface])
     free: float = 1.0
-    lanes: dict[int, Lane] = field(default_factory=dict[int, Lane])
+    busy: set[int] = field(default_factory=set[int])
+    stale: set[int] = field(default_factory=set[int])
     dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
     now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
 
     def plan(self) -> tuple[Step, ...]:
-        self.show.notice(self.live, self.surfaces, self.now)
-        before = repr(self.show)
-        steps = plan(self.surfaces, self.live, self.show, self.room, self.now)
-        assert repr(self.show) == before
+        self.display.notice(self.live, self.surfaces, self.now)
+        before = repr(self.display)
+        steps = plan(self.surfaces, self.live, self.display, self.room, self.now)
+        assert repr(self.display) == before
         return steps
 
     @property
     def room(self) -> Room:
-        return Room(self.free, self.show.turns, self.lanes, self.dms)
+        return Room(self.free, self.busy, self.stale, self.dms)
 
     def later(self, seconds: float) -> None:
         self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
@@ -87,7 +96,7 @@ class Scene:
     def drawn(self) -> None:
         """Everything shows what there is."""
         self.surfaces = [replace(one, shown=self.live.stored.version) for one in self.surfaces]
-        self.show.face = face_of_live(self.live)
+        self.display.face = face_of_live(self.live)
         self.plan()
 
 
@@ -126,21 +135,10 @@ def test_a_reveal_is_drawn_at_once_where_a_token_lives() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
-def test_without_a_token_the_turn_is_taken_first_and_once() -> None:
-    scene = shown(by_token(board(), until=599))
-    scene.revealed()
-    assert scene.plan() == (turn(scene.surfaces[0]),)
-    scene.show.turns[BOARD] = 1003.0
-    for _ in range(3):
-        assert scene.plan() == (Wait(scene.surfaces[0], 1003.0),)
-        scene.later(1)
-    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
-
-
 @pytest.mark.parametrize(("free", "spacing"), [(True, SPACING_FREE), (False, SPACING_COUNTED)])
 def test_two_edits_keep_their_distance(free: bool, spacing: float) -> None:
     scene = shown(by_token(board()))
-    scene.show.edited, scene.show.free = 999.5, free
+    scene.display.edited, scene.display.free = 999.5, free
     scene.revealed()
     assert scene.plan() == (Wait(scene.surfaces[0], 999.5 + spacing),)
     scene.later(spacing - 0.5)
@@ -149,28 +147,21 @@ def test_two_edits_keep_their_distance(free: bool, spacing: float) -> None:
 
 def test_a_result_waits_for_no_distance() -> None:
     scene = shown(by_token(board()))
-    scene.show.edited = 999.5
+    scene.display.edited = 999.5
     scene.ends()
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
-def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
-    scene = shown(board())
-    scene.show.edited, scene.show.free, scene.show.turns[BOARD] = 999.5, False, 999.9
-    scene.revealed()
-    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
-
-
 def test_several_ticks_are_one_edit() -> None:
     scene = shown(board())
-    scene.show.free = False
+    scene.display.free = False
     scene.sealed(0)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
     scene.sealed(1)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
-    assert scene.plan() == (turn(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_seal_is_on_the_board_at_once_where_that_is_free() -> None:
@@ -194,7 +185,7 @@ def test_a_reveal_does_not_wait_for_a_tick() -> None:
 
 def test_a_tick_is_dropped_where_the_budget_is_short() -> None:
     scene = shown(board())
-    scene.show.free, scene.free = False, SHORT - 0.01
+    scene.display.free, scene.free = False, SHORT - 0.01
     scene.sealed(0)
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
     scene.free = SHORT
@@ -206,7 +197,7 @@ def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
     scene.free = 0.0
     scene.sealed(0)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.show.free = False
+    scene.display.free = False
     scene.revealed()
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
@@ -221,9 +212,7 @@ def test_a_board_stays_where_it_is_however_old() -> None:
     scene = shown(board())
     scene.later(86_400.0)
     scene.revealed()
-    assert scene.plan() == (turn(scene.surfaces[0]),)
-    scene.show.turns[BOARD] = scene.now.loop
-    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 # --- boards in trouble ------------------------------------------------------------------------------------
@@ -233,12 +222,8 @@ def test_a_board_stays_where_it_is_however_old() -> None:
 def test_a_board_that_cannot_be_edited_is_posted_anew(fate: CallResult) -> None:
     scene = shown(by_token(board()))
     scene.revealed()
-    scene.show.fate = fate
-    assert scene.plan() == (turn(scene.surfaces[0], Post(scene.surfaces[0])),)
-    scene.show.turns[BOARD] = 1000.0
+    scene.display.fate = fate
     assert scene.plan() == (Post(scene.surfaces[0]),)
-    scene.show.rests[BOARD] = 1005.0
-    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +232,7 @@ def test_a_board_that_cannot_be_edited_is_posted_anew(fate: CallResult) -> None:
 def test_a_board_out_of_reach_is_left_and_noted(fate: CallResult, state: SurfaceState) -> None:
     scene = shown(board())
     scene.revealed()
-    scene.show.fate = fate
+    scene.display.fate = fate
     assert scene.plan() == (Leave(scene.surfaces[0], state),)
 
 
@@ -255,29 +240,26 @@ def forbidden() -> Scene:
     """Its board may not be edited, as was found out just now."""
     scene = shown(by_token(board(), until=1e6))
     scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.STUCK)
-    scene.show.forbidden(1000.0)
+    scene.display.forbidden(1000.0)
     return scene
 
 
 def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_shown() -> None:
-    """In its turn, by a token or without; up to date or behind. Then it is like any other."""
+    """By a token or without; up to date or behind. Then it is like any other."""
     for surface in (board(), by_token(board())):
         for behind in (False, True):
             scene = shown(surface)
             if behind:
                 scene.revealed()
-            scene.show.into_thread = True
-            assert scene.plan() == (turn(scene.surfaces[0], Post(scene.surfaces[0])),)
-            scene.show.turns[BOARD] = 1000.0
+            scene.display.into_thread = True
             assert scene.plan() == (Post(scene.surfaces[0]),)
-            scene.show.turns.clear()
-            scene.show.into_thread = False
+            scene.display.into_thread = False
             assert not any(isinstance(step, Post) for step in scene.plan())
 
 
 def test_a_thread_that_is_closed_comes_before_one_that_is_due() -> None:
     scene = shown(board())
-    scene.show.into_thread, scene.show.fate = True, CallResult.THREAD_CLOSED
+    scene.display.into_thread, scene.display.fate = True, CallResult.THREAD_CLOSED
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.CLOSED),)
 
 
@@ -288,13 +270,13 @@ def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
         assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
     scene.later(STUCK)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.show.forbidden(1000.0 + 36_000)
-    assert scene.show.stuck_until == 1000.0 + 36_000 + STUCK_MOST
+    scene.display.forbidden(1000.0 + 36_000)
+    assert scene.display.stuck_until == 1000.0 + 36_000 + STUCK_MOST
 
 
 def test_a_press_brings_the_next_try_of_a_stuck_board_near() -> None:
     scene = forbidden()
-    scene.show.looked_at()
+    scene.display.look()
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK_PRESSED),)
 
 
@@ -327,7 +309,7 @@ def lost(*consoles: Surface, **dms: bool) -> Scene:
     scene = shown(board(), *consoles)
     scene.revealed()
     scene.surfaces[1:] = [replace(one, shown=2 if one.message else 0) for one in consoles]
-    scene.show.fate = CallResult.CHANNEL_GONE
+    scene.display.fate = CallResult.CHANNEL_GONE
     scene.dms = {ANA: dms.get("ana", True), BEN: dms.get("ben", True)}
     return scene
 
@@ -346,7 +328,7 @@ def test_who_has_no_console_by_dm_is_owed_one_and_the_board_waits_for_it() -> No
     owed = replace(BENS, message=0, shown=0)
     scene.surfaces.append(owed)
     assert scene.plan() == (Post(owed),)
-    scene.show.apart[owed.id] = NOBODY
+    scene.busy = {key_of(owed)}
     assert scene.plan() == ()
 
 
@@ -359,7 +341,7 @@ def test_where_somebody_cannot_be_reached_the_others_are_and_then_it_is_stopped(
 
 def test_unreachable_person_is_not_tried_again() -> None:
     scene = lost(ANAS)
-    scene.show.unreached = frozenset({BEN})
+    scene.display.unreached = frozenset({BEN})
     assert scene.plan() == (Stop(scene.surfaces[0]),)
 
 
@@ -375,11 +357,7 @@ def test_stop_is_announced_once() -> None:
     scene.ends(ending={"kind": "aborted", "why": "channel"})
     scene.surfaces[1:] = []
     assert scene.plan() == (Tell(scene.surfaces[0]),)
-    scene.show.rests[BOARD] = 1005.0
-    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
-    scene.later(5)
-    assert scene.plan() == (Tell(scene.surfaces[0]),)
-    scene.show.told = True
+    scene.display.told = True
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
@@ -438,22 +416,14 @@ def test_an_ephemeral_that_is_known_by_its_token_alone_is_drawn_once() -> None:
     assert scene.plan() == ()
 
 
-def test_a_console_by_dm_takes_its_turn() -> None:
+def test_a_console_by_dm_is_edited_without_a_token() -> None:
     scene = shown(console())
     scene.revealed()
-    assert scene.plan() == (turn(scene.surfaces[0]),)
-    scene.show.turns[BY_DM] = 1000.5
-    assert scene.plan() == (Wait(scene.surfaces[0], 1000.5),)
-    scene.later(0.5)
-    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_console_that_is_owed_is_posted() -> None:
     scene = Scene(surfaces=[console(message=0)])
-    assert scene.plan() == (Post(scene.surfaces[0]),)
-    scene.show.rests[BY_DM] = 1005.0
-    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
-    scene.show.looked_at()
     assert scene.plan() == (Post(scene.surfaces[0]),)
 
 
@@ -467,68 +437,42 @@ def test_consoles_and_the_board_have_a_step_each() -> None:
     scene = shown(by_token(board()), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)), console(user=BEN))
     scene.revealed()
     first, second, third = scene.surfaces
-    assert scene.plan() == (Edit(first), Edit(second), turn(third))
+    assert scene.plan() == (Edit(first), Edit(second), Edit(third))
 
 
-# --- lanes, presses ---------------------------------------------------------------------------------------
+# --- what is being shown, presses --------------------------------------------------------------------------
 
 KINDS = [board(), console(), console(SurfaceKind.CONSOLE_EPHEMERAL), console(message=0)]
 
 
 @pytest.mark.parametrize("surface", KINDS)
-def test_call_in_progress_is_waited_for(surface: Surface) -> None:
+def test_message_that_a_press_or_a_call_is_showing_is_left_to_that(surface: Surface) -> None:
     scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
     scene.revealed()
-    scene.lanes[surface.message or -surface.id] = Lane(taken=True)
-    assert scene.plan() == (Wait(scene.surfaces[0], None),)
-
-
-@pytest.mark.parametrize("surface", KINDS[:3])
-def test_failed_edit_waits(surface: Surface) -> None:
-    scene = shown(by_token(surface))
-    scene.revealed()
-    scene.lanes[surface.message] = Lane(rest=4.0)
-    assert scene.plan() == (Wait(scene.surfaces[0], 1004.0),)
-
-
-@pytest.mark.parametrize("surface", KINDS[:3])
-def test_a_stale_lane_is_drawn_once_more_however_new_it_is_believed_to_be(surface: Surface) -> None:
-    scene = shown(by_token(surface))
-    scene.lanes[surface.message] = Lane(stale=True)
-    assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
+    scene.busy = {key_of(surface)}
     assert scene.plan() == ()
-
-
-@pytest.mark.parametrize("surface", KINDS)
-def test_message_of_a_press_is_left_to_the_press(surface: Surface) -> None:
-    scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
-    scene.revealed()
-    first, second = 7, 8
-    scene.show.begin_press(surface.id, first)
-    scene.show.begin_press(surface.id, second)
-    scene.show.end_press(surface.id)
-    assert scene.plan() == ()
-    scene.show.end_press(surface.id)
+    scene.busy = set()
     assert scene.plan() != ()
 
 
-@pytest.mark.parametrize("surface", KINDS)
-def test_what_is_drawn_apart_is_left_to_that(surface: Surface) -> None:
-    scene = Scene(surfaces=[surface])
-    scene.show.apart[surface.id] = NOBODY
+@pytest.mark.parametrize("surface", KINDS[:3])
+def test_a_stale_message_is_shown_once_more_however_new_it_is_believed_to_be(surface: Surface) -> None:
+    scene = shown(by_token(surface))
+    scene.stale = {surface.message}
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
+    scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
     assert scene.plan() == ()
 
 
 def test_presses_that_only_seal_are_told_from_a_reveal() -> None:
     scene = shown(board())
     prompt = scene.live.stored.prompt
-    assert not scene.show.only_sealed(scene.live)
-    scene.show.begin_press(BY_DM, prompt)
+    assert not scene.display.only_sealed(scene.live)
+    scene.display.presses, scene.display.pressed_prompt = 1, prompt
     scene.sealed(0)
-    assert scene.show.only_sealed(scene.live)
+    assert scene.display.only_sealed(scene.live)
     scene.revealed()
-    assert not scene.show.only_sealed(scene.live)
+    assert not scene.display.only_sealed(scene.live)
 
 
 # --- the end ----------------------------------------------------------------------------------------------
@@ -542,52 +486,47 @@ def test_finished_and_shown_match_is_forgotten() -> None:
     assert scene.plan() == (LetGo(),)
 
 
-@pytest.mark.parametrize("who", ["press", "apart"])
-def test_match_is_not_forgotten_while_it_is_drawn(who: str) -> None:
+@pytest.mark.parametrize("who", ["press", "call"])
+def test_match_is_not_forgotten_while_it_is_shown(who: str) -> None:
     scene = shown(board())
     scene.ends()
     scene.drawn()
     if who == "press":
-        scene.show.begin_press(99, 1)
+        scene.display.presses = 1
     else:
-        scene.show.apart[99] = NOBODY
+        scene.busy = {99}
     assert scene.plan() == ()
 
 
 def test_live_match_is_not_forgotten() -> None:
     assert shown(board()).plan() == ()
-    assert not shown(board()).show.is_empty
-    assert Show("K7Q2").is_empty
+    assert not shown(board()).display.is_empty
+    assert Display("K7Q2").is_empty
 
 
 # --- lobbies and offers -----------------------------------------------------------------------------------
 
 
-def of_lobby(lobby: Lobby, *surfaces: Surface, show: Show | None = None, **room: Any) -> tuple[Step, ...]:
-    return plan(surfaces, lobby, show or Show(lobby.id), Room(**room), Moment(at(30), 1000.0))
+def of_lobby(lobby: Lobby, *surfaces: Surface, display: Display | None = None, **room: Any) -> tuple[Step, ...]:
+    return plan(surfaces, lobby, display or Display(lobby.id), Room(**room), Moment(at(30), 1000.0))
 
 
 def asked(**changed: Any) -> Surface:
     return ex.surface(kind=SurfaceKind.LOBBY, **{"id": 6, "message": 506, **changed})
 
 
-def test_a_lobby_is_drawn_when_it_changes() -> None:
+def test_a_lobby_is_shown_when_it_changes() -> None:
     lobby = ex.lobby(version=2)
     assert of_lobby(lobby, asked(shown=2)) == ()
     assert of_lobby(lobby, by_token(asked(shown=1))) == (Edit(by_token(asked(shown=1))),)
-    assert of_lobby(lobby, asked(shown=1)) == (turn(asked(shown=1)),)
-    assert of_lobby(lobby, asked(shown=1), turns={6: 999.0}) == (Edit(asked(shown=1), paid=True),)
+    assert of_lobby(lobby, asked(shown=1)) == (Edit(asked(shown=1)),)
 
 
-def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
+def test_a_lobby_is_left_to_a_press_and_shown_once_more_like_others() -> None:
     lobby, message = ex.lobby(version=2), by_token(asked(shown=1))
-    assert of_lobby(lobby, message, lanes={506: Lane(taken=True)}) == (Wait(message, None),)
-    assert of_lobby(lobby, message, lanes={506: Lane(rest=2.0)}) == (Wait(message, 1002.0),)
+    assert of_lobby(lobby, message, busy={506}) == ()
     fresh = replace(message, shown=2)
-    assert of_lobby(lobby, fresh, lanes={506: Lane(stale=True)}) == (Edit(fresh),)
-    show = Show(lobby.id)
-    show.begin_press(6, -1)
-    assert of_lobby(lobby, message, show=show) == ()
+    assert of_lobby(lobby, fresh, stale={506}) == (Edit(fresh),)
 
 
 @pytest.mark.parametrize("state", [LobbyState.DECLINED, LobbyState.EXPIRED, LobbyState.WITHDRAWN, LobbyState.FAILED])
@@ -598,28 +537,28 @@ def test_closed_and_shown_lobby_is_forgotten(state: LobbyState) -> None:
     assert of_lobby(replace(lobby, state=LobbyState.OPEN), replace(message, shown=3)) == ()
 
 
-def offered(user: int = BEN) -> tuple[Show, Offer]:
-    show, surface = Show("K7Q2"), console(user=user, id=0, message=777)
+def offered(user: int = BEN) -> tuple[Display, Offer]:
+    display, surface = Display("K7Q2"), console(user=user, id=0, message=777)
     offer = Offer("OLD2", surface)
-    show.offers = (offer,)
-    return show, offer
+    display.offers = (offer,)
+    return display, offer
 
 
 def test_an_offer_stands_until_it_is_answered() -> None:
-    show, offer = offered()
-    assert of_lobby(ex.lobby(), show=show) == ()
+    display, offer = offered()
+    assert of_lobby(ex.lobby(), display=display) == ()
     people = (Invite(ANA, "Ana", Reply.HOST), Invite(BEN, "Ben", Reply.ACCEPTED), Invite(CEM, "Cem", Reply.ASKED))
-    assert of_lobby(ex.lobby(people=people), show=show) == (Close(offer),)
-    assert of_lobby(ex.lobby(people=people), show=offered(CEM)[0]) == ()
-    assert of_lobby(ex.lobby(state=LobbyState.WITHDRAWN), show=show) == (Close(offer),)
+    assert of_lobby(ex.lobby(people=people), display=display) == (Close(offer),)
+    assert of_lobby(ex.lobby(people=people), display=offered(CEM)[0]) == ()
+    assert of_lobby(ex.lobby(state=LobbyState.WITHDRAWN), display=display) == (Close(offer),)
 
 
 def test_an_offer_is_closed_when_the_match_has_begun() -> None:
     scene = shown(board())
-    scene.show.offers = offered()[0].offers
-    assert scene.plan() == (Close(scene.show.offers[0]),)
-    scene.lanes[777] = Lane(rest=3.0)
-    assert scene.plan() == (Wait(scene.show.offers[0].surface, 1003.0),)
+    scene.display.offers = offered()[0].offers
+    assert scene.plan() == (Close(scene.display.offers[0]),)
+    scene.busy = {777}
+    assert scene.plan() == ()
 
 
 def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
@@ -628,9 +567,9 @@ def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
     offer = replace(offered()[1], prompt=prompt)
 
     def planned(**changed: Any) -> tuple[Any, ...]:
-        scene.show.offers = (offer,)
+        scene.display.offers = (offer,)
         stored = replace(scene.live.stored, **changed)
-        steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.show, scene.room, scene.now)
+        steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.display, scene.room, scene.now)
         return tuple(step for step in steps if isinstance(step, Close))
 
     stands = DrawOffer(0, frozenset((0,)))
@@ -648,27 +587,18 @@ def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None
     scene.sealed(0)
     scene.plan()
     scene.later(60)
-    assert not scene.show.is_behind(scene.now.at)  # a tick is best effort
+    assert not scene.display.is_behind(scene.now.at)  # a tick is best effort
     scene.revealed()
     scene.plan()
-    assert not scene.show.is_behind(scene.now.at)
+    assert not scene.display.is_behind(scene.now.at)
     scene.later(10)
-    assert scene.show.is_behind(scene.now.at)
-    assert not scene.show.is_slowed(scene.now.at)
-    scene.show.limited = True
-    assert scene.show.is_slowed(scene.now.at)
-    scene.show.caught_up()
-    assert not scene.show.is_behind(scene.now.at)
-    assert not scene.show.is_slowed(scene.now.at)
-
-
-def test_reposted_board_is_announced_once() -> None:
-    show = Show("K7Q2")
-    show.posted_again((ANA, BEN))
-    consoles = [(ANA, 500), (ANA, 501), (CEM, 502), (BEN, 503), (BEN, 504)]
-    assert [show.tells(*console, version=3) for console in consoles] == [True, False, False, True, False]
-    assert show.tells(ANA, 500, version=3), "a console that is shown once more keeps the sentence"
-    assert not show.tells(ANA, 500, version=4)
+    assert scene.display.is_behind(scene.now.at)
+    assert not scene.display.is_slowed(scene.now.at)
+    scene.display.limited = True
+    assert scene.display.is_slowed(scene.now.at)
+    scene.display.caught_up()
+    assert not scene.display.is_behind(scene.now.at)
+    assert not scene.display.is_slowed(scene.now.at)
 
 
 # --- purity -----------------------------------------------------------------------------------------------
@@ -684,5 +614,4 @@ def test_a_plan_reads_no_clock_and_needs_no_loop(monkeypatch: pytest.MonkeyPatch
     scene = shown(by_token(board()), console())
     scene.revealed()
     again = [scene.plan() for _ in range(3)]
-    assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), turn(scene.surfaces[1]))
-    assert cast("dict[int, float]", scene.show.turns) == {}
+    assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), Edit(scene.surfaces[1]))

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.messages import publisher as publishing
-from bot.messages.steps import Reserve, Step
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
 from tests.cogs.test_memory_leaks import Stage, place
@@ -31,7 +29,7 @@ async def begun(place: Stage) -> tuple[str, int]:
 
 
 async def consoles(place: Stage, id: str) -> list[Surface]:
-    return [one for one in await place.publisher.marks.surfaces(id) if one.kind is SurfaceKind.CONSOLE_DM]
+    return [one for one in await place.publisher.notes.surfaces(id) if one.kind is SurfaceKind.CONSOLE_DM]
 
 
 async def reveal(place: Stage, id: str) -> None:
@@ -39,14 +37,13 @@ async def reveal(place: Stage, id: str) -> None:
         await place.table.seal(id, person.user, person.user)
 
 
-async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publishing, "SLOW", 0.01)
+async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage) -> None:
     wire = place.wire
     id, board = await begun(place)
     for one in await consoles(place, id):
         token, until = f"c{one.user}", place.table.clock.now() + timedelta(minutes=9)
         wire.tokens[token] = one.message
-        await place.publisher.marks.put(replace(one, token=token, token_until=until, token_app=7))
+        await place.publisher.notes.put(replace(one, token=token, token_until=until, token_app=7))
     answered = wire.hold(TOKEN)
     await reveal(place, id)
     drawn = [one.message for one in await consoles(place, id)]
@@ -57,24 +54,21 @@ async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage, mon
     calls = wire.count(TOKEN)
     await place.publisher.idle()
     assert wire.count(TOKEN) == calls
-    show = place.publisher.shows.known(id)
-    assert show is not None
-    assert not show.is_busy
+    assert len(place.publisher.writers) == 0
 
 
 async def test_who_asks_for_a_console_that_is_on_its_way_gets_that_one(place: Stage) -> None:
     id, _ = await begun(place)
     console = (await consoles(place, id))[0]
     await place.publisher.consoles.send_anew(console)
-    view = await place.referee.views.view(id, console.user)
     sent = len(place.wire.sent)
     place.publisher.wake(id)
-    asked = [place.publisher.consoles.arrived(view, console.user) for _ in range(3)]
+    asked = [place.publisher.consoles.send_owed(id, console.user) for _ in range(3)]
     assert await asyncio.gather(*asked) == [True, True, True]
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1
     assert console.message not in place.wire.shown  # the old one is gone
-    assert len(place.publisher.lanes) == 0
+    assert len(place.publisher.writers) == 0
 
 
 async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
@@ -91,27 +85,26 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
         return came
 
     monkeypatch.setattr(place.publisher.dms, "send", dropped_meanwhile)
-    view = await place.referee.views.view(id, console.user)
-    assert await place.publisher.consoles.arrived(view, console.user) is False
+    assert await place.publisher.consoles.send_owed(id, console.user) is False
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1
     assert place.wire.sent[-1][2] not in place.wire.shown
     assert [one.user for one in await consoles(place, id)] == [BEN.user if console.user == ANA.user else ANA.user]
 
 
-async def test_a_show_is_there_for_as_long_as_something_is_known(place: Stage) -> None:
+async def test_a_display_is_kept_for_as_long_as_something_is_known(place: Stage) -> None:
     id = await place.challenge(ANA, BEN)
     await place.publisher.idle()
-    assert place.publisher.shows.known(id) is None
+    assert place.publisher.displays.known(id) is None
     await place.referee.challenges.accept(id, BEN.user)
     await place.publisher.idle()
-    assert place.publisher.shows.known(id) is not None
-    with place.publisher.left_to_press(id, 0):
+    assert place.publisher.displays.known(id) is not None
+    with place.publisher.press((await consoles(place, id))[0]):
         await place.referee.matches.resign(id, ANA.user)
         await asyncio.sleep(0)
-        assert place.publisher.shows.known(id) is not None
+        assert place.publisher.displays.known(id) is not None
     await place.publisher.idle()
-    assert place.publisher.shows.known(id) is None
+    assert place.publisher.displays.known(id) is None
 
 
 async def test_unexpected_failure_is_retried_with_the_next_press(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,31 +121,11 @@ async def test_unexpected_failure_is_retried_with_the_next_press(place: Stage, m
     await wire.until(lambda: "round 2 of 4" in wire.text(board))
 
 
-async def test_what_has_its_turn_at_once_needs_no_second_plan(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both consoles are told of a reveal by counted calls, of which there are enough."""
-    id, _ = await begun(place)
-    planned: list[Step] = []
-
-    def plan(*given: Any) -> tuple[Step, ...]:
-        planned.extend(steps := plans(*given))
-        return steps
-
-    plans = publishing.plan
-    monkeypatch.setattr(publishing, "plan", plan)
-    await reveal(place, id)
-    await place.publisher.idle()
-    shown = [place.wire.text(one.message) for one in await consoles(place, id)]
-    assert all("round 2 of 4" in text for text in shown)
-    turns = [step.then for step in planned if isinstance(step, Reserve)]
-    assert len(turns) >= len(shown) == 2
-    assert [step for step in planned if step in turns] == [], "planned again once its turn had come"
-
-
 async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_tells_of_it(place: Stage) -> None:
     wire = place.wire
     id, board = await begun(place)
     first, second = await consoles(place, id)
-    place.publisher.marks.changed(first, shown=0)
+    place.publisher.notes.add_change(first, shown=0)
     answered = wire.hold(COUNTED, first.message)
     place.publisher.wake(id)
     await wire.until(lambda: any(call.message == first.message and not call.landed for call in wire.calls))

@@ -57,7 +57,7 @@ async def test_what_came_last_is_not_noted_where_nobody_knows(table: TableMode, 
     (arrives if first == "edit" else answered).set()
     if first == "press":
         await press
-    await publisher.marks.flush()
+    await publisher.notes.flush()
     [noted] = [one for one in await table.place.table.store.surfaces(table.id) if one.message == CONSOLE]
     match = await table.place.table.store.match(table.id)
     assert match is not None
@@ -66,7 +66,7 @@ async def test_what_came_last_is_not_noted_where_nobody_knows(table: TableMode, 
     answered.set()
     await press
     await publisher.idle()
-    await publisher.marks.flush()
+    await publisher.notes.flush()
     [noted] = [one for one in await table.place.table.store.surfaces(table.id) if one.message == CONSOLE]
     assert noted.shown == match.version
     assert "**4 is sealed.**" in wire.text(CONSOLE)

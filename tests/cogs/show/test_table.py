@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.interactions import answer
+from bot.messages import writer
 from bot.messages.asides import Whispered
 from bot.referee.model.model import SurfaceKind, SurfaceState
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
@@ -79,7 +79,7 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowl
     await table.start(cards=4)
     prompt = await table.prompt()
     await table.lay(ANA, 3, prompt)
-    marks, read, tasks = table.place.publisher.marks, table.place.publisher.marks.surfaces, list[asyncio.Task[object]]()
+    notes, read, tasks = table.place.publisher.notes, table.place.publisher.notes.surfaces, list[asyncio.Task[object]]()
 
     async def surfaces(id: str) -> object:
         if asyncio.current_task() in tasks:
@@ -87,7 +87,7 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowl
                 await asyncio.sleep(0)
         return await read(id)
 
-    monkeypatch.setattr(marks, "surfaces", surfaces)
+    monkeypatch.setattr(notes, "surfaces", surfaces)
     verb, message = ("co", next(IDS)) if on_console else ("tk", 0)
     tasks += [asyncio.create_task(table.press(ANA, f"g1:{verb}:{table.id}:{prompt}:4", message, by_dm=on_console))]
     await asyncio.gather(*tasks, table.lay(BEN, 2, prompt))
@@ -98,7 +98,7 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowl
 async def test_a_press_whose_board_is_busy_waits_then_hands_its_token_over(
     table: TableMode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer, "SHARED", 0.01)
+    monkeypatch.setattr(writer, "SHARED", 0.01)
     await table.start(cards=4)
     prompt = await table.prompt()
     held = table.place.wire.hold(ANSWER)
@@ -122,7 +122,7 @@ async def test_a_press_whose_board_is_busy_waits_then_hands_its_token_over(
 async def test_a_502_is_mended_by_the_same_press(
     table: TableMode, monkeypatch: pytest.MonkeyPatch, landed: bool
 ) -> None:
-    monkeypatch.setattr(answer, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(writer, "PAUSES", (0.0, 0.0))
     await table.start(cards=4)
     for card in (1, 2, 3):
         for person, bid in ((ANA, card), (BEN, 5 - card)):
@@ -283,6 +283,7 @@ async def test_a_board_that_is_too_old_to_be_edited_is_answered_by_a_new_one(tab
     board = await table.board()
     assert (board.message, board.token) == (new, asked.token.text)
     assert "✔ sealed" in table.place.wire.text(new)
+    await table.place.publisher.idle()
     assert "moved to" in table.place.wire.text(old)
     assert table.counted == 0  # the old one points to it by the token of the press before
     table.message = new
@@ -308,7 +309,7 @@ async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     assert "Seal 3" in text
     assert "✔ sealed" not in table.shown
     assert table.answers == []
-    (console,) = [one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind.ephemeral]
+    (console,) = [one for one in await table.place.publisher.notes.surfaces(table.id) if one.kind.ephemeral]
     assert console.kind is SurfaceKind.CONSOLE_BESIDE
     await table.lay(BEN, 2)
     await table.place.table.seal(table.id, ANA.user, 3)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.messages import publisher
+from bot.messages import writer
 from bot.referee.model.changes import Change, CommitUnknown, PutSurface
 from bot.referee.model.model import SurfaceKind
 from tests.cogs.show.table import TableMode, staged
@@ -17,7 +17,7 @@ async def test_a_console_of_which_nobody_knows_whether_it_was_noted_stays(
     monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     """It was taken for one that nobody is owed any more, and removed; then it was missed, and forgotten."""
-    monkeypatch.setattr(publisher, "TROUBLE", 0.0)
+    monkeypatch.setattr(writer, "TROUBLE", 0.0)
     async with staged() as place:
         store, lost = place.referee.store, list[int]()
         write = store.write
@@ -36,7 +36,7 @@ async def test_a_console_of_which_nobody_knows_whether_it_was_noted_stays(
         await table.start(place="own", clock=900, cards=4)
         await place.publisher.idle()
         consoles = [
-            one.message for one in await place.publisher.marks.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_DM
+            one.message for one in await place.publisher.notes.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_DM
         ]
         assert len(lost) == 1
         assert place.wire.removing == set()

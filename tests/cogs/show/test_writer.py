@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from bot.interactions import answer as answering
 from bot.interactions.answer import Answer
 from bot.interactions.services import Services
+from bot.messages import writer as writing
+from bot.messages.writer import LONGEST_REST, REST, Writers
 from bot.referee.model.model import Surface, SurfaceKind
-from bot.rest import lanes as lanes_of
 from bot.rest.call_budget import CallBudget
-from bot.rest.call_result import CallResult
+from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.old_message_limit import MAX_REFUSALS, OldMessageLimit
 from bot.ui.message import Message
@@ -30,7 +30,8 @@ ROUTES = (ANSWER, TOKEN, COUNTED)
 
 @dataclass
 class Scene:
-    """One message, whose newest drawing is a number; who is told that it is free draws it as the publisher does."""
+    """One message, whose newest version is a number. Where it may be older it is shown once more, as the publisher
+    does."""
 
     wire: Wire = field(default_factory=Wire)
     newest: int = 1
@@ -42,13 +43,13 @@ class Scene:
         services = Services(referee=none, publisher=none, owner=none, members=none, emojis=emojis)
         self.client = self.wire.client(services)
         self.reach = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
-        self.reach.lanes.freed = self.freed
-        services.publisher = SimpleNamespace(reach=self.reach)  # type: ignore[assignment]
+        self.writers = Writers(lambda work, _="": asyncio.create_task(work), self.freed)
+        services.publisher = SimpleNamespace(writers=self.writers)  # type: ignore[assignment]
 
-    def freed(self, owner: str) -> None:
-        assert owner == MATCH
-        lane = self.reach.lanes.look(MESSAGE)
-        if lane is not None and lane.stale:
+    def freed(self, match: str) -> None:
+        assert match == MATCH
+        writer = self.writers.find(self.surface(TOKEN))
+        if writer is not None and writer.is_stale and not writer.is_busy:
             self.redrawn.append(asyncio.create_task(self.draw(TOKEN)))
 
     async def drawing(self) -> Message:
@@ -64,7 +65,11 @@ class Scene:
         if route == ANSWER:
             interaction = self.wire.press(MESSAGE, 10, self.client)
             return await Answer(interaction).update(self.drawing, of=MATCH)
-        return await self.reach.edit(self.surface(route), self.drawing, datetime.now(UTC))
+        surface = self.surface(route)
+        return await self.writers.of(surface).attempt(lambda paid: self.edit(surface, paid=paid))
+
+    async def edit(self, surface: Surface, *, paid: bool = True) -> Attempt:
+        return await self.reach.edit(surface, self.drawing, datetime.now(UTC), paid=paid)
 
     async def ended(self, *tasks: asyncio.Task[Any]) -> None:
         await asyncio.gather(*tasks)
@@ -78,12 +83,12 @@ class Scene:
 
 @pytest.fixture
 async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    monkeypatch.setattr(answering, "GIVE_WAY", 0.01)
-    monkeypatch.setattr(answering, "PAUSES", (0.0,) * 5)
-    monkeypatch.setattr(lanes_of, "REST", 0.0)
+    monkeypatch.setattr(writing, "GIVE_WAY", 0.01)
+    monkeypatch.setattr(writing, "PAUSES", (0.0,) * 5)
+    monkeypatch.setattr(writing, "REST", 0.0)
     scene = Scene()
     yield scene
-    assert len(scene.reach.lanes) == 0, "something is kept of a message that is as it should be"
+    assert len(scene.writers) == 0, "something is kept of a message that is as it should be"
 
 
 @pytest.mark.parametrize("newer", ROUTES)
@@ -158,17 +163,88 @@ async def test_an_answer_drawn_once_and_for_all_does_not_come_back(scene: Scene)
     assert scene.shown == "page 3"
 
 
-async def test_rate_limit_is_waited_for(scene: Scene) -> None:
-    """As long as Discord asks for, and twice as long each time where it does not say."""
-    lanes = lanes_of.Lanes(now=lambda: 100.0)
-    assert lanes.failed(MESSAGE, 7.5) == 7.5
-    assert lanes.rest(MESSAGE) == 7.5
-    monotone = [lanes.failed(MESSAGE) for _ in range(8)]
-    assert monotone == sorted(monotone)
-    assert max(monotone) <= lanes_of.LONGEST_REST
-    lanes.forget(MESSAGE)
-    assert lanes.rest(MESSAGE) == 0
-    assert len(lanes) == 0
+# --- what the publisher wishes for ------------------------------------------------------------------------
+
+
+async def test_only_the_newest_of_several_wishes_is_carried_out(scene: Scene) -> None:
+    surface, land = scene.surface(COUNTED), scene.wire.hold(COUNTED)
+    writer = scene.writers.of(surface)
+    writer.want(lambda paid: scene.edit(surface, paid=paid))
+    await scene.wire.until(lambda: scene.wire.calls)
+    for newest in (2, 3, 4):
+        scene.newest = newest
+        writer.want(lambda paid: scene.edit(surface, paid=paid))
+    land.set()
+    await settled(scene)
+    assert (scene.shown, len(scene.wire.calls)) == ("version 4", 2)
+
+
+async def test_a_counted_call_waits_for_its_turn_and_then_shows_the_newest(scene: Scene) -> None:
+    surface, asked = scene.surface(COUNTED), list[float]()
+
+    def reserve() -> float:
+        asked.append(0.02)
+        return asked[-1]
+
+    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), reserve)
+    await asyncio.sleep(0)
+    scene.newest = 2
+    await settled(scene)
+    assert (scene.shown, len(scene.wire.calls), asked) == ("version 2", 1, [0.02])
+
+
+async def test_a_press_makes_a_waiting_edit_needless(scene: Scene) -> None:
+    surface = scene.surface(COUNTED)
+    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), lambda: 30.0)
+    await asyncio.sleep(0)
+    assert await scene.draw(ANSWER)
+    await settled(scene)
+    assert [call.route for call in scene.wire.calls] == [ANSWER]
+
+
+async def test_an_edit_that_failed_is_tried_again_with_the_newest(scene: Scene) -> None:
+    surface = scene.surface(COUNTED)
+    scene.wire.refuse(COUNTED, 502, times=3)
+    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid))
+    await scene.wire.until(lambda: scene.wire.calls)
+    scene.newest = 2
+    await settled(scene)
+    assert (scene.shown, len(scene.wire.calls)) == ("version 2", 4)
+
+
+async def test_what_is_doubted_during_a_call_is_shown_once_more(scene: Scene) -> None:
+    surface, land = scene.surface(TOKEN), scene.wire.hold(TOKEN)
+    first = asyncio.create_task(scene.draw(TOKEN))
+    await scene.wire.until(lambda: scene.wire.calls)
+    scene.newest = 2
+    scene.writers.of(surface).doubt()
+    land.set()
+    await scene.ended(first)
+    assert (scene.shown, len(scene.redrawn)) == ("version 2", 1)
+
+
+async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -> None:
+    surface = scene.surface(COUNTED)
+    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), lambda: 30.0)
+    await asyncio.sleep(0)
+    scene.writers.close([surface])
+    await settled(scene)
+    assert scene.wire.calls == []
+
+
+async def test_rests_after_failures_grow_to_a_limit_and_are_as_long_as_discord_asks(scene: Scene) -> None:
+    rests = [writing.rest_after(failures, Attempt(CallResult.LATER), REST) for failures in range(1, 9)]
+    assert rests == sorted(rests)
+    assert (rests[0], rests[-1]) == (REST, LONGEST_REST)
+    assert writing.rest_after(1, Attempt(CallResult.LATER, 7.5), REST) == 7.5
+    assert writing.rest_after(6, Attempt(CallResult.LATER, 0.25, is_exact=True), REST) == 0.25
+
+
+async def settled(scene: Scene) -> None:
+    """Wait until no writer has anything to do."""
+    async with asyncio.timeout(30):
+        while len(scene.writers):  # noqa: ASYNC110 - a writer tells nobody that it is done
+            await asyncio.sleep(0)
 
 
 async def test_abandoned_call_may_have_landed(scene: Scene) -> None:
@@ -201,11 +277,12 @@ async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
     reach, hours = scene.reach, itertools.count(0, 3600)
     reach.old_messages = OldMessageLimit(lambda: next(hours))
-    fates: list[CallResult | bool] = []
+    attempts: list[Attempt] = []
     for _ in range(MAX_REFUSALS):
         scene.wire.refuse(COUNTED, 429, code=30046)
         rest = reach.old_messages.window
-        fates.append(await scene.draw(COUNTED))
-        assert fates[-1] is not CallResult.LATER or reach.lanes.rest(MESSAGE) > rest
-    assert fates == [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
-    assert await scene.draw(COUNTED) is CallResult.DONE
+        attempts.append(await scene.edit(scene.surface(COUNTED)))
+        assert attempts[-1].result is not CallResult.LATER or attempts[-1].retry_after > rest
+    expected = [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
+    assert [attempt.result for attempt in attempts] == expected
+    assert (await scene.edit(scene.surface(COUNTED))).result is CallResult.DONE

@@ -1,4 +1,4 @@
-"""Notes of what was shown: gathered for a moment and stored together, and heeded from the first moment on."""
+"""Notes of what was shown: they count at once, and are stored together a moment later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot.engine.fast_values import replace_fields
-from bot.messages.surfaces import console_among
+from bot.messages.display import console_among
 from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
@@ -22,11 +22,11 @@ from bot.rest.delivery import token_expiry
 log = logging.getLogger(__name__)
 
 GATHERED = 0.2
-"""seconds in which marks are gathered before they are stored"""
+"""seconds in which notes are gathered before they are stored"""
 
 
-class Marks:
-    """What the store is not told yet. If a mark is lost, the same is shown once more."""
+class Notes:
+    """What the store does not know yet. If a note is lost, the same is shown once more."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
@@ -36,26 +36,22 @@ class Marks:
         self._adding = asyncio.Lock()
         self._storing = asyncio.Lock()
 
-    def mark(self, step: Mark) -> None:
-        """A surface was shown: noted soon, with others."""
+    def add(self, step: Mark) -> None:
+        """Note a change of a surface; it is stored soon, with others."""
         id = step.surface.id if isinstance(step, PutSurface) else step.id
         known = self._kept.get(id)
         if isinstance(step, SurfaceShown) and known is not None:
             step = _joined(known, step)
         self._kept[id] = step
         if self._flush is None:
-            self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
+            self._flush = asyncio.get_running_loop().create_task(self.flush(GATHERED), name="store-notes")
 
-    def shown(self, surface: Surface, version: int) -> None:
-        """Note that a console shows this version."""
-        self.mark(SurfaceShown(surface.id, surface.message, version))
-
-    def changed(self, surface: Surface, **how: Any) -> None:
-        """A console is otherwise by now."""
-        self.mark(PutSurface(replace_fields(surface, **how)))
+    def add_change(self, surface: Surface, **how: Any) -> None:
+        """Note that a console is otherwise by now."""
+        self.add(PutSurface(replace_fields(surface, **how)))
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
-        """Store a surface at once and return its id. It replaces what was marked, which was about the message before.
+        """Store a surface at once and return its id. It replaces the note, which was about the message before.
 
         The surface counts as stored from now on: a press that notes the old message meanwhile would put it back. A
         challenge does not: it may have become a board, and the store refuses it then.
@@ -80,11 +76,11 @@ class Marks:
             known = same or console_among(there, surface.user, surface.kind)
             if known is None:
                 with suppress(Conflict):
-                    await self.put(surface)  # at once, for a new one has no mark
+                    await self.put(surface)  # at once, for a new one has no note
             elif known.message > surface.message and _is_replaced(surface, known):
                 return known
             elif not _later(known, surface):
-                self.mark(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
+                self.add(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
         return None
 
     async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
@@ -94,46 +90,49 @@ class Marks:
         if known is None or known.message != board.message:
             return None  # it was moved meanwhile
         newest = known if _later(known, board) else board
-        self.mark(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
+        self.add(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
         return known
 
     async def surfaces(self, id: str) -> Sequence[Surface]:
-        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
+        """The surfaces of a match or lobby, with what was noted and is not stored yet."""
         stored = await self.referee.surfaces.load(id)
-        marks = self._kept
-        if not marks:
+        if not self._kept:
             return stored
-        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
-        return [one for one in marked if one is not None]
+        surfaces = list[Surface]()
+        for surface in stored:
+            match self._kept.get(surface.id):
+                case None:
+                    surfaces.append(surface)
+                case PutSurface(noted):
+                    surfaces.append(noted)
+                case SurfaceShown(_, message, shown):
+                    holds = shown > surface.shown and message == surface.message
+                    surfaces.append(replace_fields(surface, shown=shown) if holds else surface)
+                case DropSurface():
+                    pass
+        return tuple(surfaces)
 
-    async def flush(self) -> None:
-        """Store them now. When this ends nothing of them is on its way to the store any more, and none twice."""
+    async def flush(self, after: float = 0.0) -> None:
+        """Store the notes. When this ends nothing of them is on its way to the store any more, and none twice."""
+        if after:
+            await asyncio.sleep(after)
         timer, self._flush = self._flush, None
         if timer is not None and timer is not asyncio.current_task():
             timer.cancel()  # it only waits
         async with self._storing:
-            marks = dict(self._kept)
+            notes = dict(self._kept)
             try:
-                if marks:
-                    await self._note(tuple(marks.values()))
+                if notes:
+                    await self.referee.surfaces.mark(tuple(notes.values()))
+            except Conflict:  # a surface went meanwhile: its note costs the others nothing
+                for note in notes.values():
+                    with suppress(Conflict):
+                        await self.referee.surfaces.mark((note,))
             except Exception:  # only notes of what was shown; without them it is shown again
                 log.exception("could not note what was shown")
-            for id, step in marks.items():  # a mark holds until the store knows of it
-                if self._kept.get(id) is step:
+            for id, note in notes.items():  # a note holds until the store knows of it
+                if self._kept.get(id) is note:
                     del self._kept[id]
-
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(GATHERED)
-        await self.flush()
-
-    async def _note(self, marks: Sequence[Mark]) -> None:
-        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
-        try:
-            await self.referee.surfaces.mark(marks)
-        except Conflict:
-            for mark in marks:
-                with suppress(Conflict):
-                    await self.referee.surfaces.mark((mark,))
 
 
 def _is_replaced(pressed: Surface, newer: Surface) -> bool:
@@ -152,7 +151,7 @@ def _later(one: Surface, other: Surface) -> bool:
 
 
 def _joined(known: Mark, shown: SurfaceShown) -> Mark:
-    """Two marks of a surface as one."""
+    """Two notes of a surface as one."""
     match known:
         case PutSurface(surface):
             return (
@@ -164,15 +163,3 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
             return replace(shown, shown=max(before, shown.shown))
         case _:
             return known
-
-
-def _marked(surface: Surface, mark: Mark) -> Surface | None:
-    """A surface as it is once its mark is stored; None if it is gone by then."""
-    match mark:
-        case PutSurface(noted):
-            return noted
-        case SurfaceShown(_, message, shown):
-            holds = shown > surface.shown and message == surface.message
-            return replace_fields(surface, shown=shown) if holds else surface
-        case DropSurface():
-            return None

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from discord.utils import time_snowflake
 
-from bot.messages import marks
-from bot.messages.marks import Marks
+from bot.messages import notes
+from bot.messages.notes import Notes
 from bot.referee.model.changes import Conflict, StoreBusy, SurfaceShown
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest.delivery import token_expiry
@@ -35,10 +35,10 @@ class Slow:
 
 async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a bot that stops closes its store while notes are being written, and writes them twice."""
-    monkeypatch.setattr(marks, "GATHERED", 0.0)
+    monkeypatch.setattr(notes, "GATHERED", 0.0)
     slow: Any = Slow()
-    kept = Marks(slow)
-    kept.mark(SurfaceShown(1, 7, 5))
+    kept = Notes(slow)
+    kept.add(SurfaceShown(1, 7, 5))
     await slow.asked.wait()  # the gathered ones are being stored
     now = asyncio.ensure_future(kept.flush())
     for _ in range(5):
@@ -52,9 +52,9 @@ async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pyte
 async def test_nothing_is_left_to_come_after_storing_now() -> None:
     slow: Any = Slow()
     slow.let.set()
-    kept = Marks(slow)
+    kept = Notes(slow)
     before = asyncio.all_tasks()
-    kept.mark(SurfaceShown(1, 7, 5))
+    kept.add(SurfaceShown(1, 7, 5))
     await kept.flush()
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
@@ -89,7 +89,7 @@ async def test_a_message_that_moves_is_in_its_new_place_at_once(kind: SurfaceKin
     old = Surface("M1", kind, 0, 7, 70, 1, datetime(2026, 11, 23, tzinfo=UTC), id=3)
     moving: Any = Moving(old)
     moving.refuses = refuses
-    kept = Marks(moving)
+    kept = Notes(moving)
     put = asyncio.create_task(kept.put(replace(old, channel=8, message=80)))
     await moving.asked.wait()
     [seen] = await kept.surfaces("M1")
@@ -110,7 +110,7 @@ async def test_replaced_console_does_not_come_back_by_an_earlier_press(pressed_f
     newer = replace(newer, token_until=token_expiry(at - timedelta(seconds=2)), id=3)
     older = time_snowflake(posted - timedelta(minutes=1))
     moving: Any = Moving(newer)
-    kept = Marks(moving)
+    kept = Notes(moving)
     pressed = replace(newer, kind=SurfaceKind.CONSOLE_EPHEMERAL, message=older, token_until=token_expiry(at))
     instead = await kept.keep(pressed)
     [known] = await kept.surfaces("M1")
@@ -131,7 +131,7 @@ async def test_console_that_was_erased_during_its_press_stays_erased() -> None:
         return ()
 
     store: Any = SimpleNamespace(surfaces=SimpleNamespace(put=put, load=load))
-    kept = Marks(store)
+    kept = Notes(store)
     assert await kept.keep(erased) is None
     assert await kept.surfaces("M1") == ()
 
@@ -149,13 +149,13 @@ async def test_challenge_that_is_being_stored_does_not_hide_its_board() -> None:
         noted.extend(steps)
 
     moving.surfaces.mark = mark
-    kept = Marks(moving)
+    kept = Notes(moving)
     put = asyncio.create_task(kept.put(replace(lobby, shown=2)))
     await moving.asked.wait()
     moving.stored = replace(lobby, kind=SurfaceKind.BOARD, shown=0)
     [seen] = await kept.surfaces("M1")
     assert seen.kind is SurfaceKind.BOARD
-    kept.shown(moving.stored, 4)
+    kept.add(SurfaceShown(3, 70, 4))
     moving.let.set()
     await asyncio.gather(put, return_exceptions=True)
     [seen] = await kept.surfaces("M1")

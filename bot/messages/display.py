@@ -1,4 +1,4 @@
-"""What this process knows of how one match or lobby is shown; none of it is needed after a restart."""
+"""What this process knows of how a match or lobby is shown. None of it is needed after a restart."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
-from bot.messages.face import Face, face_of, face_of_live, since
-from bot.messages.surfaces import is_behind
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -58,32 +57,28 @@ class Offer:
     """True if it is the private answer to the player who offered a draw."""
 
 
+Face: TypeAlias = tuple[object, ...]
+"""what of a match must be shown soon when it changes; two boards with the same face differ by seals alone"""
+
+
 @dataclass(slots=True, eq=False)
-class Show:
-    """One match or lobby of which something is to be shown. Times are those of the loop, unless they are dates."""
+class Display:
+    """How one match or lobby is shown. Times are those of the loop, unless they are dates."""
 
     id: str
 
     # --- who is at work ---
-    runner: asyncio.Task[None] | None = None
-    """whoever brings up what is behind"""
-    woken: bool = False
-    alarm: asyncio.Future[None] | None = None
-    """what ends the runner's wait"""
-    apart: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
-    """by surface, who shows it while the others go on: Discord may keep that call waiting"""
+    task: asyncio.Task[None] | None = None
+    """plans what has to be shown"""
+    is_woken: bool = False
+    timer: asyncio.TimerHandle | None = None
+    """when the next plan is made"""
+    is_looked_at: bool = False
+    """whether somebody pressed since the last plan, so that what failed is tried at once"""
     presses: int = 0
     """how many presses that show something of this are being answered"""
     pressed_prompt: int = -1
     """the prompt when the first of these began"""
-    reserved: dict[int, int] = field(default_factory=dict[int, int])
-    """by surface, how many presses show it: they may overlap, and meanwhile nobody else shows it"""
-
-    # --- what waits ---
-    turns: dict[int, float] = field(default_factory=dict[int, float])
-    """by surface, when the counted call that was taken from the budget for it may be made"""
-    rests: dict[int, float] = field(default_factory=dict[int, float])
-    """by surface, until when it is let be, after what failed elsewhere than in a call that shows it"""
 
     # --- the board ---
     face: Face = ()
@@ -121,8 +116,6 @@ class Show:
     """whether Discord lets it wait"""
     untold: frozenset[UserId] = frozenset()
     """people who have not heard yet that it was deleted and posted again"""
-    told_with: dict[Snowflake, int] = field(default_factory=dict[Snowflake, int])
-    """by message, the version with which a console tells them"""
 
     # --- people ---
     version: int = 0
@@ -135,22 +128,15 @@ class Show:
     """by surface, channel and message of the console that goes when the new one is there"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
-    warned: dict[Snowflake, tuple[int, str]] = field(default_factory=dict[Snowflake, tuple[int, str]])
-    """by message, what a press on that console was told, and the version that it was shown with"""
     offers: tuple[Offer, ...] = ()
     """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
 
     @property
-    def is_busy(self) -> bool:
-        """Whether somebody shows something of it, who wakes it in the end."""
-        return bool(self.presses or self.apart)
-
-    @property
     def is_empty(self) -> bool:
         """Whether nothing is known that another one would not find out."""
-        if self.runner is not None or self.presses or self.apart or self.offers or self.outdated or self.untold:
+        if self.task or self.timer or self.presses or self.offers or self.outdated or self.untold:
             return False
-        return not (self.face or self.consoles or self.seen or self.turns or self.stuck_since)
+        return not (self.face or self.consoles or self.seen or self.stuck_since)
 
     # --- what is told by what was there the last time ---
 
@@ -190,31 +176,6 @@ class Show:
         """Whether presses are under way that so far did no more than seal."""
         return bool(self.presses) and live.stored.live and live.stored.prompt == self.pressed_prompt
 
-    def begin_press(self, surface: int, prompt: int) -> None:
-        """A press shows this surface now."""
-        if not self.presses:
-            self.pressed_prompt = prompt
-        self.presses += 1
-        self.reserved[surface] = self.reserved.get(surface, 0) + 1
-
-    def end_press(self, surface: int) -> None:
-        self.presses -= 1
-        left = self.reserved.pop(surface) - 1
-        if left:
-            self.reserved[surface] = left
-
-    def warn(self, console: Snowflake, version: int, banner: str) -> None:
-        """A press on this console is answered with this sentence, or with none."""
-        if banner:
-            self.warned[console] = version, banner
-        else:
-            self.warned.pop(console, None)
-
-    def warning(self, console: Snowflake, version: int) -> str:
-        """What is told there until there is news: an answer may be shown once more, and must not lose its sentence."""
-        since, banner = self.warned.get(console, (0, ""))
-        return banner if since == version else ""
-
     # --- the board ---
 
     def shows(self, view: MatchView, free: bool | None = None) -> None:
@@ -233,9 +194,9 @@ class Show:
         self.stuck_since, self.tried = self.stuck_since or now, now
         self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
 
-    def looked_at(self) -> None:
+    def look(self) -> None:
         """Somebody looks at it: what failed is tried at once, and a board that is stuck soon."""
-        self.rests.clear()
+        self.is_looked_at = True
         if self.stuck_since:
             self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
 
@@ -247,7 +208,6 @@ class Show:
         """Whatever is believed of the board is no reason to let it be."""
         self.face, self.edited, self.free, self.fate = (), 0.0, True, None
         self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
-        self.turns.clear()
 
     def is_behind(self, now: datetime) -> bool:
         """Whether the board has been out of date for so long that a console mentions it."""
@@ -263,51 +223,96 @@ class Show:
         """The board was deleted, and is there again."""
         self.untold |= frozenset(users)
 
-    def tells(self, user: UserId, console: Snowflake, version: int) -> bool:
-        """Whether this console tells its owner that the board was posted again: one does, and keeps that sentence
-        should this version be shown once more."""
-        if user in self.untold:
-            self.untold -= {user}
-            self.told_with[console] = version
-            return True
-        return bool(console) and self.told_with.get(console) == version
+    # --- planning ---
 
-    # --- waiting ---
-
-    def wake(self) -> None:
-        """Something of it is to be shown, or may be by now."""
-        self.woken = True
-        if self.alarm is not None and not self.alarm.done():
-            self.alarm.set_result(None)
-
-    async def sleep(self, seconds: float) -> None:
-        """Until somebody wakes it, or this time is over."""
-        loop = asyncio.get_running_loop()
-        self.alarm = loop.create_future()
-        timer = loop.call_later(seconds, self.wake)
-        try:
-            await self.alarm
-        finally:
-            self.alarm = None
-            timer.cancel()
+    def stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
 
-class Shows:
+class Displays:
     """All that are there: made when something is to be shown, dropped when that is done."""
 
     def __init__(self) -> None:
-        self._shows: dict[str, Show] = {}
+        self._displays: dict[str, Display] = {}
 
-    def of(self, id: str) -> Show:
-        show = self._shows.get(id)
-        if show is None:
-            show = self._shows[id] = Show(id)
-        return show
+    def of(self, id: str) -> Display:
+        display = self._displays.get(id)
+        if display is None:
+            display = self._displays[id] = Display(id)
+        return display
 
-    def known(self, id: str) -> Show | None:
-        return self._shows.get(id)
+    def known(self, id: str) -> Display | None:
+        return self._displays.get(id)
 
-    def drop(self, show: Show) -> None:
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a plan is due later."""
+        return any(display.timer is not None for display in self._displays.values())
+
+    def stop_timers(self) -> None:
+        for display in self._displays.values():
+            display.stop_timer()
+
+    def drop(self, display: Display) -> None:
         """It is over, and that is shown; or there is nothing to know of it."""
-        if self._shows.get(show.id) is show:
-            del self._shows[show.id]
+        if self._displays.get(display.id) is display:
+            del self._displays[display.id]
+
+
+def face_of(view: MatchView) -> Face:
+    """What of a board must be shown soon when it changes. A name changes when its player's data is erased."""
+    names = tuple(seat.name for seat in view.seats)
+    draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
+    left = tuple(seat.left for seat in view.seats)
+    return view.prompt, view.over, draw, left, view.away, view.deadline, view.halted, names
+
+
+def face_of_live(live: Live) -> Face:
+    """The same, without rendering anything."""
+    stored = live.stored
+    draw = None if stored.draw is None else (stored.draw.by, stored.draw.agreed)
+    left = ("",) * len(stored.seats)
+    if live.match.left:
+        words = {leave.seat: leave.kind.word for leave in live.match.left}
+        left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
+    return (
+        stored.prompt,
+        not stored.live,
+        draw,
+        left,
+        stored.away,
+        stored.deadline,
+        stored.paused if stored.live else None,
+        tuple(seat.name for seat in stored.seats),
+    )
+
+
+def since(live: Live, seat: int | None) -> int:
+    """For a match not seen before: where nothing but seals can have happened lately, what they came after."""
+    stored = live.stored
+    if not stored.live or stored.draw is not None or stored.left or stored.away or stored.paused:
+        return stored.version
+    if any(one.seat == seat for one in stored.sealed):
+        return stored.version
+    return stored.version - len(stored.sealed)
+
+
+def board_among(surfaces: Iterable[Surface]) -> Surface | None:
+    """The board, if the match has one."""
+    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+
+
+def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) -> Surface | None:
+    """A person's console of one kind."""
+    return next((one for one in surfaces if one.user == user and one.kind is kind), None)
+
+
+def is_behind(surface: Surface, version: int) -> bool:
+    """Whether a live board or console shows less than this version, or is not there yet."""
+    if surface.kind is SurfaceKind.LOBBY or surface.state is not SurfaceState.LIVE:
+        return False
+    # An ephemeral without a message is known by its token alone, and has been shown.
+    owed = not surface.message and not surface.kind.ephemeral
+    return surface.shown < version or owed

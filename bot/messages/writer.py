@@ -1,0 +1,400 @@
+"""One writer for each message that the bot keeps up to date: it alone makes the calls that show something there.
+
+The publisher asks a writer to show the newest state, and does not wait. A press is answered through the writer of its
+message. Calls go one at a time; only a press that has waited for a moment goes beside a slow call. Nobody knows then
+which of both lands last, so the message counts as unsure, and is shown once more when both have ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from typing import Protocol
+
+from bot.errors import RefereeError
+from bot.referee.model.model import Snowflake, Surface
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Render
+from bot.rest.late_tokens import PAUSES
+from bot.ui.message import Message
+
+log = logging.getLogger(__name__)
+
+REST, LONGEST_REST = 1.0, 30.0
+"""seconds between a call that failed and the next; twice as long each time"""
+
+TROUBLE = 30.0
+"""seconds after which something unforeseen is tried again"""
+
+GIVE_WAY = 0.3
+"""seconds that a press waits for another call to its message"""
+
+SHARED, ANSWERED = 1.5, 2.2
+"""seconds that a press on a board with keys waits, and after which it must have been answered"""
+
+ERASED = ("unknown-match", "challenge-gone")
+"""why what was to be shown cannot be: the data of its server is gone"""
+
+UpdateCall = Callable[[bool], Awaitable[Attempt]]
+"""makes the calls that show the newest state; gets whether its counted call is paid for"""
+
+
+def rest_after(failures: int, attempt: Attempt, first: float) -> float:
+    """Seconds until the next try after so many failures, where the first was followed by this rest."""
+    if attempt.is_exact:
+        return attempt.retry_after
+    return max(attempt.retry_after, min(first * 2 ** (failures - 1), LONGEST_REST))
+
+
+class Press(Protocol):
+    """A press that can show its message anew, at no cost."""
+
+    begun: float
+    """when it arrived, by the monotonic clock"""
+
+    async def try_update(self, message: Message) -> tuple[bool, float | None]:
+        """Make one try; return whether it arrived, and the seconds until another try makes sense."""
+        ...
+
+    async def acknowledge(self) -> None:
+        """Answer without a change of the message."""
+        ...
+
+
+class Writer:
+    """The writer of one message. It is kept while something is to be known of the message."""
+
+    __slots__ = (
+        "_alarm",
+        "_banner",
+        "_failures",
+        "_is_in_trouble",
+        "_reserve",
+        "_rests_until",
+        "_task",
+        "_turn_at",
+        "_turns",
+        "_under_way",
+        "_waiting",
+        "_work",
+        "_writers",
+        "is_crossed",
+        "is_missed",
+        "is_stale",
+        "key",
+        "match",
+        "presses",
+    )
+
+    def __init__(self, writers: Writers, key: int) -> None:
+        self.key = key
+        self.match = ""
+        """the match or lobby that the message shows; empty: nobody shows it once more"""
+        self.presses = 0
+        """presses that are being dealt with and will show it"""
+        self.is_stale = False
+        """whether the message may be older than what was shown last"""
+        self.is_missed = False
+        """whether the publisher would have shown it, but a call was under way"""
+        self._writers = writers
+        self._under_way = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self.is_crossed = False
+        """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
+        self._turns = 0
+        self._banner = (0, "")
+        self._work: UpdateCall | None = None
+        self._reserve: Callable[[], float] | None = None
+        self._turn_at = 0.0
+        """when the counted call that was taken from the budget may be made; 0: none was taken"""
+        self._failures = 0
+        self._rests_until = 0.0
+        self._is_in_trouble = False
+        self._task: asyncio.Task[None] | None = None
+        self._alarm: asyncio.Event | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a press or a call is showing it."""
+        return bool(self.presses or self._under_way)
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether nobody knows which call landed last, or will."""
+        return self.is_crossed or self.is_stale
+
+    def set_banner(self, version: int, banner: str) -> None:
+        """Keep the sentence with which a press was answered at this version, should that be shown once more."""
+        self._banner = version, banner
+
+    def banner_at(self, version: int) -> str:
+        since, banner = self._banner
+        return banner if since == version else ""
+
+    def doubt(self) -> None:
+        """Have the message shown once more, however new it is: what it says has changed beside the match."""
+        if self._under_way:
+            self.is_crossed = True
+        else:
+            self.is_stale = True
+
+    # --- what waits ---
+
+    def want(self, work: UpdateCall, reserve: Callable[[], float] | None = None, *, at_once: bool = False) -> None:
+        """Show the newest state as soon as possible; the newest wish replaces the one before.
+
+        `reserve` takes the turn of a counted call and returns the seconds until then; None: the call is free.
+        `at_once`: somebody looks, so that nothing unforeseen is a reason to wait.
+        """
+        self._work, self._reserve = work, reserve
+        if at_once and self._is_in_trouble:
+            self._rests_until = 0.0
+        if self._task is None:
+            self._task = self._writers.start(self._run())
+        elif self._alarm is not None:
+            self._alarm.set()
+
+    def drop_wish(self) -> None:
+        """Nothing has to be shown any more."""
+        self._work = None
+        if self._alarm is not None:
+            self._alarm.set()
+
+    def forget(self) -> None:
+        """Nobody shows the message any more."""
+        self.match, self.is_stale, self._failures, self._banner = "", False, 0, (0, "")
+        self.drop_wish()
+        self._writers.tidy(self)
+
+    async def _run(self) -> None:
+        """Carry out wishes until none is left."""
+        try:
+            while (work := self._work) is not None:
+                if (wait := self._delay()) > 0.0:
+                    await self._sleep(wait)
+                    continue
+                await self._begin()
+                landed = False
+                try:
+                    if self._work is not work:
+                        continue  # a press has shown the newest meanwhile
+                    self._work, paid = None, bool(self._turn_at)
+                    self._turn_at = 0.0
+                    landed = await self._carry_out(work, paid)
+                finally:
+                    self._end(landed)
+        finally:
+            self._task = None
+            self._writers.tidy(self)
+            self._writers.freed(self.match)
+
+    def _delay(self) -> float:
+        """Seconds until the next call: it rests after a failure, and waits for its turn among counted calls."""
+        now = time.monotonic()
+        if self._failures and self._rests_until > now:
+            return self._rests_until - now
+        if self._reserve is not None and not self._turn_at:
+            self._turn_at = now + self._reserve()
+        return self._turn_at - now if self._reserve is not None else 0.0
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait, or until the wish changes."""
+        self._alarm = asyncio.Event()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._alarm.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._alarm = None
+
+    async def _carry_out(self, work: UpdateCall, paid: bool) -> bool:
+        """Return True if it landed. What failed is wished for again, if nothing newer is."""
+        try:
+            attempt = await work(paid)
+        except asyncio.CancelledError:
+            self.is_crossed = True  # where the call is by now, nobody knows
+            raise
+        except Exception as error:  # one message in trouble must not keep the others behind
+            if isinstance(error, RefereeError) and error.id in ERASED:
+                log.debug("%s is not kept any more: there is nothing to show", self.match)
+                return False
+            log.exception("a message of %s failed; it is tried again", self.match)
+            attempt = Attempt(CallResult.LATER, TROUBLE)
+            self._is_in_trouble = True
+        self.record(attempt)
+        if attempt.result is CallResult.LATER:
+            self._work = self._work or work
+        return attempt.result is CallResult.DONE
+
+    def record(self, attempt: Attempt) -> None:
+        """Rest after a failure; forget earlier ones after anything else."""
+        if attempt.result is not CallResult.LATER:
+            self._failures, self._is_in_trouble = 0, False
+            self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
+            return
+        self._failures += 1
+        self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
+
+    # --- what somebody waits for ---
+
+    async def attempt(self, work: UpdateCall) -> CallResult:
+        """Do this now, after the call under way, and wait for it. What failed is not tried again."""
+        await self._begin()
+        result = CallResult.LATER
+        try:
+            result = (await work(False)).result
+        except asyncio.CancelledError:
+            self.is_crossed = True
+            raise
+        finally:
+            self._end(result is CallResult.DONE)
+        return result
+
+    async def answer(self, press: Press, new: Message | Render, *, shared: bool = False) -> bool:
+        """Show the message by this press; return True if it is known to have arrived. What is rendered is rendered just
+        before each try. `shared`: several people press at once, and a late press is only acknowledged."""
+        patience = min(SHARED, max(press.begun + ANSWERED - time.monotonic(), 0.0)) if shared else GIVE_WAY
+        self._turns += 1
+        turn = self._turns
+        self.presses += 1
+        try:
+            for pause in (*PAUSES, None):
+                if not await self._begin(patience, beside=not shared):
+                    await press.acknowledge()
+                    return False
+                arrived, wait = await self._answer_once(press, new)
+                if arrived or wait is None or pause is None:
+                    return arrived
+                await asyncio.sleep(max(pause, wait))
+                if turn != self._turns and isinstance(new, Message):
+                    break  # what was rendered once must not take the place of what came later
+        finally:
+            self.presses -= 1
+            self.settle()
+        return False
+
+    async def _answer_once(self, press: Press, new: Message | Render) -> tuple[bool, float | None]:
+        arrived = False
+        try:
+            arrived, wait = await press.try_update(new if isinstance(new, Message) else await new())
+        except asyncio.CancelledError:
+            self.is_crossed = True
+            raise
+        finally:
+            if arrived:
+                self.drop_wish()
+            self._end(arrived)
+        return arrived, wait
+
+    # --- one call at a time ---
+
+    async def _begin(self, patience: float | None = None, *, beside: bool = False) -> bool:
+        """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False."""
+        if self._under_way and not await self._wait_for_turn(patience):
+            if not beside:
+                return False
+            self.is_crossed = self._under_way > 0
+            self._under_way += 1
+        elif not self._under_way:
+            self._under_way = 1
+        return True
+
+    async def _wait_for_turn(self, patience: float | None) -> bool:
+        """Return True if the call before has handed its turn over."""
+        handed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if patience is None:
+            self._waiting.append(handed)
+        else:
+            self._waiting.appendleft(handed)
+        try:
+            async with asyncio.timeout(patience):
+                await handed
+        except TimeoutError:
+            return handed.done() and not handed.cancelled()
+        except asyncio.CancelledError:
+            if handed.done() and not handed.cancelled():
+                self._end(landed=False)
+            raise
+        return True
+
+    def _end(self, landed: bool) -> None:
+        """End a call, and hand the turn over to who waits. `landed`: it is known to have had its effect."""
+        self._under_way -= 1
+        if self._under_way:
+            return
+        if self.is_crossed:
+            self.is_crossed, self.is_stale = False, bool(self.match)
+        elif landed:
+            self.is_stale, self._failures = False, 0
+        while self._waiting:
+            handed = self._waiting.popleft()
+            if not handed.done():
+                self._under_way = 1
+                handed.set_result(None)
+                return
+        self.settle()
+
+    def settle(self) -> None:
+        """Nobody shows the message at this moment: have it shown if need be, and keep nothing without need."""
+        if not self.is_busy and (self.is_stale or self.is_missed):
+            self.is_missed = False
+            self._writers.freed(self.match)
+        self._writers.tidy(self)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing has to be kept in memory."""
+        return not (self.is_busy or self.is_stale or self._failures or self._task or self._work or self._banner[1])
+
+
+class Writers:
+    """All writers, by message. A console that is not there yet, or known by its token alone, has one by its row."""
+
+    def __init__(
+        self, start: Callable[[Coroutine[None, None, None]], asyncio.Task[None]], freed: Callable[[str], None]
+    ) -> None:
+        """`start` runs a writer's work; `freed` hears of the match of which a message can be shown again."""
+        self.start = start
+        self._freed = freed
+        self._writers: dict[int, Writer] = {}
+
+    def __len__(self) -> int:
+        return len(self._writers)
+
+    def of(self, surface: Surface) -> Writer:
+        """Return the writer of this message of a match."""
+        writer = self.at(surface.message or -surface.id)
+        writer.match = surface.match or writer.match
+        return writer
+
+    def at(self, message: Snowflake) -> Writer:
+        """Return the writer of any message."""
+        writer = self._writers.get(message)
+        if writer is None:
+            writer = Writer(self, message)
+            if message:  # else it is not there yet, and known to nobody
+                self._writers[message] = writer
+        return writer
+
+    def find(self, surface: Surface) -> Writer | None:
+        """Return the writer of this message if something is known of it."""
+        return self._writers.get(surface.message or -surface.id)
+
+    def freed(self, match: str) -> None:
+        if match:
+            self._freed(match)
+
+    def tidy(self, writer: Writer) -> None:
+        """Drop a writer that has nothing to keep."""
+        if writer.is_idle and self._writers.get(writer.key) is writer:
+            del self._writers[writer.key]
+
+    def close(self, surfaces: Iterable[Surface]) -> None:
+        """Forget what is kept of these messages."""
+        for surface in surfaces:
+            if (writer := self.find(surface)) is not None:
+                writer.forget()
