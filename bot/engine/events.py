@@ -11,7 +11,7 @@ from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid
 
 Bids: TypeAlias = tuple[Bid | None, ...]
-"""One bid per seat; None for a seat that was not asked, or whose bid the viewer may not see."""
+"""One bid per seat; None for a seat that was not asked, and for a bid that the viewer may not see."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def play_match(
 
 
 def leave(played: Played, leaving: Leaving) -> None:
-    """Somebody goes, and it is written down where the record wants it."""
+    """Let a seat leave, and note it as a record does."""
     number, after = played.match.deal_number, len(played.deals[-1][1])
     ending = Ending(leaving.kind, leaving.seat, number, after)
     if leaving.seat is None:
@@ -152,7 +152,7 @@ def any_leaving(draw: st.DrawFn, seats: int) -> Leaving:
 
 @st.composite
 def any_played(draw: st.DrawFn, forced: str | None = None, leaves: bool = False) -> Played:
-    """A match that was played to its end, or that somebody left."""
+    """A match that was played to its end, or that a seat left."""
     start = draw(any_start())
     way = forced or draw(st.sampled_from(FORCED))
     leaving = draw(any_leaving(start.rules.seats)) if leaves else None

@@ -1,4 +1,4 @@
-"""Observations as bytes, and other worlds that look the same to somebody."""
+"""Observations as bytes, and other deals that look the same to one viewer."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def any_policy(draw: st.DrawFn) -> Policy:
 
 
 FEWER = settings(max_examples=settings().max_examples // 4)
-"""For tests whose every example is several matches."""
+"""Settings for tests with several matches in each example."""
 
 # --- play ------------------------------------------------------------------------------------------------------
 

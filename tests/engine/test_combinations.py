@@ -22,7 +22,7 @@ from bot.engine.variants import GAMES, find_game
 
 
 def chosen(game: str, seats: int, **options: Any) -> Callable[[], object]:
-    """What somebody can choose."""
+    """Return a function that builds rules from chosen options."""
     return lambda: find_game(game).rules(seats, options)
 
 
@@ -171,7 +171,7 @@ def test_first_to_wins_counts_no_points() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_excluded_option_is_named_in_the_refusal(game: Any) -> None:
-    """The option is not one of the game's own values, and the reason is told where a record asks for it."""
+    """The option is not offered by the game, and a record with it gets the reason."""
     offered = {option.key: getattr(option, "values", ()) for option in game.options}
     for option, value, id in game.excludes:
         assert value not in offered.get(option, ())

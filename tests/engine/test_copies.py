@@ -31,7 +31,7 @@ def test_position_after_a_turn_or_bid_equals_its_replaced_copy() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_equal_setups_share_one_rules_object(game: Game) -> None:
-    """What is worked out of them is worked out once; other options, or other seats, are other rules."""
+    """Cached results are then shared. Other options, or other seats, have other rules objects."""
     fewest, most = game.seats
     usual = game.rules(most)
     assert usual is game.rules(most, {})

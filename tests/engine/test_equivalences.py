@@ -91,7 +91,7 @@ def test_remainder_rule_changes_nothing_with_one_card_a_bid(rules: Rules, seed: 
 
 @given(st.integers(2, 13), st.sampled_from(["discard", "carry"]), SEEDS, any_policy())
 def test_draft_of_one_prize_scores_as_classic(cards: int, ties: str, seed: int, policy: Policy) -> None:
-    """One prize shown, one picker, one copy of each: open prizes come to ordinary ones."""
+    """With one prize shown, one picker and one copy of each, open prizes are ordinary prizes."""
     rules = CLASSIC.rules(2, {"cards": cards, "ties": ties})
     assert isinstance(rules, Auction)
     draft = replace(rules, expose=1, pickers=1, cancel=True)

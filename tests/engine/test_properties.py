@@ -1,4 +1,4 @@
-"""What holds in every deal of every game, whoever plays it and however (rules.md 7)."""
+"""Properties of every deal of every game, under any policy (rules.md 7)."""
 
 import dataclasses
 from typing import TypeGuard
@@ -48,7 +48,7 @@ def test_hands_stay_equal_in_an_auction(rules: Rules, seed: int, policy: Policy)
 
 @given(any_rules(auction_games()), SEEDS, any_policy())
 def test_points_of_exposed_prizes_stay_constant(rules: Rules, seed: int, policy: Policy) -> None:
-    """Scores, what nobody scored and what is still up make everything that was exposed."""
+    """Scores, unscored points and points still at stake add up to all exposed prizes."""
     assert isinstance(rules, Auction)
     deal = shuffled_deal(rules, seed)
     for step in play(rules, deal, policy):
@@ -192,7 +192,7 @@ def test_illegal_choice_is_refused_and_changes_nothing(
 
 @given(any_rules(), SEEDS, any_policy())
 def test_state_is_frozen_hashable_and_comparable(rules: Rules, seed: int, policy: Policy) -> None:
-    """Frozen, hashable and equal to what is made again of the same choices."""
+    """States are frozen, hashable, and equal to states made again from the same choices."""
     deal = shuffled_deal(rules, seed)
     steps = play(rules, deal, policy)
     again = follow(rules, deal, [step.choices for step in steps])

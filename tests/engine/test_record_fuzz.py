@@ -1,4 +1,4 @@
-"""Broken records: whatever stands in them, they are refused in one line or refereed, and nothing else happens."""
+"""Broken records are refused in one line or refereed."""
 
 import contextlib
 import copy
@@ -165,7 +165,7 @@ def test_any_json_is_refused_or_refereed(data: Any) -> None:
 def test_record_with_misplaced_decisions_is_refused_or_refereed(
     start: Any, seed: int, policy: Any, way: str, data: st.DataObject
 ) -> None:
-    """Decisions moved, doubled, lost or given to another seat: close to right, and mostly wrong."""
+    """Decisions are moved, doubled, removed or given to another seat."""
     leaving = data.draw(st.none() | any_leaving(start.rules.seats))
     record = document(play_match(start, seed, policy, way, leaving))
     dice = random.Random(data.draw(SEEDS))
@@ -262,7 +262,7 @@ def test_referee_command_answers_any_bytes(data: bytes, flags: tuple[str, ...]) 
 @pytest.mark.parametrize("depth", [50, 500, *range(880, 1000, 8)])
 @pytest.mark.parametrize("place", ["decision", "card", "mode", "game", "kind", "option"])
 def test_deeply_nested_values_cause_no_crash(place: str, depth: int) -> None:
-    """A parser may manage what nothing after it can print."""
+    """A parser may accept nested values that later code cannot print."""
     deep = "[" * depth + "]" * depth
     record = {"game": "classic", "options": {"cards": 2}, "seats": 2, "deals": [{"stock": [1, 2], "decisions": []}]}
     text = json.dumps(
@@ -289,7 +289,7 @@ def by_itself(record: str) -> tuple[int, str]:
 
 @given(st.lists(st.sampled_from(RECORDS), min_size=2, max_size=4), st.data())
 def test_bad_line_does_not_change_the_answers_to_other_lines(records: list[Any], data: st.DataObject) -> None:
-    """Each line has its answer in its place."""
+    """Each line has its own answer, in the same order."""
     lines = [json.dumps(record) for record in records]
     bad = data.draw(st.integers(0, len(lines) - 1))
     lines[bad] = data.draw(st.sampled_from(["{", "[]", '{"game": "x"}', "null", '{"a": "\\u2028"}', '"\u2028"']))

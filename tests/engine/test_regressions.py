@@ -40,7 +40,7 @@ def test_states_can_be_hashed(game: Any) -> None:
 
 
 def test_early_win_leaves_points_unplayed() -> None:
-    """Split ties alone would share out every point and give each seat one at least."""
+    """Without an early win, split ties share out all points, and each seat gets some."""
     rules = classic(cards=2, ties="split", clinch=True)
     state = played(rules, (2, 1), (2, 1))
     assert (state.over, rules.score(state)) == (True, (2, 0))
@@ -134,7 +134,7 @@ def test_unicode_separators_do_not_end_a_line(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_seat_may_leave_before_the_last_decision() -> None:
-    """Seat 1 leaves between the bids and the only pick: it did leave, and comes last."""
+    """Seat 1 leaves between the bids and the only pick: it counts as left, and is placed last."""
     record = {
         "game": "classic",
         "options": {"cards": 4, "bid_cards": 3, "open": "row", "row_size": 2, "ties": "discard"},

@@ -62,7 +62,7 @@ def test_forced_choices_may_be_written_as_free_choices(played: Played) -> None:
 @FEWER
 @given(any_start(), SEEDS, any_policy())
 def test_order_and_marks_of_decisions_do_not_change_the_match(start: Match, seed: int, policy: Policy) -> None:
-    """Decisions of one round in any order, what was forced left out or there, with its mark or without."""
+    """Decisions of a round in any order, with or without forced ones and their marks."""
     results = []
     for way in FORCED:
         played = play_match(start, seed, policy, way)

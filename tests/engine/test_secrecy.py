@@ -49,7 +49,7 @@ def test_view_does_not_depend_on_the_stock_or_on_private_hands(moment: tuple[Sta
 
 @given(any_moment(any_rules(games_with("clinch"), given={"clinch": True, "bid_cards": 2})), SEEDS)
 def test_early_win_does_not_reveal_the_stock(moment: tuple[State, Line], seed: int) -> None:
-    """Not all prizes are sold here: that a deal goes on must not tell which ones will be."""
+    """Not all prizes are sold here: whether a deal ends must not reveal the next prizes."""
     state, line = moment
     assert leak(observe, state, line, seed) == ""
 
@@ -93,7 +93,7 @@ def test_hands_are_visible_only_where_the_game_says_so(game: Any) -> None:
 
 @given(any_moment(), st.data())
 def test_incomplete_round_shows_no_sealed_choice(moment: tuple[State, Line], data: st.DataObject) -> None:
-    """The engine never holds half a round: what is refused for being incomplete says nothing of what was in it."""
+    """The engine never stores half a round, and the refusal of an incomplete one reveals none of its choices."""
     state, _ = moment
     rules = state.rules
     if len(state.awaited) < 2:

@@ -1,4 +1,4 @@
-"""Options in words: whatever a game takes can be typed, and comes back as it was."""
+"""Options in words: all options of a game can be typed, and are read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table of a whole game knows is told without opening it: which positions, and which pots, a game leaves."""
+"""The positions and pots in the table of a whole game are known without opening the table."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def _every(cards: int) -> Iterator[Position]:
 
 
 def test_position_is_reachable_if_bids_and_prizes_lead_to_it() -> None:
-    """With equal hands any pot will do: what follows a tie is worth nothing then, and anything else ends the pot."""
+    """With equal hands any pot is allowed: after a tie the position is worth nothing, and any other result ends the
+    pot.
+    """
     reached = set(played(start_whole_game(FOUR, "carry")))
     assert {here for here in every(FOUR) if here.mine != here.theirs and is_reachable(here, FOUR)} == {
         here for here in reached if here.mine != here.theirs
@@ -93,7 +95,7 @@ def line(ties: str, mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tupl
         ((but(2, 9), but(2, 4)), (3, 7), 10, ROUGH),
         ((but(2, 9), but(2, 4)), (3, 7), 5, ROUGH),
         ((but(2, 9), but(3, 4)), (3, 7), 7, ROUGH),
-        ((but(1, 2, 3), but(4, 5, 6)), (1, 2, 3), 200, POINTS),  # ten cards are solved, whatever lies in the pot
+        ((but(1, 2, 3), but(4, 5, 6)), (1, 2, 3), 200, POINTS),  # ten cards are solved with any pot
     ],
 )
 def test_unreachable_pot_is_not_called_exact(
@@ -109,7 +111,7 @@ def test_unreachable_pot_is_not_called_exact(
 
 @pytest.mark.parametrize(("ties", "objective", "says"), [("discard", "points", POINTS), ("discard", "win", NEAR)])
 def test_thirteen_cards_left_of_fourteen_do_not_use_the_table_of_thirteen(ties: str, objective: str, says: str) -> None:
-    """Hands of 1 to 13 and 2 to 14 are no hands of the game whose table there is."""
+    """The shipped table has no hands of 1 to 13 against 2 to 14."""
     lines = [
         line(ties, tuple(ALL), theirs, tuple(ALL), objective=objective, options={"ties": ties, "cards": 14})
         for theirs in (tuple(ALL), tuple(range(2, 15)))

@@ -1,4 +1,4 @@
-"""The compiled best answer says what the plain one says, which asks Sage itself at every position."""
+"""The compiled best reply equals a plain one that asks Sage at every position."""
 
 from functools import cache
 

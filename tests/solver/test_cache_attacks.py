@@ -1,4 +1,4 @@
-"""What was compiled is unpickled when it is loaded: a folder that somebody else prepared is not used."""
+"""Compiled kernels are unpickled when they are loaded, so a folder that another user prepared is not used."""
 
 import os
 import stat

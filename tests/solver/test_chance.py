@@ -1,4 +1,4 @@
-"""Chance that is handed out: every byte as docs/fairness.md has it."""
+"""The random numbers of house players: every byte as docs/fairness.md specifies."""
 
 from __future__ import annotations
 

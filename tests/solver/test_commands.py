@@ -1,4 +1,4 @@
-"""`gops solve` and `gops tables` as their users meet them."""
+"""The commands `gops solve` and `gops tables`."""
 
 import errno
 import io
@@ -248,7 +248,7 @@ def test_tables_are_built_checked_and_listed(capsys: Capture, tmp_path: Path) ->
 
 
 def test_solve_runs_as_a_process_and_writes_nothing_into_the_package(tmp_path: Path) -> None:
-    """Nothing is compiled into the package: what was compiled goes to the user's cache."""
+    """Compiled code goes to the user's cache, not into the package."""
     line = [sys.executable, "-m", "bot", "solve", *POSITION.split(), "--json"]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, check=True)
     assert json.loads(done.stdout)["exact"] is True

@@ -1,4 +1,4 @@
-"""The end of a deal of Bid or Psych, solved: against the slow path, as the match comes to it, as Sage plays it."""
+"""Solved endgames of Bid and Psych: compared with exact fractions, found in matches, and played by Sage."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def end_of(key: str, cards: int) -> tuple[Rules, State]:
 
 @pytest.mark.parametrize("key", ["bid", "psych"])
 def test_endgame_is_found_in_the_last_rounds_of_a_match(key: str) -> None:
-    """Cards and leads of either seat, round after round; nothing is said too early; Sage and the review play along."""
+    """Cards and leads of either seat, round after round. No endgame is found too early; Sage and the review use it."""
     rules, state = end_of(key, MOST + 1)
     assert (find_endgame(rules, observe(state, 0)) is None) == (len(state.hands[0]) > MOST)
     rules, state = end_of(key, 3)
@@ -190,7 +190,7 @@ def test_impossible_written_positions_are_refused(change: dict[str, Any], reason
 
 
 def test_review_covers_the_solved_bids_of_a_repeated_tie() -> None:
-    """One prize, ten ties in a row: the review has the two of them that five and four cards bid, and what ended it."""
+    """One prize, ten ties in a row: the review has the ties with five and four cards left, and the last bids."""
     rules, state = begin("psych")
     for card in (*range(13, 3, -1), None):
         bids = (card, card) if card else (1, 2)

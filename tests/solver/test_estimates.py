@@ -1,4 +1,4 @@
-"""How long a solve takes is told from what there is to solve, counted beforehand to the last game."""
+"""The time of a solve is estimated from the exact number of its games."""
 
 from __future__ import annotations
 

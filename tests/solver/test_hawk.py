@@ -1,4 +1,4 @@
-"""Hawk leans on habits, and whatever the other side does it never loses more than it states."""
+"""Hawk exploits habits, and against any strategy it loses at most its stated budget."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def known(here: Position) -> Solution:
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 def test_best_reply_to_hawk_wins_at_most_the_stated_budget(objective: str) -> None:
-    """The best answer to everything that it plays, history and all, through every game of three cards."""
+    """The best reply to Hawk, with full knowledge of its history, in every game of three cards."""
     rules, start = classic(3), start_whole_game(3, objective=objective)
 
     def least(here: Position, before: tuple[PastRound, ...]) -> float:
@@ -76,7 +76,7 @@ def test_best_reply_to_hawk_wins_at_most_the_stated_budget(objective: str) -> No
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("seed", range(6))
 def test_player_who_switches_from_a_habit_wins_at_most_the_stated_budget(seed: int, objective: str) -> None:
-    """Somebody shows a habit, gives things away, and then answers the very mix that it plays as well as can be."""
+    """A player shows a habit and gives points away, then plays the best reply to Hawk's mix."""
     dice, goal = random.Random(seed), TO_WIN if objective == "win" else FOR_POINTS
     rules, state = begin("classic", tuple(dice.sample(range(1, 7), 6)), cards=6)
     get_library().learn(start_whole_game(6, objective=objective))
@@ -98,7 +98,7 @@ def test_player_who_switches_from_a_habit_wins_at_most_the_stated_budget(seed: i
 
 
 def test_hawk_wins_more_than_sage_against_a_habit() -> None:
-    """In the mean over all that it might have drawn, from somebody who bids one above the prize."""
+    """The mean over all possible draws, against a player who bids one above the prize."""
     sly, dice, gained = find_level("sly"), random.Random(3), np.zeros(2)
     assert sly is not None
     for _ in range(8):
@@ -170,7 +170,7 @@ def test_habit_is_believed_more_after_a_predicted_bid() -> None:
 @pytest.mark.parametrize("key", ["classic", "carry", "misere", "known-order", "vultures"])
 @pytest.mark.parametrize("goal", [FOR_POINTS, Goal(ahead=(3, 1))])
 def test_list_rounds_finds_every_position_that_was_played(key: str, goal: Goal) -> None:
-    """Every position of the deal is found again from the last observation, for either seat."""
+    """Every position of the deal follows from the last observation, for either seat."""
     dice = random.Random(key)
     size: dict[str, Any] = {} if key == "vultures" else {"cards": 6}
     rules, state = begin(key, **size)
@@ -204,7 +204,7 @@ def test_hawk_states_its_basis_and_makes_a_legal_choice(key: str, says: str) -> 
 
 
 def test_habit_of_earlier_matches_is_used_from_the_first_bid() -> None:
-    """Somebody who always bid the prize's rank: their bid for the 4 is foretold, and beaten as far as is allowed."""
+    """A player always bid the prize's rank: Hawk predicts the bid for the 4, and exploits it within its budget."""
     rules, state = begin("classic", (4, 1, 2, 3, 5), cards=5)
     keys, seen = (1, 2, 3, 4, 5), observe(state, 0)
     shown = tuple(ShownBid(keys, (prize - 1) / 4, prize) for prize in (2, 4, 3, 5, 1, 4, 2, 3))

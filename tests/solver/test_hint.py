@@ -1,4 +1,4 @@
-"""What the coach says of one bid: the mix, what each card gives up, what it would have come to."""
+"""The coach's evaluation of one bid: the mix, the loss of each card, and its result against the bid that was made."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_hint_is_the_mix_with_the_best_chance_to_win() -> None:
 
 
 def test_past_round_gives_one_seat_what_the_other_loses() -> None:
-    """The dearest of three prizes, 3 against 2: what one seat gained the other lost."""
+    """The highest of three prizes, 3 against 2: one seat gained what the other lost."""
     state = played([(3, 2)], (3, 1, 2))
     mine, theirs = asked(state, 0, past=True), asked(state, 1, past=True)
     assert (mine.bids, theirs.bids) == ((3, 2), (2, 3))
@@ -92,7 +92,7 @@ def test_no_hint_for_blind_bids_or_an_unplayed_round() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_shown_mix_is_optimal_without_dominated_cards(seed: int) -> None:
-    """Of games with few different entries, of which most have several optimal mixes."""
+    """Games with few different entries: most of them have several optimal mixes."""
     matrix = np.random.default_rng(seed).integers(-1, 2, (4, 5))
     found = drop_dominated(solve_matrix(matrix.tolist()))
     for own, mix, value in ((matrix, found.mix, found.value), (-matrix.T, found.their_mix, -found.value)):

@@ -1,4 +1,4 @@
-"""Every level of the house plays every game, and looks at nothing but what it is given."""
+"""Every level of the house plays every game, and uses only its question."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_fixed_habit_beats_two_readers() -> None:
 def test_every_level_plays_any_game_with_any_options(
     rules: Rules, level: Level, seed: int, policy: Any, data: st.DataObject
 ) -> None:
-    """One seat is the house's, the others play in any way; the deal ends."""
+    """One seat is a house player, the others play any policy; the deal ends."""
     seat, others = data.draw(st.integers(0, rules.seats - 1)), policy.player()
     state = rules.start(shuffled_deal(rules, seed))
     steps = 0
@@ -95,7 +95,7 @@ def test_house_players_alone_finish_every_preset(offer: Preset, level: Level) ->
 
 
 def line(key: str, **options: Any) -> list[tuple[object, int]]:
-    """Prize by prize, what this level bids against somebody who bids their lowest."""
+    """Return each prize with the bid of this level against a player who bids the lowest card."""
     level = find_level(key)
     assert level is not None
     rules = find_offer("classic")[0].rules(2, options)
@@ -134,7 +134,7 @@ def test_random_uses_every_card() -> None:
 
 
 def test_three_seats_of_one_level_do_not_cancel_each_other() -> None:
-    """Three alike at one table would give every prize to the only person."""
+    """Three equal house players would give every prize to the person at the table."""
     rules = find_offer("four-handed")[0].rules(4, {})
     for level in QUICK:
         state, taken = rules.start(shuffled_deal(rules, 3)), 0

@@ -1,4 +1,4 @@
-"""What may be asked next is worked out before it is asked, and what nobody needs is not."""
+"""Likely next positions are solved in advance; unneeded ones are not."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_interrupted_lookahead_resumes_at_the_same_place(monkeypatch: pytest.Mon
     monkeypatch.setattr(Library, "learn", learn)
     monkeypatch.setattr(sage, "answer_by_basis", lambda *_: type("Found", (), {"their_mix": (0.1, 0.2, 0.3, 0.4)}))
     assert look_ahead(Prospect(asked(), Bid((3,)), 1)) == 1
-    lookahead._interrupt()  # and whoever does not look ahead is left in peace
+    lookahead._interrupt()  # without a lookahead the interrupt does nothing
 
 
 def test_prospect_repr_hides_the_sealed_bid() -> None:

@@ -1,4 +1,4 @@
-"""`gops house`: the chance with which a level bids each card, asked for many positions at once."""
+"""`gops house`: the chance of each card in a level's bid, for many positions at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def lines_of(tmp_path: Path, *lines: object) -> str:
 
 
 def test_house_prints_one_mix_with_its_basis_for_each_line(capsys: Capture, tmp_path: Path) -> None:
-    """One object a line, in their order: a chance for every card of `mine`, and what it goes by."""
+    """One object for each line, in their order: a chance for every card of `mine`, and the basis."""
     other = {**LINE, "mine": [2, 3], "theirs": [1, 3], "lead": -2}
     path = lines_of(tmp_path, LINE, "", other)
     code, out, err = gops(capsys, "house sage --positions", path)
@@ -91,7 +91,7 @@ def test_random_public_order_keeps_the_order_of_the_given_prizes() -> None:
 def test_wrong_line_is_named_and_nothing_is_printed(
     capsys: Capture, tmp_path: Path, wrong: object, reason: str
 ) -> None:
-    """As `gops solve --positions` has it: one line, exit 2, and nothing of the lines before it."""
+    """As with `gops solve --positions`: one line of error, exit code 2, and no results of earlier lines."""
     path = lines_of(tmp_path, LINE, wrong)
     code, out, err = gops(capsys, "house sly --positions", path)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -125,7 +125,7 @@ def test_pico_and_vultures_positions_follow_their_own_rules() -> None:
 
 
 def test_hawk_mix_is_the_mix_of_its_first_bid() -> None:
-    """Nothing is known of the other side yet, so it may give up what it states and no more."""
+    """Nothing is known about the other side yet, so Hawk may risk its initial budget."""
     line = {"mine": [1, 2, 3, 5], "theirs": [1, 2, 4, 5], "prizes": [1, 2, 4, 5], "up": 4, "options": {"cards": 5}}
     leant, sure = told("hawk", line)[0], told("sage", line)[0]
     assert (leant.basis, sure.basis) == ("lean", "win")
@@ -162,7 +162,7 @@ def test_positions_of_one_game_share_a_solve(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_position_outside_the_shared_solve_is_solved_alone() -> None:
-    """Among thousands of one game there may be a lead that no game leads to."""
+    """Thousands of positions of one game may include a lead that no game reaches."""
     lines = [{"mine": [1, 2, 3], "theirs": [2, 3, 4], "prizes": [1, 2, 4], "up": up} for up in (1, 2, 4)]
     many = [{**line, "lead": lead, "options": {"cards": 4}} for line in lines for lead in range(-6, 7)]
     many += [{"mine": hand, "theirs": hand, "prizes": hand, "up": 4} for hand in ([1, 2, 3, 4],)]
@@ -175,7 +175,7 @@ def test_position_outside_the_shared_solve_is_solved_alone() -> None:
 
 @pytest.mark.parametrize("key", ["classic", "carry", "split", "misere", "fixed-order", "sops"])
 def test_written_position_equals_the_view_of_the_seat(key: str) -> None:
-    """In a match, its bids so far forgotten, a level bids what it tells for the line."""
+    """In a match, without its earlier bids, a level bids by the mix that it prints for the line."""
     game, offer = find_offer(key)
     rules = game.rules(2, {**offer.options, "cards": 6})
     dice = random.Random(key)

@@ -1,4 +1,4 @@
-"""Packed layers: what comes out is what went in, in few bytes; one flipped bit is refused."""
+"""Packed layers: unpacking restores them exactly, they are small, and a flipped bit is refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_unpacked_blocks_equal_the_packed_blocks(blocks: list[Ints]) -> None:
 
 
 def test_rows_of_few_shapes_need_under_two_and_a_half_bits_a_number() -> None:
-    """Rows that are made of three shapes, and are off by one at most: about two bits a number."""
+    """Rows made of three shapes, with errors of at most one: about two bits for each number."""
     dice = np.random.default_rng(18)
     block = np.rint(dice.normal(size=(200, 3)) @ dice.normal(size=(3, 120)) * 300).astype(np.int64)
     block += dice.integers(0, 2, block.shape)

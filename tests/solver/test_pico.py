@@ -1,4 +1,4 @@
-"""Pico, solved: against the slow path, over both deals, and as Sage plays it."""
+"""Solved Pico: compared with exact fractions, over both deals, and as Sage plays it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_deal_before_its_return_deal_counts_both_deals() -> None:
 
 
 def test_one_solve_certifies_every_position_of_the_deal() -> None:
-    """One solve answers the whole deal; no position is worth more than what lies in it."""
+    """One solve answers the whole deal; no position is worth more than its cards."""
     mine, theirs = (4, 6, 8, 10, 12), (5, 7, 9, 11, 16)
     start, dice = Duel(mine, theirs, PRINTED), random.Random(5)
     solved = solve_duel(start)

@@ -1,4 +1,4 @@
-"""The puzzles that come along are what they say: solved once more, each on its own."""
+"""The shipped puzzles are correct: each is solved again."""
 
 from __future__ import annotations
 

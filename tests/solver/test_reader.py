@@ -1,4 +1,4 @@
-"""Reader learns habits from what was revealed, answers them, and is strong enough to say so."""
+"""Reader learns habits from revealed bids, plays the best reply to them, and beats simple levels."""
 
 from __future__ import annotations
 

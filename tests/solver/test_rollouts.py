@@ -1,4 +1,4 @@
-"""Three and more seats: games played out, settled as the rules settle them, and a card that the rules take."""
+"""Rollouts for three or more seats: rounds are settled as by the engine, and the chosen card is legal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def begin(seats: int = 3, **options: object) -> State:
 
 @pytest.mark.parametrize("ties", TIES)
 def test_rollouts_settle_rounds_as_the_engine_does(ties: str) -> None:
-    """Whole games of random bids, by the engine and by what rollouts make of the same bids."""
+    """Whole games of random bids, settled by the engine and by the rollouts."""
     dice = random.Random(ties)
     for _ in range(20):
         seats = dice.choice((3, 4))

@@ -1,4 +1,4 @@
-"""Sage plays the equilibrium of the match's own rules, draws from it by the match's chance, and says when it cannot."""
+"""Sage plays the equilibrium of the match's rules, draws from it with the match's chance, and states its basis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.solver import slow
 from tests.solver.response import exploitability
 
 DEAR = {"vultures": (11, 10, 8), "bid": (5, 4), "psych": (5, 4)}
-"""hands whose positions take Sage the most; larger and smaller ones are told in the same ways"""
+"""sizes of hands that take Sage too long for this test; other sizes cover the same code"""
 
 
 def sage() -> Level:
@@ -73,7 +73,7 @@ def test_sage_draws_the_same_card_from_the_same_chance() -> None:
 
 
 def test_sage_bid_does_not_depend_on_hidden_cards() -> None:
-    """What is to come in which order changes nothing, and neither does the other seat's view."""
+    """The order of the prizes to come changes nothing."""
     bids = set[Choice]()
     for rest in itertools.permutations((1, 2, 4, 5)):
         rules, state = begin("carry", (3, *rest), cards=5)
@@ -181,7 +181,7 @@ def test_last_deal_of_a_target_series_is_played_to_win(ties: str, target: int, b
 
 
 def test_sage_plays_the_last_deal_of_a_target_series_like_a_single_deal() -> None:
-    """At 29 : 29 to 30 whoever has more of this deal has won."""
+    """At 29 : 29 in a match to 30 points, the winner of this deal wins the match."""
     rules, state = begin("classic", cards=5)
     seen = observe(state, 0)
     for number in range(40):
@@ -192,7 +192,7 @@ def test_sage_plays_the_last_deal_of_a_target_series_like_a_single_deal() -> Non
 
 @pytest.mark.parametrize(("key", "sign"), [("classic", 1), ("split", 1), ("misere", -1)])
 def test_lead_equals_the_difference_of_scores_with_earlier_deals(key: str, sign: int) -> None:
-    """Both seats see the same lead from their side, the deals before counted in where they count."""
+    """Both seats see the same lead from their side; earlier deals are included if they count."""
     rules, state = begin(key, (3, 1, 2, 4, 5), cards=5)
     for mine, theirs in ((5, 2), (1, 3), (2, 4)):
         state, _ = rules.resolve(state, {0: Bid((mine,)), 1: Bid((theirs,))})
@@ -257,7 +257,7 @@ def test_vultures_are_exact_when_few_cards_are_left() -> None:
 
 
 def test_near_mix_bids_for_the_pot_that_decides() -> None:
-    """What is in the pot decides: bid the card that takes it."""
+    """The pot decides: bid the card that takes it."""
     here = Position((1, 4), (2, 3), (1, 2), 1, ties="carry", pot=50, objective="win", lead=-1)
     assert answer_by_basis(here, "near").mix == pytest.approx((0, 1))
 

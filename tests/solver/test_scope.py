@@ -1,4 +1,4 @@
-"""Which matches the solver takes on, and that it sees them as their players do."""
+"""Matches that the solver can solve, and their positions as the seats see them."""
 
 import random
 from dataclasses import replace
@@ -31,7 +31,7 @@ def test_every_preset_is_solvable_or_gives_a_reason(key: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(AUCTIONS))
 def test_values_of_both_seats_are_opposite_in_every_position(key: str) -> None:
-    """Through a whole match: what one seat expects the other loses, and every mix is over the cards it holds."""
+    """In a whole match: one seat expects what the other loses, and every mix is over the cards in hand."""
     game, offer = find_offer(key)
     dice = random.Random(key)
     match = new_match(game, 2, {**offer.options, "cards": 5})
@@ -93,7 +93,7 @@ def test_vultures_positions_are_found_from_thirteen_cards_on() -> None:
 
 
 def test_all_blind_bids_have_the_same_value() -> None:
-    """Ross: before the prize is turned every bid is as good as any other, however the hands stand."""
+    """Ross: before the prize is turned all bids have the same value, with any hands."""
     from fractions import Fraction
 
     def rows(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards) -> slow.Matrix:

@@ -1,4 +1,4 @@
-"""Games solved side by side: what each lane proves holds, whatever lies in the others."""
+"""Games solved side by side: the result of a lane does not depend on the other lanes."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_every_simd_lane_is_certified_or_marked_as_doubtful(kind: str) -> None:
 
 
 def test_unusable_support_is_dropped() -> None:
-    """Equal rows have no mix of their own: no numbers come out, and they prove nothing."""
+    """Equal rows have no unique mix: the bounds are not numbers, so they certify nothing."""
     on = new_batch()
     on.games[:2, :2, :] = np.array([[1.0, 2.0], [1.0, 2.0]])[:, :, None]
     on.sizes[0], on.supports[0, :, :2] = 2, (0, 1)

@@ -1,4 +1,4 @@
-"""Positions and whole games: against the slow path, against reference figures, and what must hold of any of them."""
+"""Positions and whole games: compared with exact fractions and reference figures, and their general properties."""
 
 import json
 import math
@@ -86,7 +86,7 @@ def test_position_values_equal_those_of_exact_fractions(position: Position) -> N
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize("pot", [-4, 0, 3])
 def test_negative_prizes_go_to_the_lower_card(objective: str, pot: int) -> None:
-    """Vultures: a pot may turn from one into the other. The slow path agrees, and swapped seats flip the sign."""
+    """Vultures: the sign of a pot may change. Exact fractions agree, and swapped seats flip the sign."""
     lead = 2 * (objective == "win")
     for up in (None, -5, 3):
         rules: dict[str, Any] = {"ties": "carry", "pot": pot, "objective": objective, "lead": lead}
@@ -123,7 +123,7 @@ def test_chance_to_win_is_exact_and_never_falls_with_the_lead(ties: str, swap: b
 
 @pytest.mark.parametrize("rules", [{"ties": "carry"}, {"ties": "carry", "swap": True}, {"swap": True}, {}])
 def test_chance_to_win_is_the_mean_of_the_games_after_it(rules: dict[str, Any]) -> None:
-    """Every value that may be asked for is the mean of the games whose entries are the values one card further on."""
+    """Every value is the mean of the games for each next prize; their entries are the values one card later."""
     here = replace(start_whole_game(6, objective="win"), **rules)
     solved, dice = solve_position(here), random.Random(2)
     for _ in range(40):
@@ -198,7 +198,7 @@ def agrees(found: Solution, expected: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("cards", range(2, 9))
 def test_every_layer_of_a_whole_game_is_complete_certified_and_bounded(cards: int) -> None:
-    """Every layer of N = 2 to 8: as many values as there are, all certified, none beyond its bound."""
+    """Every layer of N = 2 to 8 has all its values, all are certified, and none exceeds its bound."""
     start = start_whole_game(cards)
     solved = solve_position(start)
     assert solved.gap <= 1e-12
@@ -217,7 +217,7 @@ def test_every_layer_of_a_whole_game_is_complete_certified_and_bounded(cards: in
 
 
 def test_general_kernel_agrees_with_the_fast_kernel() -> None:
-    """The general kernel, told that there is neither pot nor lead, finds what the quick one finds."""
+    """Without pot and lead the general kernel finds the values of the fast one."""
     start = start_whole_game(6)
     plain = solve_position(start)
     shape = build_frame(start)
@@ -279,7 +279,7 @@ def test_value_is_at_most_the_points_left(position: Position) -> None:
 @settings(max_examples=30)
 @given(with_rules(hands(4)), st.data())
 def test_one_solve_answers_every_later_position(position: Position, data: st.DataObject) -> None:
-    """A solve of a position with its prize up knows every position after it, and agrees with a solve of that."""
+    """A solve with the prize up has every later position, and agrees with a separate solve of that position."""
     at = position.turned(data.draw(st.sampled_from(position.prizes)))
     solved = solve_position(at)
     while at.mine:
@@ -301,7 +301,7 @@ def test_discarded_and_split_ties_have_the_same_values() -> None:
 @pytest.mark.parametrize("objective", ["points", "win"])
 @pytest.mark.parametrize(("ties", "pot"), [("discard", 0), ("carry", 0), ("carry", 2)])
 def test_public_order_values_equal_those_of_exact_fractions(ties: str, pot: int, objective: str) -> None:
-    """Known to both, the prizes 3 1 2 4 are a small tree: the slow path over that order alone."""
+    """If both know the order 3 1 2 4, the tree is small: exact fractions for this order only."""
     win = objective == "win"
 
     def slow_value(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards, pot: int, lead: int) -> Any:
@@ -346,7 +346,7 @@ def test_largest_allowed_pot_and_lead_are_solved(most: dict[str, Any]) -> None:
 
 
 def test_matching_the_prize_is_the_best_answer_to_a_random_player() -> None:
-    """Ross: whoever bids the prize's rank gets from a random player what the best answer gets."""
+    """Ross: against a random player, matching the prize's rank gains as much as the best reply."""
 
     def random(position: Position) -> list[float]:
         return [1 / len(position.mine)] * len(position.mine)

@@ -1,4 +1,4 @@
-"""Tables: whole or refused, the same bytes however often their making was stopped, near to a solve."""
+"""Tables: complete or refused, the same bytes after interrupted builds, and close to a solve."""
 
 import hashlib
 import json
@@ -185,7 +185,7 @@ def shipped(name: str) -> ValueTable:
     ],
 )
 def test_shipped_tables_pass_their_check(name: str, layers: list[int], ties: str, error: float) -> None:
-    """Whole, and every layer follows from the one below."""
+    """Each shipped table is complete, and every layer follows from the layer below."""
     table = shipped(name)
     assert [section.cards for section in table.head.layers] == layers
     assert (table.head.cards, table.head.ties) == (layers[-1] + 1, ties)
@@ -201,7 +201,7 @@ def no_solve(*_: object) -> None:
 
 
 def test_thirteen_carried_cards_need_no_solve(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For `gops house`, for odds and for the review of a match; the King is met with the King in 46 of 100 games."""
+    """For `gops house`, for odds and for the review of a match. The King is bid for the King in 46 of 100 games."""
     monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
@@ -265,7 +265,7 @@ def test_shipped_table_with_a_flipped_bit_is_refused(tmp_path: Path) -> None:
 
 
 def test_check_finds_a_wrong_value_under_a_correct_hash(small: Path, tmp_path: Path) -> None:
-    """Hashes prove only that nobody changed the file: what was built wrong shows when it is worked out again."""
+    """Hashes prove only that the file did not change. A wrong value is found by computing it again."""
     table = open_table(small)
     data = bytearray(small.read_bytes())
     section = table.head.layers[-1]

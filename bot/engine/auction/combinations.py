@@ -23,7 +23,7 @@ _OPTION = {"bid-cards-range": "bid_cards", "row-size": "row_size"}
 
 
 def refuse_combinations(rules: Auction) -> None:
-    """Refuse an auction whose parameters contradict each other; say why."""
+    """Refuse an auction if its parameters contradict each other; say why."""
     open_prizes = rules.expose > 0
     rebid = rules.ties == "rebid"
     more_than_two, more_than_three = rules.seats > 2, rules.seats > 3

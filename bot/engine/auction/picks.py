@@ -30,7 +30,7 @@ def pick_prompt(rules: Auction, state: State, seat: Seat) -> Prompt:
 
 
 def take_pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
-    """Move the chosen prize to the seat whose turn it is."""
+    """Move the chosen prize to the seat that picks now."""
     seat = table.turns.pop(0)
     choice = choices[seat]
     assert isinstance(choice, Pick)
