@@ -23,31 +23,6 @@ GopsError           everything outside the rules
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.record.record import RecordError
-from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, RuleError, Unreadable
-
-__all__ = [
-    "BackupError",
-    "BadDeal",
-    "BadSetup",
-    "ChangedMigration",
-    "DamagedDatabase",
-    "DatabaseError",
-    "ForeignDatabase",
-    "GopsError",
-    "Illegal",
-    "MovedDatabase",
-    "NewerDatabase",
-    "NoDriver",
-    "NotAwaited",
-    "OlderDatabase",
-    "RecordError",
-    "RefereeError",
-    "RuleError",
-    "SettingsError",
-    "Unreadable",
-]
-
 
 class GopsError(Exception):
     """Something outside the rules went wrong."""

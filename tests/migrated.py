@@ -9,8 +9,8 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
+from data.sql.schema import load_migrations
 from data.sqlite.connection import connect_writer
-from data.sqlite.migrate import load_migrations
 
 OWN = 0o600
 

@@ -17,9 +17,9 @@ from bot.engine.text.wording import read_card
 from bot.engine.view import Observation, observe, redact
 from bot.interactions.shared.rules_card import EXAMPLE_TITLE, list_part_texts, make_topic
 from bot.interactions.shared.worked_example import play_example
-from bot.referee.repository.house_levels import SLY, Level, table_levels
+from bot.referee.repository.house_levels import table_levels
 from bot.solver.players.chance import Chance
-from bot.solver.players.levels import Question
+from bot.solver.players.levels import SLY, Level, Question
 from bot.ui.story.lines import say_to_come, score_with_tally
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say

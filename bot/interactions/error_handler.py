@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.errors import RefereeError, RuleError
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.interactions.answer import GIVE_UP, Answer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby

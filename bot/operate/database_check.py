@@ -19,7 +19,8 @@ from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import lapses_key
 from bot.referee.verify.check import verify
-from data.sqlite.migrate import load_migrations, migrate
+from data.sql.schema import load_migrations
+from data.sqlite.migrate import migrate
 from data.sqlite.whole import FrozenDatabase, find_damage, read_version
 from data.store import SqlStore
 

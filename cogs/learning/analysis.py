@@ -11,9 +11,11 @@ from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
-from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
+from bot.referee.house.coach import read_position
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
+from bot.solver.coach.advice import Review
+from bot.solver.coach.typed_position import GAMES, TypedPosition
 from bot.ui.custom_ids import learning_ids, records_ids
 from bot.ui.message import Message
 from bot.ui.text.offers import tie_rules

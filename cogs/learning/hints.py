@@ -12,8 +12,8 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.pressed_console import answer_above_console, update_console
-from bot.referee.house.coach import Hint
 from bot.referee.model.views import MatchView
+from bot.solver.coach.hint import Hint
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message, join_lines
 from bot.ui.text.catalogue.numbers import percent_of

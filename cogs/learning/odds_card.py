@@ -8,7 +8,11 @@ from functools import partial
 
 from bot.engine.cards import face
 from bot.pictures.heat_map import draw_payoffs
-from bot.referee.house.coach import GAMES, Duel, Endgame, Inquiry, Mix, Odds, Payoffs, Position, find_rank
+from bot.solver.coach.advice import Inquiry, Mix, Odds, Payoffs
+from bot.solver.coach.typed_position import GAMES
+from bot.solver.exact.endgame import Endgame, find_rank
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
 from bot.ui.message import Attachment, Message, Node, Picture, Text, join_lines
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.sentences import say

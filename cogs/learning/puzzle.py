@@ -8,7 +8,8 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.referee.house.puzzles import Graded, Puzzle, PuzzleRecord
+from bot.referee.house.puzzles import Graded, PuzzleRecord
+from bot.solver.coach.puzzles import Puzzle
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import BLUE, Button, Message, join_lines, make_rows
 from bot.ui.text.catalogue.numbers import percent, percent_of

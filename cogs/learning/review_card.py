@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
-from bot.referee.house.coach import GRADES, NOTHING, JudgedRound, Mix, Review, list_leads
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
+from bot.solver.coach.advice import GRADES, NOTHING, JudgedRound, Mix, Review, list_leads
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, join_lines
 from bot.ui.screens.result import list_deals

@@ -8,8 +8,8 @@ from math import factorial
 
 from discord import app_commands
 
+from bot.engine.refusals import RuleError
 from bot.engine.variants import DEFAULT
-from bot.errors import RuleError
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
@@ -20,7 +20,7 @@ from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_card import Topic, find_topic, practice_options, render_rules_in_thread
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
-from bot.referee.repository.house_levels import SLY
+from bot.solver.players.levels import SLY
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Message, Text, join_lines, make_row
 from bot.ui.text.sentences import say

@@ -12,7 +12,7 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.setup_repair import make_selection, refusal_with_command, repair_or_raise
-from bot.referee.repository.house_levels import LEVELS, SLY, find_level
+from bot.solver.players.levels import LEVELS, SLY, find_level
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Node, make_row
 from bot.ui.text.sentences import say

@@ -17,7 +17,7 @@ from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
-from bot.referee.repository.house_levels import SLY
+from bot.solver.players.levels import SLY
 from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Separator, Text, join_lines, make_row
 from bot.ui.text.faces import Faces

@@ -10,8 +10,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bot.errors import DamagedDatabase, ForeignDatabase
+from data.sql.schema import Migration
 from data.sqlite.files import MAGIC, restrict_permissions
-from data.sqlite.migrate import Migration, check_version, migrate
+from data.sqlite.migrate import check_version, migrate
 from data.sqlite.transaction import is_broken
 
 log = logging.getLogger(__name__)

@@ -18,10 +18,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 import aiosqlite
 
 from bot.referee.model.changes import StoreBusy, StoreLost, StoreReadOnly
+from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_files, check_writable, connect_frozen, connect_reader, connect_writer
 from data.sqlite.files import OpenedFiles, put_log_aside, read_last_change
-from data.sqlite.migrate import Migration, load_migrations
 from data.sqlite.transaction import WriteResult, execute_batch, is_broken, is_busy, run_in_snapshot, run_read
 
 log = logging.getLogger(__name__)

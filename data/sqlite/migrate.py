@@ -13,8 +13,6 @@ from functools import cache
 from data.sql.codec import to_micros
 from data.sql.schema import MIGRATIONS_TABLE, Migration, SqlTable, check_applied, load_migrations
 
-__all__ = ["Migration", "check_version", "load_migrations", "migrate", "read_version", "split_statements"]
-
 log = logging.getLogger(__name__)
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.referee.model.changes import StoreReadOnly
+from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
 from data.sqlite.files import SUFFIXES
-from data.sqlite.migrate import Migration, load_migrations
 from data.sqlite.transaction import run_in_snapshot, run_read
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data.sqlite.migrate import load_migrations, migrate
+from data.sql.schema import load_migrations
+from data.sqlite.migrate import migrate
 from tests.bench.shapes import CHANNEL, GUILD, board_id, console_id, dm_id, person_id, written
 
 CLOCK = 600

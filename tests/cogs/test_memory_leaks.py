@@ -21,9 +21,9 @@ from bot.referee.model.changes import PutSurface
 from bot.referee.model.model import Lobby, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.referee import Referee
-from bot.referee.repository.house_levels import SLY
 from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
+from bot.solver.players.levels import SLY
 from data.cache import CachingStore
 from tests.cogs.wire import TOKEN, Wire
 from tests.referee.stage import HERE, Table

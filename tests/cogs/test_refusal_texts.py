@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.errors import RefereeError, RuleError
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say
 from tests.conftest import DISCORD_SIDE, ROOT

@@ -10,7 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.process.base.version import own_version
-from data.sqlite.migrate import load_migrations, migrate
+from data.sql.schema import load_migrations
+from data.sqlite.migrate import migrate
 from tests.conftest import ROOT
 from tests.data.sqlite.readonly_child import NOBODY
 from tests.e2e.house import House, awaits, opened

@@ -15,8 +15,8 @@ from bot.operate import backups
 from bot.operate.backups import Backup
 from bot.operate.database_check import check_database
 from bot.referee.model.changes import SaveNote
+from data.sql.schema import load_migrations
 from data.sqlite import whole
-from data.sqlite.migrate import load_migrations
 from data.store import SqliteStore
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import awaits, opened

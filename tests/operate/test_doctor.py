@@ -21,7 +21,7 @@ from bot.pictures.faces import load_album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.playground.world.model import Emoji
-from data.sqlite.migrate import load_migrations
+from data.sql.schema import load_migrations
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import House, opened
 from tests.operate.commands import beside, gops

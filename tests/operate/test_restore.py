@@ -12,7 +12,7 @@ import pytest
 from bot.errors import BackupError, ChangedMigration, NewerDatabase
 from bot.operate import backups
 from bot.operate.restore import restore
-from data.sqlite.migrate import load_migrations
+from data.sql.schema import load_migrations
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, has, opened, plain, told
 from tests.operate.commands import beside

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, list_leads, read_position
+from bot.referee.house.coach import Coach, read_position
 from bot.referee.lobby.setups import Wish
-from bot.solver.coach.advice import can_review
-from bot.solver.coach.typed_position import read_cards
+from bot.solver.coach.advice import Inquiry, Review, can_review, list_leads
+from bot.solver.coach.typed_position import TypedPosition, read_cards
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.endgame_values import answer_endgame
 from bot.solver.exact.position import Position

@@ -17,10 +17,10 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import SaveRating
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Rating
-from bot.referee.repository.house_levels import SLY
 from bot.referee.server.moderation import LONGEST_REASON
 from bot.referee.server.rating_rebuild import rebuild
 from bot.referee.verify.check import verify
+from bot.solver.players.levels import SLY
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 MOD = Person(99, "Mod")

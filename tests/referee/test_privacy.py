@@ -13,10 +13,10 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import Person
 from bot.referee.people.privacy import Erasure
-from bot.referee.repository.house_levels import SLY
 from bot.referee.server.rating_rebuild import rebuild
 from bot.referee.verify.check import verify
 from bot.referee.verify.findings import Claims
+from bot.solver.players.levels import SLY
 from cogs.people.privacy import erase_question, split_files
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish

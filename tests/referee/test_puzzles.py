@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.puzzles import SETTLED, START, Puzzle, PuzzleRecord, update_record
-from bot.solver.coach.puzzles import read_puzzles
+from bot.referee.house.puzzles import SETTLED, START, PuzzleRecord, update_record
+from bot.solver.coach.puzzles import Puzzle, read_puzzles
 from tests.referee.stage import ANA, BEN, Table
 
 

@@ -14,8 +14,8 @@ from bot.errors import RefereeError
 from bot.referee.clock.presence import credit_downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person
-from bot.referee.repository.house_levels import SLY
 from bot.referee.server import removal
+from bot.solver.players.levels import SLY
 from data.cache import CachingStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

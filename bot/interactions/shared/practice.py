@@ -12,9 +12,9 @@ from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Place
-from bot.referee.repository.house_levels import Level
 from bot.referee.repository.live import Live
 from bot.rest.delivery import token_expiry
+from bot.solver.players.levels import Level
 from bot.ui.message import Message
 from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say

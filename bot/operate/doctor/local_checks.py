@@ -21,12 +21,11 @@ from bot.referee.house.thinking import Worker
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.settings import database_source, is_open_to_others
 from data.sql import people
-from data.sql.schema import MOVED
+from data.sql.schema import MOVED, load_migrations
 from data.sql.statement import Read
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
 from data.sqlite.files import OTHERS_RIGHTS, SUFFIXES
-from data.sqlite.migrate import load_migrations
 
 T = TypeVar("T")
 

@@ -24,49 +24,21 @@ from bot.referee.proof import promises
 from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.view_builder import review_moves
 from bot.solver.coach.advice import (
-    GRADES,
-    NOTHING,
     Inquiry,
     JudgedRound,
-    Mix,
     Move,
     Odds,
-    Payoffs,
     Review,
     TooLong,
     can_review,
-    find_grade,
-    list_leads,
 )
 from bot.solver.coach.hint import Hint, HintSpot
 from bot.solver.coach.typed_position import GAMES, TypedPosition, TypingError, read_typed
-from bot.solver.exact.endgame import Endgame, find_rank
+from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position, can_follow
 from bot.solver.exact.scope import find_position
 from bot.solver.players.basis import can_solve
-
-__all__ = [
-    "GAMES",
-    "GRADES",
-    "NOTHING",
-    "Coach",
-    "Duel",
-    "Endgame",
-    "Hint",
-    "Inquiry",
-    "JudgedRound",
-    "Mix",
-    "Odds",
-    "Payoffs",
-    "Position",
-    "Review",
-    "TypedPosition",
-    "find_grade",
-    "find_rank",
-    "list_leads",
-    "read_position",
-]
 
 log = logging.getLogger(__name__)
 

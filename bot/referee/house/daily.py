@@ -32,11 +32,10 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.house_levels import SLY, Level, find_level
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.chance import Chance
-from bot.solver.players.levels import Question
+from bot.solver.players.levels import SLY, Level, Question, find_level
 
 LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""

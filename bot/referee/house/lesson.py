@@ -14,10 +14,9 @@ from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
-from bot.referee.repository.house_levels import find_level
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.chance import Chance
-from bot.solver.players.levels import Question
+from bot.solver.players.levels import Question, find_level
 
 PRIZES: Cards = (3, 5, 1, 4, 2)
 """The same order for all: a plain round first, then one that is better lost."""

@@ -22,9 +22,10 @@ from bot.referee.model.model import Seated, Setup, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.house_levels import Level, level_of, seated, table_levels
+from bot.referee.repository.house_levels import level_of, seated, table_levels
 from bot.referee.repository.live import Live, new_engine_match, new_stored_match
 from bot.referee.repository.match_repository import MatchRepository
+from bot.solver.players.levels import Level
 
 
 class AgreedDeal(NamedTuple):

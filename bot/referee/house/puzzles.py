@@ -12,8 +12,6 @@ from bot.referee.model.model import UserId
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.coach.puzzles import Puzzle, read_puzzles
 
-__all__ = ["Graded", "Puzzle", "PuzzleRecord", "Puzzles", "update_record"]
-
 START = 1300.0
 SPREAD = 400.0
 """so many points more, and ten of eleven are solved"""

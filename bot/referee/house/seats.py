@@ -18,12 +18,12 @@ from bot.errors import RefereeError
 from bot.referee.match import play
 from bot.referee.people.people import may_learn_from
 from bot.referee.proof.promises import house_key
-from bot.referee.repository.house_levels import SLY, Level, level_of
+from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import ShownBid
-from bot.solver.players.levels import Question
+from bot.solver.players.levels import SLY, Level, Question
 from bot.solver.players.reader import can_read, list_shown_bids
 
 log = logging.getLogger(__name__)

@@ -27,10 +27,10 @@ from bot.referee.house.prospects import Prospects
 from bot.referee.house.seats import Memory
 from bot.referee.match.matches import Matches
 from bot.referee.model.model import HOUSE
-from bot.referee.repository.house_levels import SLY, Level
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.kernels.cache_folder import is_compiled
+from bot.solver.players.levels import SLY, Level
 from bot.solver.players.lookahead import OVER, Prospect, install_interrupt, look_ahead
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ from bot.referee.model.durations import GRACE
 from bot.referee.model.end_reasons import IDLE
 from bot.referee.model.model import HOUSE, Deadline, UserId
 from bot.referee.model.views import MatchView
-from bot.referee.proof.promises import MOST_SEALS
+from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import MatchRepository, Work
 from bot.referee.repository.view_service import Views, lapses_key

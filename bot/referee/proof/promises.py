@@ -12,9 +12,7 @@ from typing import Any
 from bot.engine.cards import Card, Seat
 from bot.referee.model.model import HOUSE, Seal, Seated, Setup, Snowflake, StoredMatch
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace
-
-__all__ = ["MOST_SEALS", "NO_MESSAGE", "RoundPlace"]
+from bot.referee.proof.version2 import RoundPlace
 
 ANYBODY = "anybody"
 """The player of a daily deal in its agreement, which names nobody."""

@@ -9,10 +9,8 @@ from bot.engine.view import Observation, observe
 from bot.referee.model.model import HOUSE, Seated
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.players import basis
-from bot.solver.players.levels import LEVELS, SLY, Level, find_level
+from bot.solver.players.levels import LEVELS, SLY, Level
 from bot.solver.players.reader import can_read
-
-__all__ = ["LEVELS", "SLY", "Level", "find_level", "level_of", "seated", "table_levels"]
 
 _MARK = " (house)"
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from bot.engine.cards import Seat
 from bot.engine.match import Match, Termination
-from bot.engine.record.record import Record, RecordError, read_record
+from bot.engine.record.record import Record, read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import points_data
 from bot.engine.refusals import RuleError
@@ -18,12 +18,10 @@ from bot.referee.proof.promises import ANYBODY
 from bot.referee.proof.version2 import record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
 from bot.referee.verify import house_check
-from bot.referee.verify.findings import NOTHING, Claims, Finding, Report
+from bot.referee.verify.findings import NOTHING, Claims, Report
 from bot.referee.verify.proof_reader import Proof, SealPlace, read_proof
 from bot.referee.verify.strict_replay import CountedDecision, Fault, StrictReplay
 from bot.solver.players.levels import find_level
-
-__all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
 
 ENDED = {
     Termination.RESIGNED: "{who} resigned",

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from bot.errors import RefereeError, RuleError
+from bot.engine.refusals import RuleError
+from bot.errors import RefereeError
 from bot.referee.model.views import MatchView
 from bot.ui.screens.result import cause_phrase
 from bot.ui.story.events import capitalize

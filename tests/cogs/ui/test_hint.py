@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.referee.house.coach import Hint
-from bot.solver.coach.hint import CardAdvice
+from bot.solver.coach.hint import CardAdvice, Hint
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
 from cogs.learning.hints import hint_message, past_message

@@ -16,11 +16,11 @@ from bot.engine.state import Cards
 from bot.interactions.shared.rules_card import render_rules
 from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.playground.protocol.schema import read
-from bot.referee.house.coach import JudgedRound, Review
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.people import Player
 from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
 from bot.referee.repository.replay_tape import Sealing, TapeMoment
+from bot.solver.coach.advice import JudgedRound, Review
 from bot.ui.message import Message
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console

@@ -8,7 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bot.pictures.render import render_png
-from bot.referee.house.coach import Duel, Endgame, Inquiry, Odds, Position
+from bot.solver.coach.advice import Inquiry, Odds
+from bot.solver.exact.endgame import Endgame
+from bot.solver.exact.pico import Duel
+from bot.solver.exact.position import Position
 from bot.ui.message import Picture, Text
 from cogs.learning.odds_card import odds
 from cogs.learning.odds_card import picture as draw_picture

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.pictures.plot import BAND
-from bot.referee.house.coach import JudgedRound, Review, find_grade
+from bot.solver.coach.advice import JudgedRound, Review, find_grade
 from bot.ui.message import Message, Picture
 from cogs.learning.review_card import chart, review, so_far
 from tests.cogs.ui import reading

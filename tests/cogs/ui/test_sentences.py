@@ -14,7 +14,8 @@ import pytest
 from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
-from bot.errors import BadSetup, RefereeError, Unreadable
+from bot.engine.refusals import BadSetup, Unreadable
+from bot.errors import RefereeError
 from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.model.views import MatchView
 from bot.ui.screens.console import render_console

@@ -28,9 +28,10 @@ from data.sql import (
     server,
     surfaces,
 )
+from data.sql.schema import load_migrations
 from data.sql.statement import Read, Statement
 from data.sql.steps import STEPS, build_statements
-from data.sqlite.migrate import load_migrations, migrate
+from data.sqlite.migrate import migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 

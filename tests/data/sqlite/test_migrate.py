@@ -10,7 +10,8 @@ import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, ForeignDatabase, NewerDatabase
 from bot.referee.model import changes as c
-from data.sqlite.migrate import Migration, check_version, load_migrations, migrate, read_version, split_statements
+from data.sql.schema import Migration, load_migrations
+from data.sqlite.migrate import check_version, migrate, read_version, split_statements
 from data.store import SqliteStore
 from tests.data import examples as ex
 
