@@ -1,17 +1,8 @@
-"""Render SVG to PNG. Only worker processes call this: it loads a library of its own and takes a while.
-
-`python -m bot.pictures.render` renders the faces in the package anew.
-"""
+"""Render SVG to PNG. Only worker processes call this: it loads a library of its own and takes a while."""
 
 from __future__ import annotations
 
 from importlib.resources import as_file, files
-from pathlib import Path
-
-from bot.pictures.faces import draw_face, list_faces
-
-FACE_PIXELS = 96
-"""Twice the largest size in which a chat shows an emoji."""
 
 
 def render_png(svg: str, width: int | None = None) -> bytes:
@@ -28,21 +19,3 @@ def render_png(svg: str, width: int | None = None) -> bytes:
                 font_family="DejaVu Sans Condensed",
             )
         )
-
-
-def render_face(name: str) -> bytes:
-    """Render one face in the size of the package."""
-    return render_png(draw_face(name), FACE_PIXELS)
-
-
-def main(folder: Path) -> None:
-    """Replace the faces in a folder."""
-    folder.mkdir(exist_ok=True)
-    for path in folder.glob("*.png"):
-        path.unlink()
-    for name in list_faces():
-        (folder / f"{name}.png").write_bytes(render_face(name))
-
-
-if __name__ == "__main__":
-    main(Path(__file__).with_name("shipped"))

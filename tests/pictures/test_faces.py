@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bot.engine.cards import PACK, rank, suit
-from bot.pictures import faces, render
+from bot.pictures import faces
+from tests.pictures import draw_faces
 from tests.pictures.pixels import pixels
 
 DARK, LIGHT = "#313338", "#ffffff"
@@ -44,7 +45,7 @@ def lab(light: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> "np.ndarray[tu
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def apart(inks: dict[str, faces.Ink], blindness: str) -> float:
+def apart(inks: dict[str, draw_faces.Ink], blindness: str) -> float:
     """How far the two suits that look most alike are from each other: by card or by ink, whichever tells more."""
 
     def seen(colour: str) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
@@ -62,21 +63,21 @@ def apart(inks: dict[str, faces.Ink], blindness: str) -> float:
 def test_shipped_faces_equal_the_drawn_faces() -> None:
     assert sorted(one.name for one in SHIPPED.iterdir()) == sorted(f"{name}.png" for name in faces.list_faces())
     for name in faces.list_faces():
-        kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), render.render_face(name)
+        kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), draw_faces.render_face(name)
         if kept != drawn:
             assert np.abs(pixels(kept) - pixels(drawn)).max() <= TOLERANCE, name
 
 
 def test_comparison_of_faces_finds_another_face() -> None:
     """The comparison of shipped and drawn faces can fail."""
-    one, other = pixels(render.render_face("spade_8")), pixels(render.render_face("spade_9"))
-    assert one.shape == (render.FACE_PIXELS, render.FACE_PIXELS, 4)
+    one, other = pixels(draw_faces.render_face("spade_8")), pixels(draw_faces.render_face("spade_9"))
+    assert one.shape == (draw_faces.FACE_PIXELS, draw_faces.FACE_PIXELS, 4)
     assert np.abs(one - other).max() > 10 * TOLERANCE
 
 
 def test_faces_are_drawn_with_shapes_only() -> None:
     for name in faces.list_faces():
-        assert set(re.findall(r"<(\w+)", faces.draw_face(name))) <= {"svg", "g", "path", "rect", "circle"}, name
+        assert set(re.findall(r"<(\w+)", draw_faces.draw_face(name))) <= {"svg", "g", "path", "rect", "circle"}, name
 
 
 def test_no_two_faces_are_alike() -> None:
@@ -100,8 +101,8 @@ def test_every_card_has_a_face_in_both_sets() -> None:
     assert set(faces.list_faces()) == wanted | {"joker"}
 
 
-@pytest.mark.parametrize("inks", [faces.FOUR_COLOURS, faces.SAFE_COLOURS], ids=["four", "safe"])
-def test_cards_can_be_read_on_dark_and_light_backgrounds(inks: dict[str, faces.Ink]) -> None:
+@pytest.mark.parametrize("inks", [draw_faces.FOUR_COLOURS, draw_faces.SAFE_COLOURS], ids=["four", "safe"])
+def test_cards_can_be_read_on_dark_and_light_backgrounds(inks: dict[str, draw_faces.Ink]) -> None:
     for ink in inks.values():
         assert contrast(ink.ink, ink.card) >= 4.5
         for background in (DARK, LIGHT):
@@ -110,9 +111,9 @@ def test_cards_can_be_read_on_dark_and_light_backgrounds(inks: dict[str, faces.I
 
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_suits_of_the_safe_set_differ_for_colour_blind_people(blindness: str) -> None:
-    assert apart(faces.SAFE_COLOURS, blindness) >= 25
+    assert apart(draw_faces.SAFE_COLOURS, blindness) >= 25
 
 
 def test_suits_of_the_four_colour_set_do_not_differ_for_colour_blind_people() -> None:
     """This is why there are two sets, and it shows that the measure can fail."""
-    assert min(apart(faces.FOUR_COLOURS, blindness) for blindness in BLINDNESS) < 25
+    assert min(apart(draw_faces.FOUR_COLOURS, blindness) for blindness in BLINDNESS) < 25
