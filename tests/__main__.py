@@ -9,7 +9,7 @@ import tempfile
 
 from tests.page import browser
 
-BEFOREHAND = (sys.executable, "-m", "tests.beforehand")
+PRECOMPILE = (sys.executable, "-m", "tests.precompile")
 TESTS = (sys.executable, "-m", "pytest", "--numprocesses", "auto", "--dist", "loadscope")
 CHECKS = (os.environ.get("MAKE", "make"), "--no-print-directory", "check")
 
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
             ("nice", "-n", str(STAND_BACK), *CHECKS), stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT
         )
         try:
-            subprocess.run(BEFOREHAND, check=False)
+            subprocess.run(PRECOMPILE, check=False)
             tests = subprocess.run((*TESTS, *arguments), check=False).returncode
             wrong = checks.wait()
         finally:

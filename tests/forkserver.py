@@ -25,7 +25,7 @@ from tests import thinkers
 
 READY = b"ready\n"
 
-BEFOREHAND = (
+PRELOADED = (
     "bot.app",
     "bot.playground.local",
     *(one.name for one in walk_packages(commands.__path__, "bot.commands.")),
@@ -186,7 +186,7 @@ def run(wanted: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    for name in BEFOREHAND:
+    for name in PRELOADED:
         import_module(name)
     server = Server(Path(sys.argv[1]))
     gc.collect()

@@ -16,7 +16,7 @@ from tests import forked, thinkers
 
 def test_forked_process_has_the_bot_imported(tmp_path: Path) -> None:
     """Without that, every start costs a second of CPU, unnoticed."""
-    done = forked.done(("-m", "tests.loaded", "some", "words"), b"", folder=tmp_path)
+    done = forked.done(("-m", "tests.describe_process", "some", "words"), b"", folder=tmp_path)
     assert done.returncode == 3, done.stderr
     pid, folder, arguments, modules = json.loads(done.stdout)
     assert pid != os.getpid()
@@ -43,7 +43,7 @@ async def test_worker_of_the_house_is_a_process_of_its_own(monkeypatch: pytest.M
             pid, told, modules = await worker.think(about_itself, "TESTS_WORD", 60.0)
             assert pid != os.getpid()
             assert told == word
-            assert ("tests.thought" in modules) is thinkers.KNOWN
+            assert ("tests.worker_libraries" in modules) is thinkers.KNOWN
             worker.stop()
     finally:
         worker.stop()

@@ -14,7 +14,7 @@ from multiprocessing import forkserver, popen_forkserver, resource_tracker, spaw
 from types import SimpleNamespace
 from typing import Any
 
-PRELOADED = "tests.thought"
+PRELOADED = "tests.worker_libraries"
 SERVE = "from multiprocessing.forkserver import main; main({}, {}, [{!r}])"
 
 KNOWN = sys.version_info < (3, 14) and hasattr(os, "fork")

@@ -1,4 +1,4 @@
-"""Compile everything once on a fresh machine, so that workers need not: `python -m tests.beforehand`."""
+"""Compile everything once on a fresh machine, so that workers need not: `python -m tests.precompile`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells of itself as a process: `python -m tests.loaded WORDS`."""
+"""Tells of itself as a process: `python -m tests.describe_process WORDS`."""
 
 import json
 import os
