@@ -163,7 +163,7 @@ class Boards:
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
         if fate is CallResult.LATER:
             display.limited = True
-        elif self._is_thread_lost(fate, view, board) and await self._in_own_thread(board, view):
+        elif await self._in_own_thread(board, view) and await self._is_thread_lost(fate, view, board):
             await self.notes.put(replace(board, channel=view.channel, token="", token_until=None))
             display.locked = fate is CallResult.THREAD_CLOSED
             display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
@@ -177,10 +177,11 @@ class Boards:
         else:
             display.fate = CallResult.CHANNEL_GONE
 
-    def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
+    async def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
         """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
-        locked = fate is CallResult.THREAD_CLOSED and self.reach.is_locked(view.guild, board.channel)
-        return fate is CallResult.CHANNEL_GONE or locked
+        if fate is CallResult.THREAD_CLOSED:
+            return await self.reach.is_locked(view.guild, board.channel)
+        return fate is CallResult.CHANNEL_GONE
 
     async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""

@@ -81,6 +81,8 @@ class DeliveryClient(Protocol):
 
     def get_channel(self, id: int, /) -> object: ...
 
+    async def fetch_channel(self, channel_id: int, /) -> object: ...
+
     async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
 
 
@@ -270,11 +272,19 @@ class Delivery:
         place = self.client.get_guild(guild)
         return place is not None and place.get_thread(channel) is not None
 
-    def is_locked(self, guild: int, channel: int) -> bool:
-        """Whether this is a locked thread that is not archived."""
+    async def is_locked(self, guild: int, channel: int) -> bool:
+        """Whether this is a locked thread, which no player can reopen. Of an archived one only Discord knows."""
         place = self.client.get_guild(guild)
         thread = place.get_thread(channel) if place is not None else None
-        return thread is not None and thread.locked
+        if thread is not None:
+            return thread.locked
+        await self.budget.wait()
+        try:
+            found = await self.client.fetch_channel(channel)
+        except self.failures as error:
+            self._log_failure(error, "look", channel)
+            return False
+        return isinstance(found, discord.Thread) and found.locked
 
     def missing_for_threads(self, guild: int) -> list[str]:
         """Permissions that the bot lacks in a whole server; a channel may still refuse it."""

@@ -48,7 +48,7 @@ class LostPlaces(commands.Cog):
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         """Take up the boards of a thread that was opened again, and look after those in one that was locked."""
         state: Any = thread.data.get("thread_metadata") or {}
-        if state.get("locked") and not state.get("archived"):
+        if state.get("locked"):
             await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id, thread=True)
         elif not state.get("archived"):
             await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)

@@ -68,9 +68,8 @@ async def test_a_rematch_that_is_asked_for_by_both_has_a_thread_of_its_own(scene
     await scene.ana.sees(has("round 1 of 3"), in_=Channel(asked.id, ""))
 
 
-@pytest.mark.parametrize("locked", [False, True])
-async def test_a_thread_that_is_closed_and_opened_again(scene: House, locked: bool) -> None:
-    """After a day of silence Discord archives it; a moderator locks it. Consoles say so, and play goes on by them."""
+async def test_a_thread_that_is_closed_and_opened_again(scene: House) -> None:
+    """After a day of silence Discord archives it. Consoles say so, and play goes on by them."""
     await switched_on(scene)
     challenge = await scene.challenge(cards=4)
     await scene.ben.press("Accept", in_=challenge)
@@ -78,29 +77,31 @@ async def test_a_thread_that_is_closed_and_opened_again(scene: House, locked: bo
     thread = await thread_of(scene)
     board = await scene.ana.sees(has("round 1 of 4"), in_=thread)
     link = scene.stage.link
-    await link.call("PATCH", f"/channels/{thread.id}", {"archived": True, "locked": locked})
+    await link.call("PATCH", f"/channels/{thread.id}", {"archived": True})
     await bid(scene.ana, 1, 1)
     await bid(scene.ben, 1, 3)
     await scene.ana.sees(has("This thread is closed.", "round 2 of 4"), in_="dm")
     assert "round 1 of 4" in plain((scene.ana.now(board) or board).text)
-    await link.call("PATCH", f"/channels/{thread.id}", {"archived": False, "locked": False})
+    await link.call("PATCH", f"/channels/{thread.id}", {"archived": False})
     await scene.ana.sees(has("round 2 of 4"), in_=board)
-    await link.call("PATCH", f"/channels/{thread.id}", {"archived": True, "locked": locked})
+    await link.call("PATCH", f"/channels/{thread.id}", {"archived": True})
     await bid(scene.ana, 2, 2)
     await scene.ben.press("Resign", in_=(await scene.ben.slash("/gops resign")).shown)
     await scene.ana.sees(has("Ben resigned"), in_="dm")
     assert (await scene.stage.calls()).of(THREAD) == 1
 
 
-async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House) -> None:
-    """Nothing can be pressed or edited there: the board goes back to the channel, and consoles say so."""
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House, archived: bool) -> None:
+    """Nothing can be pressed or edited there, and no player can reopen it: the board goes back to the channel, and
+    consoles say so."""
     await switched_on(scene)
     challenge = await scene.challenge(cards=4)
     await scene.ben.press("Accept", in_=challenge)
     await scene.ana.sees(has("moved to"), in_=challenge)
     thread = await thread_of(scene)
     await scene.ana.sees(has("round 1 of 4"), in_=thread)
-    await scene.stage.link.call("PATCH", f"/channels/{thread.id}", {"locked": True})
+    await scene.stage.link.call("PATCH", f"/channels/{thread.id}", {"locked": True, "archived": archived})
     board = await scene.ana.sees(has("round 1 of 4", "Ana", "Ben"), in_="games")
     for person in (scene.ana, scene.ben):
         await person.sees(has("The thread of the board was locked, so I posted the board again", board.id), in_="dm")
