@@ -222,29 +222,13 @@ class CachingStore(SqlStore[BotDatabase]):
                     self._replace_surface(id, partial(_mark_shown, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._replace_surface(surface.id, lambda _, new=surface: new)
-                case PutSurface(surface):
-                    self._discard(("surfaces", self._owners.get(surface.id, "")))
-                    self._discard(("surfaces", surface.match))
-                case DropSurface(id):
-                    self._discard(("surfaces", self._owners.get(id, "")))
-                case ShiftDeadlines():
-                    self._reads.clear()  # a pending read must not be cached
-                    for key in self._surface_keys():
-                        self._discard(key)
-                case Erase():
-                    self._reads.clear()
-                    for key in [key for key in self._cache if key[0] != "guild"]:
-                        self._discard(key)
                 case SavePlayer(player):
                     self._put(("player", player.user), player)
                 case SaveGuild(settings):
                     self._put(("guild", settings.guild), settings)
-                case DropServer(guild):
-                    self._discard(("guild", guild))
-                case DropMatch(match) | MarkBehind(match):
-                    self._discard(("surfaces", match))
                 case _:
-                    pass
+                    for key in self._affected_keys((step,)):
+                        self._discard(key)
 
     def _surface_keys(self) -> list[Key]:
         return [key for key in self._cache if key[0] == "surfaces"]
