@@ -3,66 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.errors import DatabaseError, NoDriver
 from data.sql.codec import remove_nul
 from data.sql.schema import MOVED, SqlTable, Values
 from data.sqlite.migrate import list_tables
-from data.sqlite.moving import FileLocation
+from data.sqlite.moving import FileLocation, FileTransaction
+
+if TYPE_CHECKING:
+    from data.postgres.moving import ServerLocation, ServerTransaction
 
 DIGEST_MODULUS = 2**256
 
 
-class MoveSource(Protocol):
-    """Snapshot of a store that nobody writes."""
-
-    def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
-        """Read all rows of a table in batches."""
-        ...
-
-    async def last_id(self, table: SqlTable) -> int:
-        """Return the highest id that the table ever gave."""
-        ...
-
-
-class Retirable(MoveSource, Protocol):
-    """Source that can be marked as moved, so that no bot uses it any more."""
-
-    async def retire(self, to: str) -> None:
-        """Note where the contents went, and end the transaction. Raise `DatabaseError` if nothing can be written."""
-        ...
-
-
-class MoveTarget(MoveSource, Protocol):
-    """Open transaction on a store of the newest version. It commits at its end, unless an error ends it."""
-
-    async def insert(self, table: SqlTable, rows: Sequence[Values]) -> None: ...
-
-    async def set_last_id(self, table: SqlTable, last: int) -> None:
-        """Set the highest id that the table ever gave."""
-        ...
-
-
-class Movable(Protocol):
-    """Location of a store that can be opened exclusively."""
-
-    @property
-    def name(self) -> str:
-        """Name for messages, without a password."""
-        ...
-
-    def source(self) -> AbstractAsyncContextManager[Retirable]:
-        """Raise `DatabaseError` if the store is in use, or not of the newest version."""
-        ...
-
-    def target(self) -> AbstractAsyncContextManager[MoveTarget]:
-        """Raise `DatabaseError` if the store is in use. A failed move removes a store that it created."""
-        ...
+Movable: TypeAlias = "FileLocation | ServerLocation"
+"""Location of a store that can be opened exclusively."""
+MoveSource: TypeAlias = "FileTransaction | ServerTransaction"
+"""Snapshot of a store, or an open transaction on one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +71,7 @@ async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int
     return MoveResult(sum(digest.rows for digest in digests.values()), unmarked)
 
 
-async def _copy_table(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
+async def _copy_table(source: MoveSource, target: MoveSource, table: SqlTable) -> Digest:
     digest = Digest()
     async for batch in source.rows(table):
         rows = [tuple(remove_nul(value) if isinstance(value, str) else value for value in row) for row in batch]

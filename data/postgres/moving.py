@@ -81,6 +81,7 @@ class ServerTransaction:
             yield batch
 
     async def last_id(self, table: SqlTable) -> int:
+        """Return the highest id that the table ever gave."""
         counter = await self.connection.fetchval("SELECT pg_get_serial_sequence($1, 'id')", table.name)
         return await self.connection.fetchval(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {counter}")
 
@@ -98,6 +99,7 @@ class ServerSource(ServerTransaction):
     transaction: Transaction
 
     async def retire(self, to: str) -> None:
+        """Note where the contents went, and end the transaction. Raise `DatabaseError` if nothing can be written."""
         try:
             await self.transaction.rollback()
             await self.connection.execute(number_parameters(NOTE), MOVED, to)

@@ -97,6 +97,7 @@ class FileTransaction:
             yield rows
 
     async def last_id(self, table: SqlTable) -> int:
+        """Return the highest id that the table ever gave."""
         row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.name,)).fetchone()
         return 0 if row is None else row[0]
 
@@ -116,6 +117,7 @@ class FileSource(FileTransaction):
     path: Path
 
     async def retire(self, to: str) -> None:
+        """Note where the contents went, and end the transaction. Raise `DatabaseError` if nothing can be written."""
         self.connection.execute("ROLLBACK")
         with (
             _translate_errors(self.path),
