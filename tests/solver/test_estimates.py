@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.exact.estimates import count_games, estimate_seconds
 from bot.solver.exact.position import Position
-from bot.solver.exact.solve import solve_position, start_whole_game
+from bot.solver.exact.solve import count_games, estimate_seconds, solve_position, start_whole_game
 
 
 @pytest.mark.parametrize("ordered", [False, True])

@@ -16,11 +16,10 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.view import observe
-from bot.solver.exact.estimates import estimate_chance
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal, find_goal
 from bot.solver.exact.position import Position
 from bot.solver.exact.scope import find_auction_position
-from bot.solver.exact.solve import start_whole_game
+from bot.solver.exact.solve import estimate_chance, start_whole_game
 from bot.solver.players import sage as equilibrium
 from bot.solver.players.basis import find_basis
 from bot.solver.players.chance import Chance

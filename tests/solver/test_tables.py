@@ -206,7 +206,7 @@ def test_thirteen_carried_cards_need_no_solve(capsys: Capture, monkeypatch: pyte
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
     monkeypatch.setattr(
-        "bot.solver.exact.estimates.count_games", lambda here: 10**12
+        "bot.solver.exact.solve.count_games", lambda here: 10**12
     )  # to win it is too long, as a count of 3 s says
     start = start_whole_game(13, "carry").turned(13)
     hand = list(start.mine)

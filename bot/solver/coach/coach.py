@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
 from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
-from bot.solver.exact import estimates
+from bot.solver.exact import solve
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
@@ -36,7 +36,7 @@ def find_odds(inquiry: Inquiry) -> Odds | TooLong:
     if isinstance(winning, Duel | Endgame) or exact:
         to_win = solve_undominated(winning, WIN)
     else:
-        to_win = drop_dominated(estimates.estimate_win(winning, found))
+        to_win = drop_dominated(solve.estimate_win(winning, found))
     wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(inquiry.payoffs, ())
     return Odds(
         value=found.value,
@@ -82,7 +82,7 @@ def _estimate_wait(position: Position | Duel | Endgame) -> float:
     """Return the seconds that a solve would take, or 0 if they are few or no solve is needed."""
     if isinstance(position, Duel | Endgame) or sage.get_library().knows(position):
         return 0.0
-    wait = estimates.estimate_seconds(position)
+    wait = solve.estimate_seconds(position)
     return wait if wait > BEARABLE else 0.0
 
 

@@ -85,8 +85,8 @@ def _solve_answer(prospect: Prospect) -> int:
 
 def _solve_next_prizes(after: Position) -> None:
     """Solve once for all prizes that may be turned next, unless they are known already or the solve takes too long."""
-    from bot.solver.exact import estimates
     from bot.solver.exact.induction import Workers, count_cores
+    from bot.solver.exact.solve import estimate_seconds
     from bot.solver.players import sage
 
     position = after.turned(after.prizes[0])
@@ -100,7 +100,7 @@ def _solve_next_prizes(after: Position) -> None:
     nexts = after.prizes[:1] if after.ordered else after.prizes
     if basis not in (WIN, POINTS, ROUGH) or all(library.knows(hidden.turned(prize)) for prize in nexts):
         return
-    if estimates.estimate_seconds(hidden) <= LONGEST:
+    if estimate_seconds(hidden) <= LONGEST:
         library.learn(hidden, workers=Workers(count_cores(), _pause))
 
 

@@ -17,12 +17,12 @@ from bot.engine.view import Observation, observe
 from bot.solver.exact import endgame_values, pico_values
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.endgame_values import answer_endgame
-from bot.solver.exact.estimates import estimate_win
 from bot.solver.exact.goal import find_goal
 from bot.solver.exact.induction import count_cores
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.solver.exact.scope import EVEN, convert_card, find_position, find_scope
+from bot.solver.exact.solve import estimate_win
 from bot.solver.kernels.cache_folder import is_compiled, mark_compiled
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
 from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, is_points_known
