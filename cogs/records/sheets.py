@@ -1,23 +1,165 @@
-"""The buttons of a sheet, and the list of seals of a live match."""
+"""The sheet of a match and its buttons, and the list of seals of a live match."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
+from bot.engine.cards import format_points
 from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component, check_daily_spoiler, match_over_error
 from bot.referee.model.people import SeatPause
-from bot.referee.model.views import MatchView, SealView
+from bot.referee.model.views import DealView, MatchView, SealView
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Button, Message, Row, Text, join_lines
-from bot.ui.text.names import Names, make_names
+from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines
+from bot.ui.screens.result import list_deals
+from bot.ui.story import lines
+from bot.ui.story.events import past_pauses_line
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
-from cogs.records import sheet
-from cogs.records.sheet import Form
+from bot.ui.text.style import find_style, remove_pictures
+from cogs.records.sheet_lines import grid_rows, round_lines
+
+Form = Literal["s", "g"]
+
+ROUNDS, GRID_LINES = 10, 30
+"""Rounds on a page of sentences, lines on a page of a grid."""
+MOST_TEXT = 2700
+"""Characters of sentences on a page."""
+
+
+def sheet(
+    view: MatchView,
+    *,
+    deal: int | None = None,
+    page: int | None = None,
+    form: Form | None = None,
+    public: bool = False,
+    record: bytes | None = None,
+    noted: Sequence[SeatPause] = (),
+) -> Message:
+    """Return one page: by default the newest, or the first of a finished match. `public` is the copy for everyone;
+    `record` is attached as a file; `noted` are the pauses since the match began."""
+    names = make_names(view)
+    chosen: Form = form or ("g" if len(names) >= MANY else "s")
+    deals = list_deals(view)
+    at = next((candidate for candidate in deals if candidate.number == deal), deals[0 if view.over else -1])
+    pages = _pages(view, at, names, chosen)
+    newest = 0 if view.over else len(pages) - 1
+    number = newest if page is None else min(max(page, 0), len(pages) - 1)
+    title = say("sheet-title", m=view.id)
+    if view.series.mode != "single":
+        title = say("sheet-title-deal", m=view.id, n=at.number)
+    called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
+    foot = join_lines(totals(view, at, called, chosen), past_pauses_line(noted, names))
+    body: list[Node] = []
+    if chosen == "g":
+        legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))
+        body = [Text(join_lines(title, legend)), Text(pages[number]), Text(foot)]
+    else:
+        body = [Text(title), Text(join_lines(pages[number], foot))]
+    attachments: tuple[Attachment, ...] = ()
+    if record is not None:
+        attachments = (Attachment(f"gops-{view.id}.json", record),)
+        body.append(Attached(attachments[0].name))
+    if not public:
+        body.append(_controls(view, deals, at, number, len(pages), chosen, names))
+    return Message(
+        body=tuple(body), attachments=attachments, essence=join_lines(title, totals(view, at, called, chosen))
+    )
+
+
+# --- pages ---------------------------------------------------------------------------------------------------
+
+
+def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
+    faces = Faces(view.rules, find_style(view.cards), deal.rounds)
+    empty = say("sheet-empty-over" if view.over else "sheet-empty")
+    if form == "g":
+        head, rows = grid_rows(view, deal, faces)
+        if not rows:
+            return [empty]
+        chunks = [rows[start : start + GRID_LINES] for start in range(0, len(rows), GRID_LINES)]
+        return ["```\n" + "\n".join([head, *chunk]) + "\n```\n" + say("sheet-legend") for chunk in chunks]
+    pages: list[list[str]] = []
+    length = count = 0
+    for told in round_lines(view, deal, faces, names):
+        size = sum(len(remove_pictures(line)) for line in told) + len(
+            told
+        )  # emojis do not count: long messages drop them
+        if not pages or count >= ROUNDS or length + size > MOST_TEXT:
+            pages.append([])
+            length = count = 0
+        pages[-1] += told
+        length, count = length + size, count + 1
+    return ["\n".join(page) for page in pages] or [empty]
+
+
+# --- below the rounds ----------------------------------------------------------------------------------------
+
+
+def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
+    """Return the scores of this deal and of all deals; `called` are names, or numbers under a grid."""
+    scores = _score_list(
+        [lines.score_with_tally(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
+    )
+    if view.series.mode == "single":
+        return say("sheet-total", scores=scores)
+    return say(
+        "sheet-totals",
+        scores=scores,
+        totals=_score_list([format_points(seat.total) for seat in view.seats], called, form),
+    )
+
+
+def _score_list(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
+    id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
+    return separator.join(say(id, name=name, score=score) for name, score in zip(called, scores, strict=True))
+
+
+def _controls(
+    view: MatchView,
+    deals: Sequence[DealView],
+    at: DealView,
+    page: int,
+    pages: int,
+    form: Form,
+    names: Names,
+) -> Row:
+    """Return the buttons. Pagers go on into the deal before or after, and are disabled at the ends."""
+    numbers = [deal.number for deal in deals]
+    place = numbers.index(at.number)
+    if page > 0:
+        back = (at.number, page - 1)
+    elif place > 0:
+        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, form)) - 1)
+    else:
+        back = None
+    if page < pages - 1:
+        on = (at.number, page + 1)
+    else:
+        on = (numbers[place + 1], 0) if place < len(numbers) - 1 else None
+    other: Form = "s" if form == "g" else "g"
+    return Row(
+        (
+            _pager(view, "earlier", back, at.number, page, form),
+            _pager(view, "later", on, at.number, page, form),
+            Button(
+                say("as-sentences" if form == "g" else "as-grid"), records_ids.sheet(view.id, at.number, 0, other, "f")
+            ),
+            Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
+            *(() if view.over else (Button(say("seals-button"), records_ids.seals(view.id, 0)),)),
+        )
+    )
+
+
+def _pager(view: MatchView, what: str, to: tuple[int, int] | None, deal: int, page: int, form: Form) -> Button:
+    target = to or (deal, page)
+    return Button(say(what), records_ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)
 
 
 def sheet_message(
@@ -32,7 +174,7 @@ def sheet_message(
     """Return a page of the sheet, with the record as a file after the end."""
     data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
     chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
-    return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)
+    return sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)
 
 
 LINES = 20

@@ -33,7 +33,7 @@ from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Button, Field, Menu, Message, Modal, Node, Text, join_lines, make_row
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
-from cogs.server.audit_words import change_words, log_line, present_words
+from cogs.server.audit import change_words, log_line, present_words
 from cogs.server.settings_card import league_card, menu_options, rules_form, settings_card
 
 SAID = {

@@ -21,7 +21,7 @@ from bot.ui.custom_ids import server_ids
 from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, make_row
 from bot.ui.text.offers import CLOCKS
 from bot.ui.text.sentences import say
-from cogs.server.audit_words import value_words
+from cogs.server.audit import value_words
 
 MOST = 25
 """Options of a menu."""

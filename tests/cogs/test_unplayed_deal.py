@@ -9,7 +9,7 @@ from bot.messages.render import board_message
 from bot.ui.message import Message
 from bot.ui.screens.console import render_console
 from cogs.records.replays import render_replay
-from cogs.records.sheet import sheet
+from cogs.records.sheets import sheet
 from data.store import SqliteStore
 from tests.cogs.test_draws import agree
 from tests.cogs.ui.reading import plain, read

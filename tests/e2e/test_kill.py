@@ -18,7 +18,7 @@ import pytest
 
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
-from bot.ratings.seasons import replay_results
+from bot.ratings.pool import replay_results
 from bot.referee.model.model import read_message_owner
 from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data

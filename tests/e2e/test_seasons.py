@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.ratings.seasons import find_next_end
+from bot.ratings.pool import find_next_end
 from tests.e2e.house import House, awaits, has, key, lines, opened, told
 from tests.e2e.test_settings import moderator
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ratings.pool import RatedMatch, RatingUpdate, Standing, rank_standings, rate_match
-from bot.ratings.seasons import replay_results
+from bot.ratings.pool import RatedMatch, RatingUpdate, Standing, rank_standings, rate_match, replay_results
 from bot.ratings.skill import NEWCOMER, SIGMA, Skill, widen_skill
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from bot.engine.record.replay import replay
 from bot.engine.record.result import result_data
 from bot.errors import RefereeError
 from bot.ratings import pool as ratings
-from bot.ratings.seasons import replay_results as replay_pool
+from bot.ratings.pool import replay_results as replay_pool
 from bot.referee.model.changes import AddRatingEntry, Change, Conflict, StoreBusy
 from bot.referee.model.participant import Person
 from bot.referee.referee import Referee

@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import RefereeError
-from bot.ratings.pool import RatedMatch, Standing, rate_match
-from bot.ratings.seasons import (
+from bot.ratings.pool import (
+    RatedMatch,
     SeasonSpan,
+    Standing,
     begin_standing,
     find_next_end,
     list_standings,
     pull_to_middle,
+    rate_match,
     replay_results,
 )
 from bot.ratings.skill import MU, NEWCOMER, SIGMA, Skill

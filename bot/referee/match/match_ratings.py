@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.engine.match import Termination
 from bot.ratings import pool as ratings
-from bot.ratings.seasons import list_standings
+from bot.ratings.pool import list_standings
 from bot.ratings.skill import Skill, is_counted
 from bot.referee.match import play
 from bot.referee.model import Store

@@ -9,8 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import RefereeError
-from bot.ratings.pool import rank_standings
-from bot.ratings.seasons import find_next_end
+from bot.ratings.pool import find_next_end, rank_standings
 from bot.referee.model import Clock, Store
 from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import (

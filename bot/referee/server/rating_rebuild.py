@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.ratings.pool import RatedMatch, RatingUpdate, Standing
-from bot.ratings.seasons import ReplayedPool, SeasonSpan, replay_results
+from bot.ratings.pool import RatedMatch, RatingUpdate, ReplayedPool, SeasonSpan, Standing, replay_results
 from bot.referee.model import Store
 from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
 from bot.referee.model.model import Snowflake

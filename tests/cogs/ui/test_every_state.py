@@ -26,7 +26,7 @@ from bot.ui.story.lines import make_faces
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more
-from cogs.records.sheet import sheet
+from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, stray_markup
 from tests.cogs.ui.views import Played, begin
 from tests.engine.matches import advance

@@ -30,8 +30,7 @@ from cogs.match.games_list import games_list
 from cogs.people.notify import render_card
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.replays import render_replay
-from cogs.records.sheet import sheet
-from cogs.records.sheets import seals_card
+from cogs.records.sheets import seals_card, sheet
 from tests.cogs.ui.views import Played, begin, lobby
 from tests.conftest import DESCRIPTION
 

@@ -22,7 +22,7 @@ from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more
-from cogs.records.sheet import sheet
+from cogs.records.sheets import sheet
 from tests.cogs.ui.views import Played, begin, example
 
 CASES: dict[str, tuple[Any, Seat, list[Any]]] = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.referee.model.views import SealView
-from cogs.records.sheet import sheet
-from cogs.records.sheets import seals_card
+from cogs.records.sheets import seals_card, sheet
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import OPENING, Played, begin, example
 
