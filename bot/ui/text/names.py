@@ -74,7 +74,7 @@ class Names:
         self.labels: list[str] = []
         """names for buttons and menus, in which Discord formats nothing"""
         self.short: list[str] = []
-        """names for messages, without "(house)" behind those of house players"""
+        """names for messages, without "(house)" behind those of house players, unless a player has the same name"""
         for number, (user, raw) in enumerate(people, 1):
             name = _OWN.sub("", clean_name(raw, most)) or f"Player {number}"  # a user cannot pass as a house player
             bare = name
@@ -89,6 +89,9 @@ class Names:
             self.labels.append(unique)
             self.short.append(isolate(escape_markdown(bare) + (f" ({copy})" if user == HOUSE and copy > 1 else "")))
         self.texts = [isolate(self._escaped(label)) for label in self.labels]
+        for seat, (user, _) in enumerate(people):
+            if user == HOUSE and self.short[seat] in self.texts:
+                self.short[seat] = self.texts[seat]
 
     @staticmethod
     def _escaped(label: str) -> str:

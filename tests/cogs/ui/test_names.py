@@ -50,13 +50,14 @@ def test_alike_deleted_and_house() -> None:
         "Sage (house)",
         "Sage",  # nobody names themselves into the house
     ]
-    assert plain(names.short[4]) == "Sage"
+    assert plain(names.short[4]) == "Sage (house)"
+    assert plain(Names([(1, "Ana"), (0, "Sage (house)")]).short[1]) == "Sage"
 
 
 def test_house_seats_of_one_level_can_be_told_apart() -> None:
     names = Names([(1, "Ana"), (0, "Sly (house)"), (0, "Reader (house)"), (0, "Sly (house)"), (6, "Sly")])
     assert [plain(name) for name in names.texts[1:]] == ["Sly (house)", "Reader (house)", "Sly (house) (2)", "Sly"]
-    assert [plain(name) for name in names.short[1:4]] == ["Sly", "Reader", "Sly (2)"]
+    assert [plain(name) for name in names.short[1:]] == ["Sly (house)", "Reader", "Sly (2)", "Sly"]
 
 
 def test_names_are_cut_shorter_where_five_share_a_screen() -> None:

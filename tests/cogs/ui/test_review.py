@@ -58,6 +58,13 @@ def test_a_round_where_both_have_the_same_best_mix() -> None:
     ]
 
 
+def test_person_with_the_name_of_a_house_player_is_told_apart_from_it() -> None:
+    found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),))
+    match = replace(played(), names=("Reader", "Reader (house)"), users=(101, 0))
+    told = plain(review(match.view(0), found)).splitlines()
+    assert told[2:4] == ["Reader bid Q: fine, gave away 0.41.", "Reader (house) bid J: fine, gave away 0.08."]
+
+
 def test_a_round_where_hands_differ() -> None:
     mixes = (((13, 1.0),), ((9, 0.996), (3, 0.004)))
     found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
