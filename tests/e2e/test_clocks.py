@@ -180,6 +180,8 @@ async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> Non
         assert "♥K beats ♠5. **Ben takes" in plain(revealed.text)
         return
     assert "⚠ Your clock ran out before this press. I bid your lowest card, A." in answer
+    assert "· closes now" in answer
+    assert ":R>" not in answer, "it would count on: closes 2 seconds ago"
     await scene.stage.forward(GRACE)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)
     assert "Ben's clock ran out: lowest card bid (♥A)." in plain(revealed.text)

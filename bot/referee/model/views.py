@@ -203,6 +203,8 @@ class MatchView:
     """Until when the clocks stand still."""
     paused: tuple[tuple[Seat, datetime], ...] = ()
     """The seats that have paused, and until when."""
+    out_of_time: bool = False
+    """True if the clock has run out, and the round is about to be revealed."""
 
     @property
     def round(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -46,7 +47,9 @@ class Views:
         seat, lapses = live.stored.seat_of(user), await self.list_lapses(live.stored)
         cards, hints = await self.card_style(live.stored, user), await self._count_hints(live.stored)
         paused = await self._list_paused(live.stored)
-        return match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
+        view = match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
+        waits = view.over or view.deadline is None or self._repository.clock.now() < view.deadline
+        return view if waits else replace(view, out_of_time=True)
 
     async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
         """Return the seats that have paused, and until when."""

@@ -39,10 +39,13 @@ def is_picking(view: MatchView) -> bool:
 def say_with_deadline(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
     """Return a sentence with its deadline, or its variant for a match without a clock.
 
-    `edited`: the message is edited at the deadline, so the time may count down. Otherwise the time is a fixed one.
+    `edited`: the message is edited soon after the deadline, so the time may count down until then. Otherwise the time
+    is a fixed one.
     """
     if view.deadline is None:
         return say(f"{id}-free", **data)
+    if edited and view.out_of_time:
+        return say(id, t=say("closes-now"), **data)
     return say(id, t=format_relative(view.deadline) if edited else format_deadline(view), **data)
 
 

@@ -104,6 +104,7 @@ MATCH: Mapping[str, Sentence] = {
     "blind": "Bid first, then it is turned.",
     # who is awaited
     "waiting": "Waiting for {names} · bids close {t}",
+    "closes-now": "now",
     "waiting-free": "Waiting for {names}. Take your time.",
     "waiting-only": "Waiting only for {names} · bids close {t}",
     "waiting-only-free": "Waiting only for {names}. Take your time.",
