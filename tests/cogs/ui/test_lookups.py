@@ -18,7 +18,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DrawOffer, RatingChange
 from bot.referee.model.people import Player
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
-from bot.referee.model.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
+from bot.referee.model.views import Honours, LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.message import Menu
 from bot.ui.screens import pings
@@ -246,6 +246,11 @@ def test_profile_lists_pools_and_results() -> None:
         "[History] [Show everyone]",
     ]
     assert "No rating yet." in read(profile(ProfileView(1, "x", (), (), None, None)))
+
+
+def test_profile_says_that_wins_in_a_row_need_not_be_rated() -> None:
+    view = ProfileView(1, "x", (), (), None, None, honours=Honours(wins=2, most_wins=3))
+    assert "Wins in a row, rated or not: 2; the most so far: 3" in read(profile(view)).splitlines()
 
 
 def test_history_lists_results() -> None:

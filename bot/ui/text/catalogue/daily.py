@@ -33,7 +33,7 @@ DAILY: Mapping[str, Sentence] = {
     "daily-shared": "You have shared this one already.",
     "daily-spoils": "Others here may still play this deal. You can show it to everybody from {at}.",
     "odds-daily": "This can come up in your daily deal, where nobody is helped. It opens when #{m} ends.",
-    "honour-wins": "Wins in a row: {n}; the most so far: {most}",
+    "honour-wins": "Wins in a row, rated or not: {n}; the most so far: {most}",
     "honour-days": "Daily deals in a row: {n}; the most so far: {most}",
     "honour-best": "Best win: over {names}, rated {score} (#{m})",
     "honour-habit-same": "Favourite bid: the prize's own rank, {share} of bids",
