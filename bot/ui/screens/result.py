@@ -95,6 +95,7 @@ def render_result(
         last,
         join_on_line(biggest_round_line(view, names, you), cheered.text),
         *placing_lines(view, names),
+        provisional_line(view),
         unrated_line(view),
         late_line(view),
         ruling_line(view),
@@ -244,6 +245,11 @@ def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change:
     if view.nth > 1:
         return say("place-rated-day", nth=ordinal_word(view.nth), **data)
     return say("place-rated", **data)
+
+
+def provisional_line(view: MatchView) -> str:
+    """Return why the rating of a new player changes by so much more than that of others."""
+    return say("provisional") if any(change.played < PROVISIONAL for change in view.changes) else ""
 
 
 def format_change(number: int) -> str:

@@ -72,6 +72,8 @@ def test_ratings_that_are_new_or_lessened() -> None:
     lines = told(finished(), changes=new, nth=4)
     assert lines[3] == "1st **Ben** 48 · rating 1490 → 1493 (+3, fourth match of the day between you)"
     assert lines[4] == "2nd **Ana** 28 · rating 1210 (new, 3 of 8 rated matches)"
+    assert lines[5] == "-# A new rating changes a lot until 8 rated matches are played."
+    assert not any("A new rating" in line for line in told(finished(), changes=CHANGES))
 
 
 @pytest.mark.parametrize(

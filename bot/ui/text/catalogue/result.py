@@ -68,6 +68,7 @@ RESULT: Mapping[str, Sentence] = {
     "place-rated-day": "{place} **{name}** {score} · rating {before} → {after}"
     " ({change}, {nth} match of the day between you)",
     "place-new": "{place} **{name}** {score} · rating {after} (new, {n} of 8 rated matches)",
+    "provisional": "-# A new rating changes a lot until 8 rated matches are played.",
     "score-tally": "{score} ({tally})",
     "score-left": "{score} · left",
     "score-left-late": f"{{score}} · missed {bids_in_a_row(MISSES)}",
