@@ -167,6 +167,14 @@ class House:
             for statement in build_statements((saved,)):
                 connection.execute(statement.sql, statement.params)
 
+    async def replaced_console(self, console: Seen) -> None:
+        """Wait until the store knows this console in the channel alone, in the place of an older one."""
+        asked, of = "SELECT message FROM surfaces WHERE kind = 3 AND owner = ?", code_of(console)
+        with closing(sqlite3.connect(self.bot.database)) as store:
+            async with asyncio.timeout(30):
+                while store.execute(asked, (of,)).fetchall() != [(int(console.id),)]:  # noqa: ASYNC110 - asked only
+                    await asyncio.sleep(0.02)
+
     async def person(self, name: str, **more: Any) -> Person:
         """One more person in this server, new in every test."""
         return await newcomer(self.stage, name, self._server, **more)

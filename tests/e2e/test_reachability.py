@@ -325,6 +325,7 @@ async def test_console_opened_twice_works_in_both_messages(scene: House) -> None
     await scene.stage.forward(20 * 60)
     second = (await scene.ana.press("Bid", in_=board)).shown
     assert first.id != second.id
+    await scene.replaced_console(second)
     await scene.ana.press("5", in_=first)
     assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
     await scene.ana.press("7", in_=first)
