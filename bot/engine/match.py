@@ -232,17 +232,18 @@ class Match:
         ranking: tuple[Any, ...] = (0,) * len(seats)
         if results and self.termination is not Termination.AGREED:
             ranking = self.series.ranking(results, self.rules.by_wins, self.rules.least_wins)
-        # Seats that left rank below all that stayed; the first to leave is last.
-        stayed = {leave.seat: place - len(self.left) for place, leave in enumerate(self.left)}
-        keys = [(stayed.get(seat, 0), ranking[seat] if seat not in stayed else 0) for seat in seats]
-        placings = tuple(1 + sum(_ranks_above(other, key) for other in keys) for key in keys)
+        # Seats that left rank below all that stayed; the first to leave is last. The scores decide the rest.
+        stayed = {leave.seat: self._rank_leave(leave) for leave in self.left}
+        keys = [(stayed.get(seat, 0), ranking[seat]) for seat in seats]
+        placings = tuple(1 + sum(other > key for other in keys) for key in keys)
         winner = placings.index(1) if placings.count(1) == 1 else None
         return Outcome(self.termination, winner, placings)
 
-
-def _ranks_above(other: tuple[int, Any], key: tuple[int, Any]) -> bool:
-    """Return True if one place key beats another; rankings are compared only between seats that stayed."""
-    return other[0] > key[0] if other[0] != key[0] else bool(other[1] > key[1])
+    def _rank_leave(self, leave: Leave) -> int:
+        """Return the rank of a seat that left, below 0; the same for all seats that one clock removed."""
+        together = [one for one in self.left if one == replace(leave, seat=one.seat)]
+        first = together[0] if leave.kind is Termination.TIMED_OUT else leave
+        return self.left.index(first) - len(self.left)
 
 
 def result_of(state: State) -> Result:

@@ -197,3 +197,20 @@ async def consistent(table: Table, id: str) -> None:
     assert not {one.seat for one in theirs.stored.sealed} & theirs.match.left_seats
     assert not theirs.stored.live or theirs.awaited, "a live match waits for somebody"
     assert not theirs.stored.live or theirs.match.has_choice, "and for somebody who has a choice"
+
+
+async def test_seats_that_the_clock_removes_together_are_ranked_by_score_and_rated_as_equals(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), game="vultures", clock=CLOCK)
+    for card in (13, 12, 11):
+        await table.seal(id, BEN.user, card)
+        table.clock.forward(CLOCK + GRACE)
+        await table.fire()
+    over = await table.referee.live(id)
+    assert [one.misses for one in over.stored.seats] == [3, 0, 3]
+    assert over.match.totals[0] == over.match.totals[2]
+    assert over.stored.placings == (2, 1, 2)
+    ana, _, cem = over.stored.changes
+    assert (ana.after, ana.before) == (cem.after, cem.before)
+    assert result_data(over.match)["placings"] == [2, 1, 2]
+    record = await proven(table, id)
+    assert result_data(replay(read_record(record)).match)["placings"] == [2, 1, 2]
