@@ -20,7 +20,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Delivery, has_live_token
+from bot.rest.delivery import Delivery, Render, has_live_token
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -73,7 +73,7 @@ class Boards:
         """A message where the board is."""
         return (await self.post(view, message, nonce, silent))[0]
 
-    async def say_in_channel(self, view: MatchView, message: Message, nonce: str) -> None:
+    async def say_in_channel(self, view: MatchView, message: Render, nonce: str) -> None:
         """The same, silently, for everybody: not in its thread."""
         board = await self.of(view.id)
         elsewhere = board is not None and not await self._in_own_thread(board, view)

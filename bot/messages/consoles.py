@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
+from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards
 from bot.messages.display import Displays, console_among
 from bot.messages.dms import Dms
@@ -85,6 +86,8 @@ class Consoles:
 
     async def render(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
+        if mine.seat is None:  # their data was erased
+            raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
         board = await self.boards.of(mine.id)
         if board is not None and not banner and not mine.over:

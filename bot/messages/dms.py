@@ -12,7 +12,7 @@ from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery
+from bot.rest.delivery import Delivery, Render
 from bot.rest.dm_opener import SingleFlight
 from bot.ui.message import Message
 
@@ -38,7 +38,7 @@ class Dms:
         return guild.dms and not closed
 
     async def send(
-        self, player: Player, message: Message, nonce: str, silent: bool = False
+        self, player: Player, message: Message | Render, nonce: str, silent: bool = False
     ) -> tuple[CallResult, int, int]:
         """If their DMs are open: what became of it, the message and its channel. In their quiet hours silently."""
         silent = silent or is_quiet(player, self.referee.clock.now())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import product
 
 from bot.messages.boards import Boards
@@ -15,7 +16,7 @@ from bot.messages.notes import Notes
 from bot.messages.roles import RoleGiver
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, read_message_owner
+from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, UserId, read_message_owner
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -230,6 +231,7 @@ class Notices:
         once, however often its board is drawn later. A board with keys notifies nobody."""
         if view.at_table:
             return
+        view = await self.referee.views.view(view.id)  # a name may be erased since the board was drawn
         guild = await self.referee.deciding.load_settings(view.guild)
         ended = view.ended or self.referee.clock.now()  # the board may be edited long after
         in_channel = guild.result_lines and ended - board_posted > LONG_UNSEEN
@@ -238,10 +240,17 @@ class Notices:
             return
         away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
-            line = pings.render_result_line(view, await self.boards.link(view))
-            await self.boards.say_in_channel(view, line, f"e{view.id}")
+            await self.boards.say_in_channel(view, partial(self._render_line, view.id), f"e{view.id}")
         await self._tell_result(view, away)
         await self.referee.surfaces.note_result_told(view.id)
+
+    async def _render_line(self, id: str) -> Message:
+        view = await self.referee.views.view(id)
+        return pings.render_result_line(view, await self.boards.link(view))
+
+    async def _render_note(self, id: str, user: UserId) -> Message:
+        mine = await self.referee.views.view(id, user)
+        return pings.render_result_note(mine, await self.boards.link(mine))
 
     async def _tell_result(self, view: MatchView, away: Sequence[SeatView]) -> None:
         """A slow match ended: a silent DM for players who have not looked for a while. It becomes their result."""
@@ -250,9 +259,9 @@ class Notices:
                 continue
             player = await self.referee.people.load_player(seat.user)
             mine = await self.referee.views.view(view.id, seat.user)
-            if player.results and await self.dms.wanted(mine, player):
-                note = pings.render_result_note(mine, await self.boards.link(mine))
-                fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
+            if mine.own and player.results and await self.dms.wanted(mine, player):
+                note, nonce = partial(self._render_note, view.id, seat.user), f"r{view.id}{seat.seat}"
+                fate, posted, channel = await self.dms.send(player, note, nonce, silent=True)
                 if fate is CallResult.DONE:
                     await self.consoles.take_dm(mine, player.user, channel, posted)
 

@@ -35,8 +35,8 @@ GIVE_WAY = 0.3
 SHARED, ANSWERED = 1.5, 2.2
 """seconds that a press on a board with keys waits, and after which it must have been answered"""
 
-ERASED = ("unknown-match", "challenge-gone")
-"""why what was to be shown cannot be: the data of its server is gone"""
+ERASED = ("unknown-match", "challenge-gone", "not-in-match")
+"""why what was to be shown cannot be: the data of its server or player is gone"""
 
 UpdateCall = Callable[[bool], Awaitable[Attempt]]
 """makes the calls that show the newest state; gets whether its counted call is paid for"""
@@ -221,6 +221,7 @@ class Writer:
         except Exception as error:  # one message in trouble must not keep the others behind
             if isinstance(error, RefereeError) and error.id in ERASED:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
+                self.forget()
                 return False
             log.exception("a message of %s failed; it is tried again", self.match)
             attempt = Attempt(CallResult.LATER, TROUBLE)

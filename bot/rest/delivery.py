@@ -196,11 +196,12 @@ class Delivery:
         return True
 
     async def post(
-        self, channel: int, message: Message, nonce: str, silent: bool = False, *, paid: bool = False
+        self, channel: int, new: Message | Render, nonce: str, silent: bool = False, *, paid: bool = False
     ) -> tuple[CallResult, int]:
         """A new message. The nonce makes a repeated call give the message that is there already."""
         if not paid:
             await self.budget.wait()
+        message = new if isinstance(new, Message) else await new()
         try:
             where = self.client.get_partial_messageable(channel)
             sent = await send_with_fallback(

@@ -141,27 +141,30 @@ class Privacy:
         Practice stops, live matches are resigned, and matches with others stay as they were.
         """
         for _ in range(TRIES):
-            await self._end_live(user)
-            await self._leave_lobbies(user)
-            now, ids = self._repository.clock.now(), await self._repository.store.finished_ids(user)
-            going = tuple(one.id for one in await self._repository.store.live_of(user))
-            matches: list[Erased] = []
-            for id in ids:
-                stored = await self._repository.store.match(id)
-                if stored is not None:
-                    lapses = await self._views.list_lapses(stored)
-                    matches.append(await asyncio.to_thread(_erase_match, stored, user, lapses))
-            number = await self._repository.store.former_number()
-            try:
-                await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
-            except Conflict:  # they played on
-                continue
-            self._repository.clear_cache()
-            self._archive.forget(user)
-            for id in (*ids, *going):
-                self._repository.notify(id)
-            return ErasedMatches(ids, going)
+            playing = [stored.id for stored in await self._repository.store.live_of(user)]
+            with self._repository.hold_news(playing):  # else an end is told with the name that goes at once
+                await self._end_live(user)
+                await self._leave_lobbies(user)
+                with suppress(Conflict):  # they played on
+                    return await self._erase(user)
         raise RefereeError("busy")
+
+    async def _erase(self, user: UserId) -> ErasedMatches:
+        now, ids = self._repository.clock.now(), await self._repository.store.finished_ids(user)
+        going = tuple(one.id for one in await self._repository.store.live_of(user))
+        matches: list[Erased] = []
+        for id in ids:
+            stored = await self._repository.store.match(id)
+            if stored is not None:
+                lapses = await self._views.list_lapses(stored)
+                matches.append(await asyncio.to_thread(_erase_match, stored, user, lapses))
+        number = await self._repository.store.former_number()
+        await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
+        self._repository.clear_cache()
+        self._archive.forget(user)
+        for id in (*ids, *going):
+            self._repository.notify(id)
+        return ErasedMatches(ids, going)
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Return the live matches in which this person still plays."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from types import TracebackType
 from weakref import WeakValueDictionary
@@ -60,6 +60,8 @@ class MatchRepository:
         self._follow = follow
         self.listeners: list[Callable[[str], None]] = []
         """Called with the id of a match or lobby after a committed change."""
+        self._held = Counter[str]()
+        """Matches of whose changes nobody hears yet."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
         self._over: OrderedDict[str, Live] = OrderedDict()
         self._forgotten = 0
@@ -204,8 +206,21 @@ class MatchRepository:
         return list(await self.store.write(change))
 
     def notify(self, id: str) -> None:
-        for listener in self.listeners:
-            listener(id)
+        if id not in self._held:
+            for listener in self.listeners:
+                listener(id)
+
+    @contextmanager
+    def hold_news(self, ids: Iterable[str]) -> Generator[None]:
+        """Tell listeners of changes of these matches only when this is left."""
+        held = Counter(ids)
+        self._held += held
+        try:
+            yield
+        finally:
+            self._held -= held
+            for id in held:
+                self.notify(id)
 
     async def new_id(self) -> str:
         """Return an unused code like K7Q2; longer ones once the short ones get crowded."""

@@ -1,0 +1,88 @@
+"""Nobody reads the name of an erased person in what is sent or shown after the erasure."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.referee.lobby.setups import Wish
+from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.participant import Person
+from tests.cogs.test_memory_leaks import Stage, place
+from tests.cogs.wire import COUNTED
+from tests.referee.stage import HERE
+
+__all__ = ["place"]
+
+BEN, CEM = Person(1, "Ben"), Person(2, "Cem")
+
+
+async def missed_round(place: Stage) -> tuple[str, int]:
+    """A slow match in which both players missed the first bid; its code, and the message of its board."""
+    referee, clock = place.referee, place.table.clock
+    lobby = await referee.challenges.open(HERE, BEN, [CEM], Wish(game="classic", cards=4, clock=86400))
+    await place.posted(lobby)
+    await referee.challenges.accept(lobby.id, CEM.user)
+    await place.publisher.idle()
+    clock.forward(timedelta(hours=25).total_seconds())
+    await referee.matches.expire(Deadline(lobby.id, DeadlineKind.BID, clock.now(), 0))
+    await place.publisher.idle()
+    clock.forward(timedelta(hours=1).total_seconds())
+    return lobby.id, place.wire.sent[0][2]
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["board at once", "board late"])
+async def test_the_end_of_a_match_by_erasure_is_told_without_the_name(place: Stage, late: bool) -> None:
+    wire = place.wire
+    _, board = await missed_round(place)
+    sent, called = len(wire.sent), len(wire.calls)
+    held = wire.hold(COUNTED, board) if late else None
+    await place.referee.privacy.erase(CEM.user)
+    if held is not None:
+        held.set()
+    await place.publisher.idle()
+    told = [text for _, text, _ in wire.sent[sent:]]
+    assert any("is over" in text and "a former player" in text for text in told), told
+    assert not [text for text in told if "Cem" in text]
+    assert not [call for call in wire.calls[called:] if "Cem" in str(call.body)]
+    assert not [text for text in wire.shown.values() if "Cem" in str(text)]
+
+
+async def test_a_line_that_waits_for_its_turn_is_posted_without_the_name(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id, board = await missed_round(place)
+    wire, waits, turn = place.wire, asyncio.Event(), asyncio.Event()
+    sent = len(wire.sent)
+
+    async def wait() -> None:
+        waits.set()
+        await turn.wait()
+
+    monkeypatch.setattr(place.publisher.reach.budget, "wait", wait)
+    await place.referee.matches.resign(id, CEM.user)
+    await waits.wait()
+    await place.referee.privacy.erase(CEM.user)
+    turn.set()
+    await place.publisher.idle()
+    told = [text for _, text, _ in wire.sent[sent:]]
+    assert any("a former player" in text for text in told), told
+    assert not [text for text in told if "Cem" in text]
+    assert "a former player" in wire.text(board)
+
+
+async def test_a_console_of_an_erased_person_is_not_tried_again(place: Stage) -> None:
+    wire = place.wire
+    id, _ = await missed_round(place)
+    surfaces = await place.publisher.notes.surfaces(id)
+    console = next(one for one in surfaces if one.user == CEM.user)
+    held = wire.hold(COUNTED, console.message)
+    wire.refuse(COUNTED, 503, message=console.message)
+    await place.referee.matches.resign(id, BEN.user)
+    await wire.until(lambda: any(call.message == console.message and not call.landed for call in wire.calls))
+    await place.referee.privacy.erase(CEM.user)
+    held.set()
+    await place.publisher.idle()
+    assert len(place.publisher.writers) == 0
