@@ -30,10 +30,6 @@ CHANNEL_KINDS = [
 ]
 
 
-def make_container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
-    return {"type": CONTAINER, "accent_color": accent, "spoiler": False, "components": inside}
-
-
 def make_form(one: Modal) -> dict[str, Any]:
     """Return the JSON of a form."""
     above = [{"type": TEXT, "content": one.text}] if one.text else []

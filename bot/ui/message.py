@@ -16,7 +16,7 @@ from discord.ui import LayoutView, View
 
 from bot.discord_internals import ReadyLayout, ReadyView
 from bot.engine.fast_values import value_type
-from bot.ui.components import make_container, make_payload
+from bot.ui.components import CONTAINER, make_payload
 from bot.ui.nodes import (
     BLUE,
     GREEN,
@@ -179,7 +179,8 @@ class Message:
 
     def _components(self) -> list[dict[str, Any]]:
         if self.is_v2:
-            return [make_container([make_payload(node) for node in self.body], self.accent)]
+            inside = [make_payload(node) for node in self.body]
+            return [{"type": CONTAINER, "accent_color": self.accent, "spoiler": False, "components": inside}]
         return [make_payload(one) for one in self.rows]
 
     @property

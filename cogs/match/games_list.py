@@ -62,7 +62,7 @@ def _section(view: MatchView, names: Names, now: datetime) -> Section:
     elif view.private:
         first = say("games-practice", m=view.id, names=against)
     else:
-        first = say("games-one", m=view.id, names=against, channel=lines.mention_channel(view))
+        first = say("games-one", m=view.id, names=against, channel=f"<#{view.channel}>")
     if is_past_deadline(view, now):
         second = say("games-unruled")
     elif is_awaited(view):

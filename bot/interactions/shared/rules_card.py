@@ -22,9 +22,8 @@ from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
 from bot.ui.screens.refusals import describe_error
 from bot.ui.screens.result import join_on_line
-from bot.ui.story.events import capitalize, uncapitalize
 from bot.ui.text.names import clean_name
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say, uncapitalize
 from bot.ui.text.terms import option_words, short_name
 
 MAX_TEXT = 1800

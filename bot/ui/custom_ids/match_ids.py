@@ -51,7 +51,8 @@ def table_pick(match: str, prompt: int, prize: Card) -> str:
 def read_card(parts: Parts) -> tuple[str, int, Card]:
     """Return match, prompt and card of a key, or of a prize to pick."""
     match, prompt, choice = parts
-    return match, int(prompt), read_token(choice)
+    is_number = re.fullmatch(r"-?[1-9][0-9]{0,2}|0", choice)
+    return match, int(prompt), int(choice) if is_number else choice  # the rules check whether the game has this card
 
 
 def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:
@@ -199,11 +200,6 @@ def read_games(parts: Parts) -> tuple[int, str]:
 def write_token(card: Card) -> str:
     """Return the token of a card for ids: A 10 K 25 -5 A+ A- QS Jk."""
     return rank_letter(card) if isinstance(card, int) else card
-
-
-def read_token(text: str) -> Card:
-    """Return the card of a token. The rules check whether the game has this card."""
-    return int(text) if re.fullmatch(r"-?[1-9][0-9]{0,2}|0", text) else text
 
 
 def make_mask(chosen: Sequence[Card], keys: Sequence[Card]) -> int:

@@ -102,24 +102,28 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     if view.over:
         return render_result(view, reviewable=reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
-    title = board_heading(view, names)
+    title = say("board-title", m=view.id, names=lines.name_everybody(view, names), where=lines.describe_position(view))
     points = find_match_point(view)
-    awaited, told = lines.waiting_line(view, names), latest_story(view, make_round_teller(view, faces))
-    first = Text(join_lines(title, told or first_round_hint(view), lines.substitute_line(view, names)))
-    stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point_line(points, names), awaited)
+    awaited = lines.waiting_line(view, names)
+    told = latest_story(view, make_round_teller(view, faces)) if lines.has_revealed(view) else ""
+    slow = lines.substitute_line(view, names) if view.lapsed else ""
+    first = Text(join_lines(title, told or first_round_hint(view), slow))
+    match_point = match_point_line(points, names) if points else ""
+    stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point, awaited)
     seats = join_lines(
-        *(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names), pause_lines(view, names)
+        *(lines.seat_line(view, seat, names) for seat in view.seats),
+        draw_line(view, names) if view.draw else "",
+        pause_lines(view, names) if view.paused else "",
     )
-    small = Text(
-        join_lines(board_small_print(view, names, faces.without_pictures), lines.house_style_line(view, names))
-    )
+    styles = lines.house_style_line(view, names) if view.plays else ""
+    small = Text(join_lines(board_small_print(view, names, faces.without_pictures), styles))
     body: tuple[Node, ...] = (first, Separator(), Text(stake), Text(seats), Separator(), small)
     if view.keyed:
         body = add_keys(view, faces, (first, Text(join_lines(stake, seats)), small))
     elif view.at_table:
         body = (*body, last_row(view))
     else:
-        body = (*body, *draw_row(view), board_buttons(view))
+        body = (*body, *(draw_row(view) if view.draw else ()), board_buttons(view))
     return Message(body=body, accent=choose_live_colour(view, points), essence=join_lines(title, awaited))
 
 
@@ -137,10 +141,6 @@ def add_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[No
 def render_moved_board(match: str, link: str) -> Message:
     """Return the pointer that replaces a board that moved down the channel."""
     return Message(body=(Text(say("moved", m=match, link=link) if link else say("moved-down", m=match)),))
-
-
-def board_heading(view: MatchView, names: Names) -> str:
-    return say("board-title", m=view.id, names=lines.name_everybody(names), where=lines.describe_position(view))
 
 
 def first_round_hint(view: MatchView) -> str:

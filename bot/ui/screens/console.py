@@ -29,7 +29,7 @@ from bot.ui.screens.result import (
 )
 from bot.ui.story import lines
 from bot.ui.story.colours import choose_live_colour, choose_result_colour
-from bot.ui.story.events import capitalize, pause_lines
+from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
 from bot.ui.story.match_point import find_match_point, match_point_line
@@ -38,7 +38,7 @@ from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import ordinal_word
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, Names, make_names
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_date, format_time
 from bot.ui.text.terms import tie_words
 
@@ -65,30 +65,33 @@ def render_console(
     if view.over:
         return _render_end(view, names, faces, you, title, banner)
     keys = make_keys(view, faces, two_step, mask)
-    teller = make_round_teller(view, faces, you)
-    if not banner and not keys.sealed_keys:
-        banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
-        teller = replace(teller, missed=teller.missed - {you})  # the banner says it
+    told = ""
+    if lines.has_revealed(view):
+        teller = make_round_teller(view, faces, you)
+        if not banner and not keys.sealed_keys:
+            banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
+            teller = replace(teller, missed=teller.missed - {you})  # the banner says it
+        told = latest_story(view, teller)
     points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
     first = join_lines(
         title,
-        latest_story(view, teller) or first_round_hint(keys),
-        lines.substitute_line(view, names),
+        told or first_round_hint(keys),
+        lines.substitute_line(view, names) if view.lapsed else "",
         lines.stake_line(view, faces),
         lines.goal_line(view),
-        match_point_line(points, names, you),
+        match_point_line(points, names, you) if points else "",
     )
     second = join_lines(
         say("banner", text=banner) if banner else "",
         state,
         score_lines(view, names, you, practice),
-        pause_lines(view, names, you),
+        pause_lines(view, names, you) if view.paused else "",
         console_small_print(view, names, faces.without_pictures, you),
-        lines.house_style_line(view, names),
+        lines.house_style_line(view, names) if view.plays else "",
         say("behind") if behind else "",
-        daily_line(view),
+        say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day))) if view.day else "",
         lines.digits_line(view, names) if practice else opening_line(view),
         say("footer-practice" if practice else "footer") if ephemeral else "",
     )
@@ -96,18 +99,11 @@ def render_console(
         Text(first),
         Text(second),
         *key_rows(view, keys, faces),
-        *coach_rows(view, keys),
+        *([coach_row(view, keys)] if view.coached else []),
         control_row(view, keys, faces),
     )
     essence = join_lines(title, say("banner", text=banner) if banner else "", state)
     return Message(body=body, accent=choose_live_colour(view, points), essence=essence)
-
-
-def daily_line(view: MatchView) -> str:
-    """Return the line that names the day of a daily deal."""
-    if view.day is None:
-        return ""
-    return say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day)))
 
 
 def first_round_hint(keys: Keys) -> str:
@@ -118,9 +114,8 @@ def first_round_hint(keys: Keys) -> str:
 
 
 def opening_line(view: MatchView) -> str:
-    """Return the digits of the opening. They also stand here, because a board can be changed later."""
-    told = lines.opening_digits_line(view) if lines.is_before_first_reveal(view) else ""
-    return say("small", text=told) if told else ""
+    """Return the digits of the opening until the first reveal. They also stand here, as a board can change later."""
+    return "" if lines.has_revealed(view) else say("small", text=lines.opening_digits_line(view))
 
 
 def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
@@ -164,7 +159,7 @@ def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
     where = say("where-over") if view.over else lines.describe_position(view)
     data = {"m": view.id, "names": lines.name_opponents(view, names, you), "where": where}
     if link:
-        return say("console-title-dm", link=link, channel=lines.mention_channel(view), **data)
+        return say("console-title-dm", link=link, channel=f"<#{view.channel}>", **data)
     return say("console-title", **data)
 
 
@@ -206,9 +201,8 @@ def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited:
         return _idle_status(view, names)
     others = [seat for seat in view.awaited if seat.seat != own.seat]
     if keys.sealed_keys:
-        card = faces.bid_sum(keys.sealed_keys)
-        if len(keys.sealed_keys) == 1:
-            card = faces.own_card(own.seat, keys.sealed_keys[0])
+        several = len(keys.sealed_keys) > 1
+        card = faces.bid_sum(keys.sealed_keys) if several else faces.own_card(own.seat, keys.sealed_keys[0])
         if keys.chosen and keys.chosen != keys.sealed_keys:
             return say_with_deadline(
                 "sealed-choosing", view, edited=edited, card=card, cards=_chosen_cards(faces, keys)
@@ -262,10 +256,8 @@ def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str
     """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the seat lines of one."""
     if practice:
         return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
-    told = [
-        lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
-        for seat in sorted(view.seats, key=lambda seat: seat.seat != you)
-    ]
+    told = [lines.seat_score(view, view.seats[you], say("you"))]
+    told += [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
     return " · ".join(told)
 
 
@@ -300,20 +292,16 @@ def key_rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
     return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
 
 
-def coach_rows(view: MatchView, keys: Keys) -> list[Row]:
+def coach_row(view: MatchView, keys: Keys) -> Row:
     """Return the coach's buttons of practice: a hint, and the verdict on the last round."""
-    if not view.coached:
-        return []
     asked = keys.kind is not None and len(keys.cards) > 1
     played = bool(view.seen.rounds or view.finished)
-    return [
-        Row(
-            (
-                Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
-                Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
-            )
+    return Row(
+        (
+            Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
+            Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
         )
-    ]
+    )
 
 
 def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:

@@ -63,35 +63,35 @@ def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
     """Return the keys of the viewer's sealed choice."""
     if view.mine is None or view.over:
         return ()
+    written: Sequence[Any]  # the record writes one or several bid cards, or a picked prize
+    match view.mine:
+        case {"pick": picked}:
+            written = (picked,)
+        case [*several]:
+            written = several
+        case one:
+            written = (one,)
     try:
-        read = [view.rules.read_card(item) for item in _list_cards(view.mine)]
+        read = [view.rules.read_card(item) for item in written]
     except RuleError:
         return ()
-    return tuple(_key_card(card, keys) for card in read if card is not None)
-
-
-def _list_cards(choice: Any) -> Sequence[Any]:
-    """Return the cards of a choice in the form of the record: one or several bid cards, or a picked prize."""
-    match choice:
-        case {"pick": picked}:
-            return (picked,)
-        case [*several]:
-            return several
-        case one:
-            return (one,)
-
-
-def _key_card(card: Card, keys: Cards) -> Card:
-    """Return the rank as key where keys are ranks and a bid names a physical card."""
-    return card if card in keys else rank(card)
+    # Where keys are ranks and a bid names a physical card, its rank is the key.
+    return tuple(card if card in keys else rank(card) for card in read if card is not None)
 
 
 def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """Return a button for each key: playable, chosen, sealed or disabled."""
     seat = None if view.seen.turns else view.seat
     picking, pictured = takes_prizes(view), faces.style.pictures
+    if view.seat in view.seen.turns:
+        ids = [match_ids.pick(view.id, view.prompt, card) for card in keys.cards]
+    elif keys.stepwise:
+        mask = match_ids.make_mask(keys.chosen, keys.cards)
+        ids = [match_ids.toggle(view.id, view.prompt, mask, card) for card in keys.cards]
+    else:
+        ids = match_ids.cards(view.id, view.prompt, keys.cards)
     made: list[Button] = []
-    for card, name, id in zip(keys.cards, _write_labels(view, keys, faces), _write_ids(view, keys), strict=True):
+    for card, name, id in zip(keys.cards, _write_labels(view, keys, faces), ids, strict=True):
         style = GREEN if picking else GREY
         if picking:
             name = say("key-take", card=name)
@@ -122,17 +122,6 @@ def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
         )
         for card in cards
     ]
-
-
-def _write_ids(view: MatchView, keys: Keys) -> list[str]:
-    """Return the custom ids of the keys, which contain their cards."""
-    match, prompt = view.id, view.prompt
-    if view.seen.turns and view.seat in view.seen.turns:
-        return [match_ids.pick(match, prompt, card) for card in keys.cards]
-    if keys.stepwise:
-        mask = match_ids.make_mask(keys.chosen, keys.cards)
-        return [match_ids.toggle(match, prompt, mask, card) for card in keys.cards]
-    return match_ids.cards(match, prompt, keys.cards)
 
 
 def _write_labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:

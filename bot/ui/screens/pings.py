@@ -21,7 +21,7 @@ from bot.ui.text.style import PLAIN
 def render_first_dm(view: MatchView, link: str) -> Message:
     """Return the first DM of a match: who, which match, where, what, until when."""
     prize = lines.prize_name(view, make_faces(view, PLAIN))
-    data = {"m": view.id, "names": _opponent_names(view), "channel": lines.mention_channel(view)}
+    data = {"m": view.id, "names": _opponent_names(view), "channel": f"<#{view.channel}>"}
     id = "ping-console" if prize else "ping-console-bare"
     text = lines.say_with_deadline(id, view, edited=False, prize=prize, **data)
     return Message(content=text, body=(_entry_row(view, link),))

@@ -10,11 +10,10 @@ from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
 from bot.referee.model.views import MatchView
 from bot.ui.screens.result import cause_phrase
-from bot.ui.story.events import capitalize
 from bot.ui.story.outcome import describe_outcome_within
 from bot.ui.text import names as naming
 from bot.ui.text.names import join_words, make_names
-from bot.ui.text.sentences import has_sentence, say
+from bot.ui.text.sentences import capitalize, has_sentence, say
 from bot.ui.text.stamps import format_moment, format_time, round_up_minute
 
 NAME_KEYS = frozenset({"name", "names", "host"})

@@ -18,7 +18,7 @@ from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, join_lines
 from bot.ui.screens.cheers import choose_cheer
 from bot.ui.story.colours import choose_result_colour
-from bot.ui.story.events import events_since_last_call, read_bids, uncapitalize
+from bot.ui.story.events import events_since_last_call, read_bids
 from bot.ui.story.latest import latest_story, list_rounds
 from bot.ui.story.lines import (
     OPENING_DIGITS,
@@ -35,7 +35,7 @@ from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names, quote
-from bot.ui.text.sentences import has_sentence, say
+from bot.ui.text.sentences import has_sentence, say, uncapitalize
 from bot.ui.text.stamps import format_about, format_date, format_time
 from bot.ui.text.style import find_style
 

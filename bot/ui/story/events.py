@@ -11,7 +11,7 @@ from bot.referee.model.people import SeatPause
 from bot.referee.model.views import MatchView
 from bot.ui.nodes import join_lines
 from bot.ui.text.names import Names
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_time
 
 
@@ -41,15 +41,6 @@ def format_gain(points: Points) -> str:
 
 def rank_word(number: int) -> str:
     return say(f"rank-{number}") if number in (1, 11, 12, 13) else say("rank-many", n=number)
-
-
-def capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def uncapitalize(text: str) -> str:
-    """Return a sentence as a part of another one. A name in front keeps its capital because it is isolated."""
-    return text[:1].lower() + text[1:]
 
 
 def join_sentences(parts: Sequence[str]) -> str:

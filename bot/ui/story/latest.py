@@ -20,8 +20,8 @@ def latest_story(view: MatchView, teller: RoundTeller) -> str:
     It is the newest reveal with the reveals before it that no message showed. Between deals it is the end of the deal.
     """
     seen = view.seen
-    kind = lines.round_word(view)
     story = "" if view.over else teller.tell_so_far(seen.events)
+    kind = lines.round_word(view)
     if story:
         current = [teller.label_story(story, seen.number, max(0, seen.sub_round - 1), kind)]
         if seen.rounds and teller.was_forced(seen.events):

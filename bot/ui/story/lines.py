@@ -8,7 +8,7 @@ from bot.engine.cards import JOKER, Points, Seat, format_points
 from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, MANY, Names, join_words, make_bold
+from bot.ui.text.names import HOUSE, MANY, Names, join_words
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_moment, format_relative
 from bot.ui.text.style import Style, find_style
@@ -54,10 +54,6 @@ def format_deadline(view: MatchView) -> str:
     return format_moment(view.deadline or view.opened, view.opened)
 
 
-def mention_channel(view: MatchView) -> str:
-    return f"<#{view.channel}>"
-
-
 # --- position ------------------------------------------------------------------------------------------------
 
 
@@ -83,14 +79,15 @@ def describe_position(view: MatchView) -> str:
     return " · ".join(parts)
 
 
-def name_everybody(names: Names) -> str:
+def name_everybody(view: MatchView, names: Names) -> str:
     """Return all names, or the number of seats if they are many."""
-    return names.join_names(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
+    seats = len(view.seats)
+    return names.join_names(range(seats)) if seats < MANY else say("seats", n=seats)
 
 
 def name_opponents(view: MatchView, names: Names, you: Seat) -> str:
     rest = [seat.seat for seat in view.seats if seat.seat != you]
-    return names.join_names(rest) if len(names) < MANY else say("others", n=len(rest))
+    return names.join_names(rest) if len(view.seats) < MANY else say("others", n=len(rest))
 
 
 # --- a series ----------------------------------------------------------------------------------------------
@@ -100,7 +97,7 @@ def deal_scores(deal: DealView, names: Names) -> str:
     """Return the scores of a finished deal; the winner's is bold."""
     scores = [score_with_tally(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
     parts = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
-    return ", ".join(make_bold(text) if seat == deal.winner else text for seat, text in enumerate(parts))
+    return ", ".join(f"**{text}**" if seat == deal.winner else text for seat, text in enumerate(parts))
 
 
 def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
@@ -132,9 +129,9 @@ def house_style_line(view: MatchView, names: Names) -> str:
     return "\n".join(say("small", text=text) for text in styles)
 
 
-def is_before_first_reveal(view: MatchView) -> bool:
-    """Return True if no bid of this match was revealed yet."""
-    return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+def has_revealed(view: MatchView) -> bool:
+    """Return True once a bid of this match was revealed."""
+    return bool(view.finished or view.seen.rounds or view.seen.sub_round or view.seen.turns)
 
 
 def opening_digits_line(view: MatchView) -> str:
@@ -172,7 +169,7 @@ def stake_line(view: MatchView, faces: Faces) -> str:
         return f"{hidden}\n{say('blind')}"
     if is_picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
         return say("prizes", prizes=" · ".join(faces.prizes_on_view(faces.sort_coming(seen.exposed))))
-    return say(_prize_id(view, faces), **_prize_data(view, faces))
+    return _single_prize_line(view, faces)
 
 
 def prize_name(view: MatchView, faces: Faces) -> str:
@@ -186,16 +183,8 @@ def prize_name(view: MatchView, faces: Faces) -> str:
     return say("prize-worth", prize=text, worth=format_points(seen.worth))
 
 
-def _prize_id(view: MatchView, faces: Faces) -> str:
-    pot, worth = bool(view.seen.pot), view.seen.worth is not None
-    if faces.is_signed:
-        return "prize-signed-pot" if pot else "prize-signed"
-    if not worth:
-        return "prize-pot-bare" if pot else "prize-bare"
-    return "prize-pot" if pot else "prize"
-
-
-def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
+def _single_prize_line(view: MatchView, faces: Faces) -> str:
+    """Return the line of one prize, or of the pair that a Joker makes, with its worth and its pot."""
     seen = view.seen
     cards = seen.exposed
     if JOKER in cards and len(cards) == 2:
@@ -204,7 +193,11 @@ def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
         prize = faces.prizes(cards)
     worth = format_points(seen.worth) if seen.worth is not None else ""
     pot = faces.prize_list(seen.pot) if faces.is_signed else faces.prizes(seen.pot)
-    return {"prize": prize, "pot": pot, "worth": worth}
+    if faces.is_signed:
+        id = "prize-signed-pot" if seen.pot else "prize-signed"
+    else:
+        id = f"prize{'-pot' if seen.pot else ''}{'' if worth else '-bare'}"
+    return say(id, prize=prize, pot=pot, worth=worth)
 
 
 def goal_line(view: MatchView) -> str:
@@ -241,7 +234,9 @@ def waiting_line(view: MatchView, names: Names) -> str:
             "waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing
         )
     id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
-    return say_with_deadline(id, view, edited=not view.outside, names=names.join_bold_names(seats))
+    return say_with_deadline(
+        id, view, edited=not view.outside, names=join_words([names.bold_name(seat) for seat in seats])
+    )
 
 
 def find_leader(view: MatchView) -> Seat | None:

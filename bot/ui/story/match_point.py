@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Points, Seat
+from bot.engine.cards import Seat
 from bot.engine.series import Result
 from bot.referee.model.views import MatchView
 from bot.ui.text.names import Names
@@ -21,9 +21,12 @@ def find_match_point(view: MatchView) -> tuple[Seat, ...]:
     is_known = sale is not None and not sale.open and seen.exposed and seen.to_come is not None
     if view.over or not is_known or seen.worth is None or seen.worth <= 0 or rules.least_wins:
         return ()
-    before = _deciding_scores(view)
-    if before is None:
-        return ()
+    # The points of this deal decide or, in the last deal of a series that adds points up, those of the whole match.
+    before = seen.scores
+    if view.series.mode not in ("single", "best-of", "first-to"):
+        if view.series.mode != "deals" or view.deal != view.series.number or rules.by_wins:
+            return ()
+        before = tuple(seat.total for seat in view.seats)
     staying = [seat.seat for seat in view.seats if not seat.left]
     behind = {seat: max(points for other, points in enumerate(before) if other != seat) for seat in staying}
     ahead = [seat for seat in staying if before[seat] + seen.worth > behind[seat]]
@@ -33,17 +36,6 @@ def find_match_point(view: MatchView) -> tuple[Seat, ...]:
     safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
     winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
     return tuple(seat for seat in winning if _wins_series(view, seat))
-
-
-def _deciding_scores(view: MatchView) -> tuple[Points, ...] | None:
-    """Return the points that decide the match, or None if this deal cannot decide it.
-
-    These are the points of this deal or, in the last deal of a series that adds points up, those of the whole match.
-    """
-    if view.series.mode in ("single", "best-of", "first-to"):
-        return view.seen.scores
-    is_last = view.series.mode == "deals" and view.deal == view.series.number and not view.rules.by_wins
-    return tuple(seat.total for seat in view.seats) if is_last else None
 
 
 def _wins_series(view: MatchView, seat: Seat) -> bool:
@@ -60,9 +52,7 @@ def _wins_series(view: MatchView, seat: Seat) -> bool:
 
 
 def match_point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
-    """Return the line for the seats that `find_match_point` returned; empty if it returned none."""
-    if not seats:
-        return ""
+    """Return the line for the seats that `find_match_point` returned."""
     if you in seats:
         return say("match-point-you")
     return say("match-point", n=len(seats), names=names.join_names(seats))

@@ -8,11 +8,10 @@ from bot.engine.cards import Points, Seat, format_points
 from bot.engine.match import Termination
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
-from bot.ui.story.events import uncapitalize
 from bot.ui.story.lines import describe_series, is_by_wins
 from bot.ui.text.catalogue.numbers import score_pair
 from bot.ui.text.names import Names, join_words
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import say, uncapitalize
 
 
 def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> str:

@@ -19,9 +19,9 @@ from bot.engine.events import (
 )
 from bot.engine.state import Cards, Round
 from bot.ui.story import tricks
-from bot.ui.story.events import capitalize, format_gain, join_sentences, rank_word, read_bids, read_cancelled
+from bot.ui.story.events import format_gain, join_sentences, rank_word, read_bids, read_cancelled
 from bot.ui.story.voice import Voice
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 
 MAX_NAMED_PRIZES = 9
 """of more prizes that stay on view only the number is told"""

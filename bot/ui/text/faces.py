@@ -69,10 +69,6 @@ class Faces:
         cache = self._labels
         return [cache[card] if card in cache else self.label(card) for card in cards]
 
-    def _write_each(self, cards: Iterable[Card]) -> list[str]:
-        cache = self._written
-        return [cache[card] if card in cache else self.card(card) for card in cards]
-
     def cards(self, cards: Sequence[Card]) -> str:
         """Join cards with spaces. If a card is there three times or more, count equal cards: "K×3"."""
         unique = dict.fromkeys(cards)
@@ -80,13 +76,14 @@ class Faces:
             return " ".join(
                 self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
             )
-        return " ".join(self._write_each(cards))
+        cache = self._written
+        return " ".join([cache[card] if card in cache else self.card(card) for card in cards])
 
     def ranks(self, hand: Sequence[Card]) -> str:
         """Return a hand by ranks, for games without suits: "A 2×3 K"."""
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
         if len(set(held)) == len(held):
-            return " ".join(self._write_each(held))
+            return self.cards(held)
         return " ".join(
             self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
         )
@@ -110,7 +107,8 @@ class Faces:
 
     def own_card(self, seat: Seat, card: Card) -> str:
         """Return a card in the hand or bid of a seat. The picture is dressed, the words are not."""
-        return self.style.add_picture(self._face_at(card, seat), self.label(card))
+        words = self.label(card)
+        return self.style.add_picture(self._face_at(card, seat), words) if self.style.pictures else words
 
     def prize_by_rank(self, prize: int) -> str:
         """Return a prize for a reader who does not know suits yet. The picture is dressed, the words are not."""
@@ -144,7 +142,8 @@ class Faces:
         return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.has_court else card}"
 
     def _dress_card(self, of: str, card: int) -> str:
-        return self.style.add_picture(_suit_symbol(of, card), self.suit_card(of, self.label(card)))
+        words = self.suit_card(of, self.label(card))
+        return self.style.add_picture(_suit_symbol(of, card), words) if self.style.pictures else words
 
     # --- bids --------------------------------------------------------------------------------------------
 
@@ -183,15 +182,9 @@ class Faces:
             if self.is_signed:
                 return self.style.add_picture(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
             if self.is_dressed:
-                return self._dress_card(SECOND_SUIT if self._is_second(card, before) else self.rules.dress[0], card)
+                is_second = self.has_pairs and any(card in played.prizes for played in self.rounds[:before])
+                return self._dress_card(SECOND_SUIT if is_second else self.rules.dress[0], card)
         return self.card(card)
-
-    def _is_second(self, card: Card, before: int | None) -> bool:
-        """Return True for the second prize of a rank in a game that has two of each."""
-        if not self.has_pairs:
-            return False
-        earlier = self.rounds if before is None else self.rounds[:before]
-        return any(card in played.prizes for played in earlier)
 
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
         """Return a pot, or a prize of several cards, without words between the cards."""

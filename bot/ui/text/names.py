@@ -54,10 +54,6 @@ def quote(text: str, most: int = 100) -> str:
     return isolate(escape_markdown(clean_name(text, most)))
 
 
-def make_bold(text: str) -> str:
-    return f"**{text}**"
-
-
 def join_words(parts: Sequence[str]) -> str:
     """Join words: "Ana", "Ana and Ben", "Ana, Ben and Cem"."""
     if len(parts) < 2:
@@ -107,13 +103,10 @@ class Names:
         return len(self.texts)
 
     def bold_name(self, seat: Seat) -> str:
-        return make_bold(self.texts[seat])
+        return f"**{self.texts[seat]}**"
 
     def join_names(self, seats: Iterable[Seat]) -> str:
         return join_words([self.texts[seat] for seat in seats])
-
-    def join_bold_names(self, seats: Iterable[Seat]) -> str:
-        return join_words([self.bold_name(seat) for seat in seats])
 
 
 def make_names(view: MatchView | LobbyView, is_crowded: bool = False) -> Names:

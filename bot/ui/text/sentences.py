@@ -12,3 +12,12 @@ def say(id: str, **data: object) -> str:
 
 def has_sentence(id: str) -> bool:
     return id in SENTENCES
+
+
+def capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def uncapitalize(text: str) -> str:
+    """Return a sentence as a part of another one. A name in front keeps its capital because it is isolated."""
+    return text[:1].lower() + text[1:]
