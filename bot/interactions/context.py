@@ -55,8 +55,11 @@ class ComponentMessage:
     v2: bool
     """of components, which it stays"""
     posted_at: datetime
-    has_custom_id: Callable[[str], bool] = lambda _: False
-    """whether this custom id stands in it, by Discord's own word"""
+    list_custom_ids: Callable[[], Iterable[str]] = tuple
+    """gives the custom ids that stand in it, by Discord's own word"""
+
+    def has_custom_id(self, custom_id: str) -> bool:
+        return custom_id in self.list_custom_ids()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +214,7 @@ def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, 
         message.flags.ephemeral,
         message.flags.components_v2,
         snowflake_time(message.id),
-        lambda custom_id: custom_id in _list_raw_ids(held),
+        lambda: _list_raw_ids(held),
     )
 
 

@@ -220,3 +220,17 @@ def test_a_forged_card_is_no_number(forged: str) -> None:
 )
 def test_a_message_shows_how_far_its_match_had_come(custom_id: str, more: bool) -> None:
     assert match.is_later([match.board("K7Q2", "sheet"), custom_id], "K7Q2", 3) is more
+
+
+@pytest.mark.parametrize(
+    ("custom_ids", "mask"),
+    [
+        ([match.toggle("K7Q2", 3, 5, 2), match.toggle("K7Q2", 3, 5, 3)], 5),
+        ([match.board("K7Q2", "sheet"), match.seal("K7Q2", 3, 4)], 4),
+        ([match.toggle("K7Q2", 2, 5, 2)], 0),
+        ([match.toggle("OTHR", 3, 5, 2)], 0),
+        ([match.card("K7Q2", 3, 5), match.clear("K7Q2", 3), "no id of ours"], 0),
+    ],
+)
+def test_a_console_holds_the_draft_of_its_prompt(custom_ids: list[str], mask: int) -> None:
+    assert match.find_draft(custom_ids, "K7Q2", 3) == mask

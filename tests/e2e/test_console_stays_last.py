@@ -52,6 +52,37 @@ async def test_console_and_result_come_below_each_answer(scene: House, where: st
     assert [one.id for one in results] == [result.id]
 
 
+async def choose_in_two_steps(person: Person) -> None:
+    card = (await person.slash("/gops notify")).shown
+    await person.press("Two-step bids: off", in_=card)
+    await person.dismiss(card)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_chosen_card_stays_chosen_below_an_answer(scene: House) -> None:
+    ana = scene.ana
+    await choose_in_two_steps(ana)
+    await scene.match(cards=3)
+    console = await ana.sees(awaits(1, dm=True))
+    await ana.press("3", in_=console)
+    for label in ("Sheet", "More"):
+        console = await press_above(ana, label, console)
+        assert "Choosing: 3" in plain(console.text)
+    await ana.press("Seal 3", in_=console)
+    await ana.sees(has("3 is sealed"), in_=console)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_chosen_card_stays_chosen_below_a_hint(scene: House) -> None:
+    ana = scene.ana
+    await choose_in_two_steps(ana)
+    console = (await ana.slash("/gops practice", cards=4)).shown
+    await ana.press("3", in_=console)
+    await ana.press("Hint", in_=console)
+    moved = await ana.sees(lambda seen: int(seen.id) > int(console.id) and seen.has_button("Hint"))
+    assert moved.has_button("Seal 3")
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_press_on_the_board_leaves_the_console_in_the_dm_alone(scene: House) -> None:
     ana = scene.ana

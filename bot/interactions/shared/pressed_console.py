@@ -17,6 +17,7 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import has_live_token, token_expiry
+from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 
@@ -213,7 +214,9 @@ async def _post_below(context: InteractionContext, id: str) -> None:
         surface = replace(surface, token="", token_until=None)
     try:
         with publisher.press(old), suppress(Conflict):
-            console = await publisher.consoles.render(view, surface)
+            pressed = context.pressed_message
+            draft = match_ids.find_draft(pressed.list_custom_ids(), id, view.prompt) if pressed is not None else 0
+            console = await publisher.consoles.render(view, surface, mask=draft)
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
                 await publisher.consoles.take_place(replace(surface, message=posted))

@@ -75,6 +75,16 @@ def read_seal(parts: Parts) -> tuple[str, int, int]:
     return match, int(prompt), int(mask, 16)
 
 
+def find_draft(custom_ids: Iterable[str], match: str, prompt: int) -> int:
+    """Return the mask of the cards that are chosen on a console with these ids; 0 if it shows another prompt."""
+    for custom_id in custom_ids:
+        verb, rest = read_id(custom_id) or ("", "")
+        parts = rest.split(":")
+        if verb in (TOGGLE.verb, SEAL.verb) and parts[:2] == [match, str(prompt)]:
+            return int(parts[2], 16)
+    return 0
+
+
 def clear(match: str, prompt: int) -> str:
     return CLEAR.write(match, prompt)
 

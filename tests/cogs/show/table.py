@@ -128,7 +128,7 @@ class TableMode:
             token=InteractionToken(7, interaction.token),
             data={"custom_id": custom_id},
             pressed_message=ComponentMessage(
-                message, channel, alone, True, at, lambda one: one in self.place.wire.text(message)
+                message, channel, alone, True, at, lambda: re.findall(r"g1:[^\"]+", self.place.wire.text(message))
             ),
         )
         await self.presses.dispatch(context, custom_id)
