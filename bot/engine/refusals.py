@@ -117,7 +117,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "open-winners": Counted(
         "With open prizes 1 seat picks each round.", "With open prizes 1 to {n} seats pick each round."
     ),
-    "order-needed": "A custom order needs the prizes listed.",
+    "order-needed": 'A custom order needs the prizes listed, for example "prizes in the order {list}".',
     "order-wrong": "The order must name each of {cards} once.",
     "series-unknown": 'I know no series "{x}". There are: {list}.',
     "series-odd": "A best-of series has an odd number of games.",

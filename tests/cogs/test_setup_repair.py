@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.interactions.shared.setup_repair import describe_repair, find_fault, make_selection, repair_setup
 from bot.referee.lobby.setups import Wish
@@ -44,3 +46,15 @@ def test_option_typed_twice_is_stated_once() -> None:
 def test_rules_are_named_as_a_board_names_them() -> None:
     text = read(render_setup(Selection((5,), words="info win-only, order random-public"), ["Ben"]))
     assert "-# With win-only, prize order shown beforehand." in text
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        (Wish(game="classic", cards=5, words="prizes in the order A 2 3"), "prizes in the order A 2 3"),
+        (Wish(game="classic", words="25 prizes on view"), "25 prizes on view"),
+        (Wish(game="classic", words="row size 25, row"), "25 prizes on view"),
+    ],
+)
+def test_only_rules_that_were_typed_are_named_as_left_out(wish: Wish, named: str) -> None:
+    assert f"I left out {named}; the rest is as you typed it." in card_lines(wish)

@@ -53,7 +53,11 @@ async def someone(scene: House, name: str) -> object:
             {"options": "custom order, order custom"},
             'Classic GOPS has no rule "custom order". It has: ' + WORDS,
         ),
-        (["Ben"], {"options": "order custom"}, "A custom order needs the prizes listed."),
+        (
+            ["Ben"],
+            {"options": "order custom"},
+            'A custom order needs the prizes listed, for example "prizes in the order K Q J 10 9 8 7 6 5 4 3 2 A".',
+        ),
         (["Ben"], {"cards": 3, "options": "order A A 2"}, "The order must name each of 1 to 3 once."),
         (["Ben"], {"options": "row size many"}, "Row size must be a whole number from 1 to 25."),
         (["Ben"], {"game": "chess"}, 'I know no game "chess". All of them: /gops rules'),

@@ -170,3 +170,34 @@ def test_only_changed_options_are_described() -> None:
     assert told_of == [("ties", "ties carried"), ("blind", "blind bids")]
     listed = {"cards": 3, "order": "custom", "prizes": [3, 1, 2]}
     assert describe_options(CLASSIC, listed) == [("cards", "3 cards"), ("prizes", "prizes in the order 3 A 2")]
+
+
+@pytest.mark.parametrize("game", WITH_OPTIONS, ids=lambda game: game.key)
+def test_every_rule_that_a_refusal_lists_can_be_typed(game: Game) -> None:
+    """Alone, or with one other rule of the list: a short last bid needs several cards a bid."""
+    with pytest.raises(BadSetup) as refused:
+        read_words(game, "flying")
+    listed = str(refused.value.data["list"]).split(", ")
+    assert {key for words in listed for key in read_words(game, words)} == {option.key for option in game.options}
+    for words in listed:
+        typed = [words, *(f"{words}, {other}" for other in listed)]
+        assert any(has_match(game, seats, one) for seats in game.seats for one in typed), words
+
+
+def has_match(game: Game, seats: int, typed: str) -> bool:
+    """Return True if these words make rules by which a match can be dealt."""
+    try:
+        rules = game.rules(seats, read_words(game, typed))
+        return bool(rules.deal(rules.pack()).hands)
+    except BadSetup:
+        return False
+
+
+@pytest.mark.parametrize("more", ["", "cards 5", "25 cards", "open draft, ties carry"])
+def test_order_in_the_refusal_of_an_order_without_prizes_can_be_typed(more: str) -> None:
+    rules = CLASSIC.rules(2, read_words(CLASSIC, f"prizes in a listed order, {more}"))
+    with pytest.raises(BadSetup) as refused:
+        rules.deal(())
+    _, example, _ = str(refused.value).split('"')
+    assert example.startswith("prizes in the order ")
+    assert has_match(CLASSIC, 2, f"{example}, {more}")

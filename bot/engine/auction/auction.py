@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from bot.engine.auction import combinations, deals, picks
-from bot.engine.cards import Card, Points, Seat, simplify
+from bot.engine.cards import STANDARD, Card, Points, Seat, faces, rank, simplify
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import (
     Bids,
@@ -89,7 +89,9 @@ class Auction(Rules):
 
     def deal(self, shuffled: Cards) -> Deal:
         if self.order == "custom" and not self.listed:
-            raise BadSetup("order-needed")  # a record may list them for each deal; a new deal needs them in the options
+            # A record may list them for each deal; a new deal needs them in the options.
+            example = self.prizes[::-1]
+            raise BadSetup("order-needed", list=faces(example, court=max(map(rank, self.hand)) <= STANDARD[-1]))
         stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
         return Deal(stock, (self.hand,) * self.seats)
 

@@ -194,16 +194,28 @@ def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
             raise BadSetup("option-elsewhere", game=game.name, x=option_name(key))
 
 
+EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
+"""values of number options that are shown as examples"""
+
+
+def sample_order(game: Game) -> tuple[Card, ...]:
+    """Return an order of the prizes as an example of a listed one."""
+    sale = game.rules(game.seats[0]).sale
+    return sale.prizes[::-1] if sale is not None else ()
+
+
 def list_rules(game: Game) -> str:
-    """Return every rule that can be typed for a game."""
+    """Return every rule of a game as it can be typed; numbers and lists are examples."""
+    implied = [option.implies for option in game.options if isinstance(option, CardList)]
     words: list[str] = []
     for option in game.options:
         if isinstance(option, OneOf):
-            words += [describe_option(option, value) for value in option.values if value != option.default]
+            usual = [(option.key, option.default), *implied]
+            words += [describe_option(option, value) for value in option.values if (option.key, value) not in usual]
         elif isinstance(option, Number):
-            words.append(describe_option(option, f"{option.low} to {option.high}"))
+            words.append(describe_option(option, EXAMPLES.get(option.key, option.low)))
         elif isinstance(option, CardList):
-            words.append(describe_option(option, (1, 2, 3)) + " ...")
+            words.append(describe_option(option, sample_order(game)))
         else:
             words.append(describe_option(option, not option.default))
     return ", ".join(words)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from bot.engine.cards import Card
 from bot.engine.counted import Sentence
 from bot.engine.guide import Note
 from bot.engine.options import CardList, OneOf, Switch, Value
@@ -16,7 +15,7 @@ from bot.engine.refusals import RuleError, Unreadable
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.text.presets import find_offer, list_offers
-from bot.engine.text.wording import describe_series
+from bot.engine.text.wording import EXAMPLES, describe_series, sample_order
 from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
@@ -38,9 +37,6 @@ MAX_KEY = 85
 """characters of a key that the ids of buttons can carry"""
 
 EXAMPLE_TITLE = "An example worked through"
-
-EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
-"""values of number options for their row in the menu of rules"""
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ def list_rule_topics(game: Game) -> tuple[Topic, ...]:
             case Switch():
                 values = [not option.default]
             case CardList():
-                values = [list(_sample_order(game))]
+                values = [list(sample_order(game))]
             case _:
                 values = [EXAMPLES.get(option.key, option.low)]
         for value in values:
@@ -140,7 +136,7 @@ REQUIRED_OPTIONS: dict[str, dict[str, Any]] = {
 def _make_rule_topic(game: Game, option: str, title: str, value: Any) -> Topic | None:
     options = {**REQUIRED_OPTIONS.get(option, {}), option: value}
     if option == "order" and value == "custom":
-        options["prizes"] = list(_sample_order(game))
+        options["prizes"] = list(sample_order(game))
     try:
         rules = game.rules(game.seats[0], options)
     except RuleError:
@@ -148,12 +144,6 @@ def _make_rule_topic(game: Game, option: str, title: str, value: Any) -> Topic |
     value_key = str(value).lower() if not isinstance(value, list) else "listed"
     key = f"{game.key}.{option}={value_key}"
     return Topic(key, game.name, capitalize(", ".join(_unusual_words(rules))) or title, rules, game.series)
-
-
-def _sample_order(game: Game) -> tuple[Card, ...]:
-    """Return an order of the prizes as an example of a listed one."""
-    sale = game.rules(game.seats[0]).sale
-    return sale.prizes[::-1] if sale is not None else ()
 
 
 # --- the card ------------------------------------------------------------------------------------------------

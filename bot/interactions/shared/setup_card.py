@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.engine.options import OneOf
+from bot.engine.options import CardList, Number, OneOf
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.text.presets import Preset, find_offer, list_offers
@@ -172,8 +172,11 @@ def describe_rules(game: Game, words: str) -> list[str]:
             names.append(fragment)
             continue
         declared = {option.key: option for other in (*reversed(GAMES), game) for option in other.options}
+        implied = [option.implies for key in values if isinstance(option := declared.get(key), Number | CardList)]
         for key, value in values.items():
             option = declared.get(key)
+            if (key, value) in implied:
+                continue  # it was not typed
             if isinstance(option, OneOf) and value not in option.values:
                 names.append(fragment)
             elif option is not None:
