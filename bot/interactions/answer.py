@@ -261,7 +261,7 @@ class Answer:
         before each try. `of`: its match or lobby; such an answer is a call, as a refused response goes unnoticed.
         `shared`: several people press at once, and a late press is only acknowledged."""
         pressed = self.interaction.message
-        writer = services_of(self.interaction).writers.at(pressed.id if pressed is not None else self.interaction.id)
+        writer = services_of(self.interaction).writers[pressed.id if pressed is not None else self.interaction.id]
         async with self._lock:
             self.given = True
             if of:

@@ -116,7 +116,7 @@ class Boards:
 
     def live_spare(self, board: Surface) -> Surface | None:
         """The board with the token of the press before the last one, if that token still lives."""
-        display = self.displays.known(board.match)
+        display = self.displays.get(board.match)
         spare = display.spare if display is not None else None
         return spare if spare is not None and has_live_token(spare, self.referee.clock.now()) else None
 
@@ -124,12 +124,12 @@ class Boards:
         """Take the turn of a counted call; the seconds until then."""
         wait = self.reach.reserve_edit(board, self.referee.clock.now())
         if wait > TICK:
-            self.displays.of(board.match).limited = True
+            self.displays[board.match].limited = True
         return wait
 
     async def _edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
         """Show the newest version of the match."""
-        display, view = self.displays.of(board.match), await self.referee.views.view(board.match)
+        display, view = self.displays[board.match], await self.referee.views.view(board.match)
         display.edited, display.free, display.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
         now = display.calling = self.referee.clock.now()
 
@@ -158,7 +158,7 @@ class Boards:
         """A press has shown this version on a board with keys, or tried to: its token is the board's."""
         known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
         if known is not None and known.token and known.token != asked.token:
-            self.displays.of(asked.match).spare = known
+            self.displays[asked.match].spare = known
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
         if fate is CallResult.LATER:
@@ -214,7 +214,7 @@ class Boards:
     async def _post_again(self, board: Surface, paid: bool) -> Attempt:
         """Post it as a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted
         that, consoles tell of it."""
-        display, view = self.displays.of(board.match), await self.referee.views.view(board.match)
+        display, view = self.displays[board.match], await self.referee.views.view(board.match)
         into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
         channel = await self._thread_of(board, view) if into else board.channel
         nonce = f"b{view.id}{board.message % 10**12}"
@@ -273,7 +273,7 @@ class Boards:
             token_app=0 if by is None else by.token_app,
             state=SurfaceState.LIVE,
         )
-        display = self.displays.of(view.id)
+        display = self.displays[view.id]
         display.spare = None
         await self.notes.put(moved)
         display.shows(view, free=False)
@@ -312,5 +312,5 @@ class Boards:
                 if one.kind is SurfaceKind.BOARD and one.state in states and there:
                     fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
                     await self.notes.put(fresh)
-                    self.displays.of(id).doubt()
+                    self.displays[id].doubt()
                     self.wake(id)

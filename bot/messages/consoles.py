@@ -69,11 +69,11 @@ class Consoles:
 
     def saw(self, id: str, user: UserId, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
-        self.displays.of(id).seen[user] = at
+        self.displays[id].seen[user] = at
 
     def last_look(self, id: str, user: UserId) -> datetime | None:
         """Return when a person last looked at their match, as far as this process knows."""
-        display = self.displays.known(id)
+        display = self.displays.get(id)
         return display.seen.get(user) if display is not None else None
 
     async def seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
@@ -89,10 +89,11 @@ class Consoles:
         if mine.seat is None:  # their data was erased
             raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
-        board = await self.boards.of(mine.id)
-        if board is not None and not banner and not mine.over:
+        board, display = await self.boards.of(mine.id), self.displays.get(mine.id)
+        behind = display is not None and not mine.over and display.is_behind(self.referee.clock.now())
+        is_told = display is not None and surface.user in display.untold
+        if board is not None and not banner and not mine.over and (is_told or board.state in TROUBLES):
             banner = self._describe_board(mine, board, surface)
-        behind = not mine.over and self._behind(mine.id)
         return console_message(mine, surface, player, board, banner, mask, behind=behind)
 
     def _describe_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
@@ -100,18 +101,14 @@ class Consoles:
         keeps the sentence should this version be shown once more."""
         if board.state in TROUBLES:
             return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
-        display = self.displays.known(mine.id)
+        display = self.displays.get(mine.id)
         if display is None or surface.user not in display.untold:
             return ""
         display.untold -= {surface.user}
         link = link_to(mine.guild, board.channel, board.message)
         banner = say("board-locked" if display.locked else "board-gone", link=link)
-        self.writers.of(surface).set_banner(mine.version, banner)
+        self.writers.of(surface).banner = mine.version, banner
         return banner
-
-    def _behind(self, id: str) -> bool:
-        display = self.displays.known(id)
-        return display is not None and display.is_behind(self.referee.clock.now())
 
     # --- brought up to date ------------------------------------------------------------------------------
 
@@ -163,7 +160,7 @@ class Consoles:
     async def _send(self, surface: Surface, _: bool = False) -> Attempt:
         """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
         Somebody who asks for theirs while it is on its way waits for that one, and gets no second."""
-        display = self.displays.of(surface.match)
+        display = self.displays[surface.match]
         known = await self._known(surface)
         if known is None or known.message:
             return Attempt(CallResult.DONE)
@@ -203,7 +200,7 @@ class Consoles:
 
     def drop(self, console: Surface) -> None:
         """A console that is owed is not needed any more."""
-        self.displays.of(console.match).outdated.pop(console.id, None)
+        self.displays[console.match].outdated.pop(console.id, None)
         self.notes.add(DropSurface(console.id))
 
     async def take_place(self, new: Surface) -> None:
@@ -270,7 +267,7 @@ class Consoles:
 
     async def send_anew(self, surface: Surface) -> None:
         """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
-        self.displays.of(surface.match).outdated[surface.id] = surface.channel, surface.message
+        self.displays[surface.match].outdated[surface.id] = surface.channel, surface.message
         await self.notes.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
 
     async def send_owed(self, id: str, user: UserId) -> bool | None:

@@ -142,33 +142,20 @@ class Display:
 
     def notice(self, live: Live, surfaces: Sequence[Surface], now: Moment) -> None:
         """Since when each console has had news, whether the board has some, or no more than a tick."""
-        face, version = face_of_live(live), live.stored.version
+        face, stored = face_of_live(live), live.stored
         for one in surfaces:
             if one.kind is SurfaceKind.BOARD:
-                self._notice_board(one, is_behind(one, version), face, now)
-            elif one.user and (version != self.version or one.user not in self.consoles):
-                self._notice_console(live, face, one.user)
-        self.version = version
-
-    def _notice_board(self, board: Surface, behind: bool, face: Face, now: Moment) -> None:
-        if not behind or face != self.face:
-            self.ticks_at = 0.0
-        elif not self.ticks_at:
-            self.ticks_at = now.loop + TICK
-        if behind and face != self.face:
-            self.late = self.late or now.at
-        if board.state is SurfaceState.STUCK:
-            self.stuck_since = self.stuck_since or now.loop
-
-    def _notice_console(self, live: Live, face: Face, user: UserId) -> None:
-        stored = live.stored
-        seat = stored.seat_of(user)
-        own = (face, next((one.digest for one in stored.sealed if one.seat == seat), b""))
-        known = self.consoles.get(user)
-        if known is None:
-            self.consoles[user] = own, since(live, seat)
-        elif known[0] != own:
-            self.consoles[user] = own, stored.version
+                behind, is_new = is_behind(one, stored.version), face != self.face
+                self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
+                self.late = (self.late or now.at) if behind and is_new else self.late
+                if one.state is SurfaceState.STUCK:
+                    self.stuck_since = self.stuck_since or now.loop
+            elif one.user and (stored.version != self.version or one.user not in self.consoles):
+                seat, known = stored.seat_of(one.user), self.consoles.get(one.user)
+                own = face, next((seal.digest for seal in stored.sealed if seal.seat == seat), b"")
+                if known is None or known[0] != own:
+                    self.consoles[one.user] = own, stored.version if known is not None else since(live, seat)
+        self.version = stored.version
 
     # --- presses ---
 
@@ -181,9 +168,9 @@ class Display:
     def shows(self, view: MatchView, free: bool | None = None) -> None:
         """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
+        self.late, self.calling, self.limited = None, None, False
         if free is not None:
             self.free = free
-        self.caught_up()
 
     def caught_up(self) -> None:
         """The board is up to date, or there is none any more."""
@@ -231,34 +218,21 @@ class Display:
             self.timer = None
 
 
-class Displays:
-    """All that are there: made when something is to be shown, dropped when that is done."""
+class Displays(dict[str, Display]):
+    """All that are there, by match or lobby: made when something is to be shown, dropped when that is done."""
 
-    def __init__(self) -> None:
-        self._displays: dict[str, Display] = {}
-
-    def of(self, id: str) -> Display:
-        display = self._displays.get(id)
-        if display is None:
-            display = self._displays[id] = Display(id)
+    def __missing__(self, id: str) -> Display:
+        display = self[id] = Display(id)
         return display
-
-    def known(self, id: str) -> Display | None:
-        return self._displays.get(id)
 
     @property
     def is_waiting(self) -> bool:
         """Whether a plan is due later."""
-        return any(display.timer is not None for display in self._displays.values())
+        return any(display.timer is not None for display in self.values())
 
     def stop_timers(self) -> None:
-        for display in self._displays.values():
+        for display in self.values():
             display.stop_timer()
-
-    def drop(self, display: Display) -> None:
-        """It is over, and that is shown; or there is nothing to know of it."""
-        if self._displays.get(display.id) is display:
-            del self._displays[display.id]
 
 
 def face_of(view: MatchView) -> Face:

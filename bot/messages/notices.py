@@ -115,9 +115,7 @@ class Notices:
         now = self.referee.clock.now()
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, posted, 0, now)
         await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or now)
-        self.displays.of(view.id).offers += (
-            Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),
-        )
+        self.displays[view.id].offers += (Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),)
         self.boards.wake(view.id)  # they may have bid while it was on its way
 
     def _which(self, view: MatchView, deadline: Deadline) -> str:
@@ -144,7 +142,7 @@ class Notices:
                 if fate is CallResult.DONE:
                     now = self.referee.clock.now()
                     where = Surface(view.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                    self.displays.of(view.id).offers += (Offer(view.id, where, is_pause=True),)
+                    self.displays[view.id].offers += (Offer(view.id, where, is_pause=True),)
                     self.boards.wake(view.id)  # the pause may have ended while the note was on its way
             done = done and fate is not CallResult.LATER
             in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
@@ -197,12 +195,12 @@ class Notices:
     ) -> None:
         """Its buttons go as soon as there is nothing left to answer."""
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
-        self.displays.of(view.id).offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
+        self.displays[view.id].offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
 
     def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
         """Add to this private answer what becomes of the draw that this player offered. It reaches a player who has no
         console, too."""
-        self.displays.of(view.id).offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
+        self.displays[view.id].offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
 
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
         """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
@@ -217,7 +215,7 @@ class Notices:
             if fate is CallResult.DONE:
                 now = self.referee.clock.now()
                 offer = Surface(lobby.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                self.displays.of(lobby.id).offers += (Offer(view.id, offer),)
+                self.displays[lobby.id].offers += (Offer(view.id, offer),)
             else:
                 here.append(seat.user)
         if here:

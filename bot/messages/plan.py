@@ -159,7 +159,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         # a prompt that no board has shown costs nobody anything
         over = not live.stored.live and is_behind(board, live.stored.version)
         return Leave(board, SurfaceState.LIVE) if over else None
-    stale = key_of(board) in room.stale and board.state is SurfaceState.LIVE
+    stale = (board.message or -board.id) in room.stale and board.state is SurfaceState.LIVE
     if display.fate is None and not stale and not display.into_thread and not is_behind(board, live.stored.version):
         tried = _stuck_until(live, display, now) if board.state is SurfaceState.STUCK else None
         if tried is None:

@@ -64,7 +64,7 @@ class Publisher:
     def changed(self, id: str) -> None:
         """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
         is soon enough."""
-        display = self.displays.known(id)
+        display = self.displays.get(id)
         live = self.referee.find_cached(id) if display is not None and display.presses else None
         if display is None or live is None or not display.only_sealed(live):
             self.wake(id)
@@ -73,16 +73,17 @@ class Publisher:
         """Something of this match or lobby is to be shown, or may be by now."""
         if self._is_closed:
             return
-        display = self.displays.of(id)
+        display = self.displays[id]
         display.is_woken = True
-        display.stop_timer()
+        if display.timer is not None:
+            display.stop_timer()
         if display.task is None:
             display.task = self._start(self._bring_up(display), f"publish-{id}")
 
     @contextmanager
     def press(self, surface: Surface) -> Generator[Writer]:
         """Deal with a press on this surface: until that has ended nobody else shows it."""
-        display, writer = self.displays.of(surface.match), self.writers.of(surface)
+        display, writer = self.displays[surface.match], self.writers.of(surface)
         if not display.presses:
             live = self.referee.find_cached(surface.match)
             display.pressed_prompt = live.stored.prompt if live is not None else -1
@@ -93,32 +94,33 @@ class Publisher:
         finally:
             display.presses -= 1
             writer.presses -= 1
-            self.writers.tidy(writer)
-            self.pressed(surface.match)
+            writer.settle()
+            display.look()
+            self.wake(surface.match)
 
     def pressed(self, id: str) -> None:
         """Somebody looks at this match: what failed is tried soon."""
-        self.displays.of(id).look()
+        self.displays[id].look()
         self.wake(id)
 
     def slowed(self, id: str) -> bool:
         """Whether Discord is why the board of this match is late."""
-        display = self.displays.known(id)
+        display = self.displays.get(id)
         return display is not None and display.is_slowed(self.referee.clock.now())
 
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
-        display = self.displays.of(id)
+        display = self.displays[id]
         display.edited, display.free = asyncio.get_running_loop().time(), True
 
     def showed_board(self, view: MatchView) -> None:
         """The board is known to show this."""
-        self.displays.of(view.id).shows(view)
+        self.displays[view.id].shows(view)
 
     def answer_on(self, console: Surface, version: int, banner: str) -> None:
         """Show the answer to a press on the console that has taken the place of the pressed one."""
         writer = self.writers.of(console)
-        writer.set_banner(version, banner)
+        writer.banner = version, banner
         writer.doubt()
 
     async def catch_up(self) -> None:
@@ -171,8 +173,8 @@ class Publisher:
             display.task = None
         if pause is not None and not self._is_closed:
             display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
-        elif display.is_empty:
-            self.displays.drop(display)
+        elif display.is_empty and self.displays.get(display.id) is display:
+            del self.displays[display.id]
 
     async def _plan(self, display: Display) -> float | None:
         """Make a plan and carry it out; return the seconds until more can be done, or None."""
@@ -216,8 +218,8 @@ class Publisher:
         for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
             if one.kind is SurfaceKind.BOARD:
                 board = one
-            if (writer := self.writers.find(one)) is not None:
-                if writer.is_busy:
+            if (writer := self.writers.get(one.message or -one.id)) is not None:
+                if writer.presses or writer.under_way:
                     writer.is_missed = True
                     busy.add(writer.key)
                 if writer.is_stale:
@@ -237,7 +239,8 @@ class Publisher:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
         if not display.is_woken and not display.presses:
             self.writers.close(surfaces)
-            self.displays.drop(display)
+            if self.displays.get(display.id) is display:
+                del self.displays[display.id]
             self.asides.drop(display.id)
             self.referee.release(display.id)
 
@@ -281,7 +284,7 @@ class Publisher:
 
     async def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
         """Note a surface as up to date. A board that is given up is mentioned on consoles."""
-        if (writer := self.writers.find(surface)) is not None:
+        if (writer := self.writers.get(surface.message or -surface.id)) is not None:
             writer.drop_wish()
         version = live.stored.version
         if surface.kind is SurfaceKind.BOARD and state is not SurfaceState.LIVE:
@@ -335,13 +338,13 @@ class Publisher:
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""
-        display = self.displays.known(id)
+        display = self.displays.get(id)
         if display is not None:
             display.offers = tuple(one for one in display.offers if one.surface.message != message)
 
     def offer_at(self, id: str, message: int) -> Offer | None:
         """The offer that this message is, as far as this process knows."""
-        display = self.displays.known(id)
+        display = self.displays.get(id)
         return next((one for one in display.offers if one.surface.message == message), None) if display else None
 
     async def _close_offer(self, display: Display, offer: Offer, _: bool) -> Attempt:

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Protocol
 
 from bot.errors import RefereeError
-from bot.referee.model.model import Snowflake, Surface
+from bot.referee.model.model import Surface
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.rest.late_tokens import PAUSES
@@ -69,7 +69,6 @@ class Writer:
 
     __slots__ = (
         "_alarm",
-        "_banner",
         "_failures",
         "_is_in_trouble",
         "_reserve",
@@ -77,16 +76,17 @@ class Writer:
         "_task",
         "_turn_at",
         "_turns",
-        "_under_way",
         "_waiting",
         "_work",
         "_writers",
+        "banner",
         "is_crossed",
         "is_missed",
         "is_stale",
         "key",
         "match",
         "presses",
+        "under_way",
     )
 
     def __init__(self, writers: Writers, key: int) -> None:
@@ -95,17 +95,19 @@ class Writer:
         """the match or lobby that the message shows; empty: nobody shows it once more"""
         self.presses = 0
         """presses that are being dealt with and will show it"""
+        self.under_way = 0
+        """calls that are showing it"""
+        self.banner = 0, ""
+        """a version, and the sentence that stays should that version be shown once more"""
         self.is_stale = False
         """whether the message may be older than what was shown last"""
         self.is_missed = False
         """whether the publisher would have shown it, but a call was under way"""
         self._writers = writers
-        self._under_way = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.is_crossed = False
         """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
         self._turns = 0
-        self._banner = (0, "")
         self._work: UpdateCall | None = None
         self._reserve: Callable[[], float] | None = None
         self._turn_at = 0.0
@@ -117,26 +119,18 @@ class Writer:
         self._alarm: asyncio.Event | None = None
 
     @property
-    def is_busy(self) -> bool:
-        """Whether a press or a call is showing it."""
-        return bool(self.presses or self._under_way)
-
-    @property
     def is_unsure(self) -> bool:
         """Whether nobody knows which call landed last, or will."""
         return self.is_crossed or self.is_stale
 
-    def set_banner(self, version: int, banner: str) -> None:
-        """Keep the sentence with which a press was answered at this version, should that be shown once more."""
-        self._banner = version, banner
-
     def banner_at(self, version: int) -> str:
-        since, banner = self._banner
+        """Return the sentence of the last press if it was shown with this version."""
+        since, banner = self.banner
         return banner if since == version else ""
 
     def doubt(self) -> None:
         """Have the message shown once more, however new it is: what it says has changed beside the match."""
-        if self._under_way:
+        if self.under_way:
             self.is_crossed = True
         else:
             self.is_stale = True
@@ -165,9 +159,9 @@ class Writer:
 
     def forget(self) -> None:
         """Nobody shows the message any more."""
-        self.match, self.is_stale, self._failures, self._banner = "", False, 0, (0, "")
+        self.match, self.is_stale, self._failures, self.banner = "", False, 0, (0, "")
         self.drop_wish()
-        self._writers.tidy(self)
+        self.settle()
 
     async def _run(self) -> None:
         """Carry out wishes until none is left."""
@@ -187,9 +181,8 @@ class Writer:
                 finally:
                     self._end(landed)
         finally:
-            self._task = None
-            self._writers.tidy(self)
-            self._writers.freed(self.match)
+            self._task, self.is_missed = None, True
+            self.settle()
 
     def _delay(self) -> float:
         """Seconds until the next call: it rests after a failure, and waits for its turn among counted calls."""
@@ -226,19 +219,14 @@ class Writer:
             log.exception("a message of %s failed; it is tried again", self.match)
             attempt = Attempt(CallResult.LATER, TROUBLE)
             self._is_in_trouble = True
-        self.record(attempt)
         if attempt.result is CallResult.LATER:
+            self._failures += 1
+            self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
             self._work = self._work or work
+            return False
+        self._failures, self._is_in_trouble = 0, False
+        self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
         return attempt.result is CallResult.DONE
-
-    def record(self, attempt: Attempt) -> None:
-        """Rest after a failure; forget earlier ones after anything else."""
-        if attempt.result is not CallResult.LATER:
-            self._failures, self._is_in_trouble = 0, False
-            self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
-            return
-        self._failures += 1
-        self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
 
     # --- what somebody waits for ---
 
@@ -267,7 +255,16 @@ class Writer:
                 if not await self._begin(patience, beside=not shared):
                     await press.acknowledge()
                     return False
-                arrived, wait = await self._answer_once(press, new)
+                arrived = False
+                try:
+                    arrived, wait = await press.try_update(new if isinstance(new, Message) else await new())
+                except asyncio.CancelledError:
+                    self.is_crossed = True
+                    raise
+                finally:
+                    self._end(arrived)
+                if arrived and self._work is not None:
+                    self.drop_wish()
                 if arrived or wait is None or pause is None:
                     return arrived
                 await asyncio.sleep(max(pause, wait))
@@ -278,30 +275,17 @@ class Writer:
             self.settle()
         return False
 
-    async def _answer_once(self, press: Press, new: Message | Render) -> tuple[bool, float | None]:
-        arrived = False
-        try:
-            arrived, wait = await press.try_update(new if isinstance(new, Message) else await new())
-        except asyncio.CancelledError:
-            self.is_crossed = True
-            raise
-        finally:
-            if arrived:
-                self.drop_wish()
-            self._end(arrived)
-        return arrived, wait
-
     # --- one call at a time ---
 
     async def _begin(self, patience: float | None = None, *, beside: bool = False) -> bool:
         """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False."""
-        if self._under_way and not await self._wait_for_turn(patience):
+        if self.under_way and not await self._wait_for_turn(patience):
             if not beside:
                 return False
-            self.is_crossed = self._under_way > 0
-            self._under_way += 1
-        elif not self._under_way:
-            self._under_way = 1
+            self.is_crossed = self.under_way > 0
+            self.under_way += 1
+        elif not self.under_way:
+            self.under_way = 1
         return True
 
     async def _wait_for_turn(self, patience: float | None) -> bool:
@@ -324,8 +308,8 @@ class Writer:
 
     def _end(self, landed: bool) -> None:
         """End a call, and hand the turn over to who waits. `landed`: it is known to have had its effect."""
-        self._under_way -= 1
-        if self._under_way:
+        self.under_way -= 1
+        if self.under_way:
             return
         if self.is_crossed:
             self.is_crossed, self.is_stale = False, bool(self.match)
@@ -334,25 +318,24 @@ class Writer:
         while self._waiting:
             handed = self._waiting.popleft()
             if not handed.done():
-                self._under_way = 1
+                self.under_way = 1
                 handed.set_result(None)
                 return
         self.settle()
 
     def settle(self) -> None:
-        """Nobody shows the message at this moment: have it shown if need be, and keep nothing without need."""
-        if not self.is_busy and (self.is_stale or self.is_missed):
-            self.is_missed = False
+        """Have the message shown where it must be and nobody does; keep nothing without need."""
+        if self.presses or self.under_way:
+            return
+        if self.match and (self.is_stale or self.is_missed):
             self._writers.freed(self.match)
-        self._writers.tidy(self)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing has to be kept in memory."""
-        return not (self.is_busy or self.is_stale or self._failures or self._task or self._work or self._banner[1])
+        self.is_missed = False
+        is_needed = self.is_stale or self._failures or self._task or self._work or self.banner[1]
+        if not is_needed and self._writers.get(self.key) is self:
+            del self._writers[self.key]
 
 
-class Writers:
+class Writers(dict[int, Writer]):
     """All writers, by message. A console that is not there yet, or known by its token alone, has one by its row."""
 
     def __init__(
@@ -360,42 +343,22 @@ class Writers:
     ) -> None:
         """`start` runs a writer's work; `freed` hears of the match of which a message can be shown again."""
         self.start = start
-        self._freed = freed
-        self._writers: dict[int, Writer] = {}
+        self.freed = freed
 
-    def __len__(self) -> int:
-        return len(self._writers)
+    def __missing__(self, message: int) -> Writer:
+        writer = Writer(self, message)
+        if message:  # else it is not there yet, and known to nobody
+            self[message] = writer
+        return writer
 
     def of(self, surface: Surface) -> Writer:
         """Return the writer of this message of a match."""
-        writer = self.at(surface.message or -surface.id)
+        writer = self[surface.message or -surface.id]
         writer.match = surface.match or writer.match
         return writer
-
-    def at(self, message: Snowflake) -> Writer:
-        """Return the writer of any message."""
-        writer = self._writers.get(message)
-        if writer is None:
-            writer = Writer(self, message)
-            if message:  # else it is not there yet, and known to nobody
-                self._writers[message] = writer
-        return writer
-
-    def find(self, surface: Surface) -> Writer | None:
-        """Return the writer of this message if something is known of it."""
-        return self._writers.get(surface.message or -surface.id)
-
-    def freed(self, match: str) -> None:
-        if match:
-            self._freed(match)
-
-    def tidy(self, writer: Writer) -> None:
-        """Drop a writer that has nothing to keep."""
-        if writer.is_idle and self._writers.get(writer.key) is writer:
-            del self._writers[writer.key]
 
     def close(self, surfaces: Iterable[Surface]) -> None:
         """Forget what is kept of these messages."""
         for surface in surfaces:
-            if (writer := self.find(surface)) is not None:
+            if (writer := self.get(surface.message or -surface.id)) is not None:
                 writer.forget()

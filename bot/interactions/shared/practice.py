@@ -82,7 +82,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
         elif public:
             await publisher.notes.put(replace(surface, message=posted))
         else:
-            publisher.writers.of(replace(surface, message=posted)).set_banner(view.version, banner)
+            publisher.writers.of(replace(surface, message=posted)).banner = view.version, banner
             await publisher.consoles.take_place(replace(surface, message=posted))
     publisher.wake(id)
     if public and banner:

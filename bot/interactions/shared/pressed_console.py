@@ -44,7 +44,7 @@ class PressedConsole:
         async def render() -> Message:
             nonlocal shown
             shown = await newest(context.referee, view, context.user)
-            writer.set_banner(shown.version, banner)
+            writer.banner = shown.version, banner
             draft = mask if shown.prompt == view.prompt else 0
             return await publisher.consoles.render(shown, surface, banner, draft)
 

@@ -95,16 +95,16 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
 async def test_a_display_is_kept_for_as_long_as_something_is_known(place: Stage) -> None:
     id = await place.challenge(ANA, BEN)
     await place.publisher.idle()
-    assert place.publisher.displays.known(id) is None
+    assert place.publisher.displays.get(id) is None
     await place.referee.challenges.accept(id, BEN.user)
     await place.publisher.idle()
-    assert place.publisher.displays.known(id) is not None
+    assert place.publisher.displays.get(id) is not None
     with place.publisher.press((await consoles(place, id))[0]):
         await place.referee.matches.resign(id, ANA.user)
         await asyncio.sleep(0)
-        assert place.publisher.displays.known(id) is not None
+        assert place.publisher.displays.get(id) is not None
     await place.publisher.idle()
-    assert place.publisher.displays.known(id) is None
+    assert place.publisher.displays.get(id) is None
 
 
 async def test_unexpected_failure_is_retried_with_the_next_press(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,8 +48,7 @@ class Scene:
 
     def freed(self, match: str) -> None:
         assert match == MATCH
-        writer = self.writers.find(self.surface(TOKEN))
-        if writer is not None and writer.is_stale and not writer.is_busy:
+        if MESSAGE in self.writers and self.writers[MESSAGE].is_stale:
             self.redrawn.append(asyncio.create_task(self.draw(TOKEN)))
 
     async def drawing(self) -> Message:
