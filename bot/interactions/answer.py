@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import discord
@@ -68,6 +69,7 @@ class Answer:
         self.so_far: Callable[[], str] | None = None
         """how far long work is, for whoever waits for it"""
         self.begun = time.monotonic()
+        self._direct: RestClient = interaction.client.rest_client
         self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -75,12 +77,8 @@ class Answer:
         """whether the first answer was a message"""
         self._further: discord.WebhookMessage | None = None
         """what was sent for everybody beside the first answer"""
-        self._note: discord.WebhookMessage | None = None
+        self.note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
-
-    @property
-    def _direct(self) -> RestClient:
-        return self.interaction.client.rest_client
 
     @property
     def _late(self) -> LateTokens:
@@ -240,19 +238,19 @@ class Answer:
                 return
             so_far = self.so_far() if self.so_far is not None else ""
             message = Message(join_lines(say("working", n=round(GIVE_UP)), so_far))
-            if self._note is not None:
+            if self.note is not None:
                 return
             if self._own:
                 self._last_news = message.content
                 await self._tried(lambda: self.interaction.edit_original_response(**message.to_edit()))
                 return
             follow = self.interaction.followup
-            self._note, _ = await self._tried(lambda: follow.send(**message.to_send(), ephemeral=True, wait=True))
+            self.note, _ = await self._tried(lambda: follow.send(**message.to_send(), ephemeral=True, wait=True))
 
     async def settled(self) -> None:
         """It was answered: nobody needs to read any more that it takes long."""
         async with self._lock:
-            note, self._note = self._note, None
+            note, self.note = self.note, None
             if note is not None:
                 await self._tried(lambda: note.delete())
 
@@ -261,7 +259,9 @@ class Answer:
         before each try. `of`: its match or lobby; such an answer is a call, as a refused response goes unnoticed.
         `shared`: several people press at once, and a late press is only acknowledged."""
         pressed = self.interaction.message
-        writer = services_of(self.interaction).writers[pressed.id if pressed is not None else self.interaction.id]
+        writer = services_of(self.interaction).publisher.writers[
+            pressed.id if pressed is not None else self.interaction.id
+        ]
         async with self._lock:
             self.given = True
             if of:
@@ -315,7 +315,7 @@ class Answer:
             elif lost:
                 await self._direct.acknowledge(self.interaction)
             else:
-                await self._faced(message, lambda one: self._direct.update_message(self.interaction, one))
+                await self._faced(message, partial(self._direct.update_message, self.interaction))
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise

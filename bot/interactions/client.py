@@ -94,8 +94,10 @@ class GopsClient(InternalsBot):
         self._listening.append(heed)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Buttons and selects; commands have their tree."""
-        await self._route_component(interaction)
+        """Deal with a press of a button or menu, or with a form that was sent in; commands have their tree."""
+        if interaction.type in COMPONENT_TYPES:
+            data: Any = interaction.data or {}
+            await self.router.dispatch(from_interaction(interaction), data.get("custom_id"))
 
     async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         """Anything that came by HTTP."""
@@ -105,13 +107,7 @@ class GopsClient(InternalsBot):
             if interaction.type in COMMAND_TYPES:
                 await self.run_app_command(interaction)
             else:
-                await self._route_component(interaction)
-
-    async def _route_component(self, interaction: discord.Interaction[Any]) -> None:
-        """Deal with a press of a button or menu, or with a form that was sent in."""
-        if interaction.type in COMPONENT_TYPES:
-            data: Any = interaction.data or {}
-            await self.router.dispatch(from_interaction(interaction), data.get("custom_id"))
+                await self.on_interaction(interaction)
 
     async def on_written(self, told: dict[str, Any]) -> None:
         """Somebody wrote to us in a DM."""

@@ -97,7 +97,7 @@ class ComponentRouter:
                 known = self._known.setdefault(shape.verb, [])
                 if any(shape.pattern == other.pattern for other, _ in known):
                     raise ValueError(f"two handlers for {shape.verb}:{shape.pattern.pattern}")
-                known.append((shape, one.handler))
+                known.append((shape, rollback_guard.stop_on_rollback(one.handler)))
 
     async def dispatch(self, context: InteractionContext, custom_id: object) -> None:
         """Run the handler of a custom id. An unknown id is refused before any handler sees it."""
@@ -106,9 +106,7 @@ class ComponentRouter:
         ) as heed:
             match heed:
                 case Verdict.HANDLE:
-                    await error_handler.run(
-                        context, rollback_guard.stop_on_rollback(self.find_handler(context, custom_id) or _refuse)
-                    )
+                    await error_handler.run(context, self.find_handler(context, custom_id) or _refuse)
                 case Verdict.WARN:
                     await error_handler.run(context, _tell_once)
                 case Verdict.DROP:
@@ -117,11 +115,7 @@ class ComponentRouter:
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Return the handler of a custom id, or None if no message of the bot has such an id."""
         found = shapes.read_id(custom_id)
-        if (
-            found is None
-            or not all(map(shapes.is_plain, context.values))
-            or not all(map(_is_storable, _named_ids(context)))
-        ):
+        if found is None or not all(map(shapes.is_plain, context.values)) or not _has_storable_ids(context):
             return None
         verb, rest = found
         context.id_parts = tuple(rest.split(":"))
@@ -131,16 +125,13 @@ class ComponentRouter:
         return None
 
 
-def _named_ids(context: InteractionContext) -> tuple[int, ...]:
-    """Return all ids of Discord in an interaction."""
+def _has_storable_ids(context: InteractionContext) -> bool:
+    """Return True if the store can keep all ids of Discord in an interaction."""
     pressed = context.pressed_message
-    here = (context.user, context.origin.guild, context.origin.channel)
-    return here if pressed is None else (*here, pressed.id, pressed.channel)
-
-
-def _is_storable(id: int) -> bool:
-    """Return True if the store can keep this number."""
-    return 0 <= id <= shapes.MAX_NUMBER
+    ids = [context.author.id, context.origin.guild, context.origin.channel]
+    if pressed is not None:
+        ids += [pressed.id, pressed.channel]
+    return min(ids) >= 0 and max(ids) <= shapes.MAX_NUMBER
 
 
 async def _refuse(context: InteractionContext) -> None:

@@ -70,7 +70,8 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         await _send_refusal(answer, say("trouble", ref=reference))
     finally:
         guard.cancel()
-        await answer.settled()
+        if answer.note is not None:
+            await answer.settled()
         services.running.discard(task)
 
 

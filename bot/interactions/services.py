@@ -13,7 +13,6 @@ from bot.errors import RefereeError
 from bot.messages.owner import Owner
 from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
-from bot.messages.writer import Writers
 from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
@@ -69,11 +68,6 @@ class Services:
     """going down: nothing new is taken in"""
     running: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
-
-    @property
-    def writers(self) -> Writers:
-        """The writers of all messages."""
-        return self.publisher.writers
 
     async def record_activity(self, at: datetime) -> None:
         """Somebody asked for something at this time, by Discord's clock."""

@@ -87,17 +87,17 @@ class Refusals:
     def __init__(self) -> None:
         self.report: Callable[[int, int], object] = lambda channel, code: None
         """hears of the channel and the code"""
-        self._counts: OrderedDict[tuple[object, ...], tuple[int, int]] = OrderedDict()
+        self.counts: OrderedDict[tuple[object, ...], tuple[int, int]] = OrderedDict()
         """by call, its last code and how often that came"""
         self._reported: set[tuple[int, int]] = set()
 
     def is_final(self, call: tuple[object, ...], channel: int, code: int) -> bool:
         """Return True if this call got the same answer so often that it is given up."""
-        known, times = self._counts.pop(call, (code, 0))
+        known, times = self.counts.pop(call, (code, 0))
         times = times + 1 if known == code else 1
-        self._counts[call] = code, times
-        if len(self._counts) > REMEMBERED:
-            self._counts.popitem(last=False)
+        self.counts[call] = code, times
+        if len(self.counts) > REMEMBERED:
+            self.counts.popitem(last=False)
         if times < FINAL:
             return False
         if (channel, code) not in self._reported:
@@ -107,4 +107,4 @@ class Refusals:
 
     def forget(self, call: tuple[object, ...]) -> None:
         """It was taken after all."""
-        self._counts.pop(call, None)
+        self.counts.pop(call, None)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import partial
 from typing import Any, Protocol
 
 import discord
@@ -142,7 +143,8 @@ class Delivery:
                 await self._edit_counted(surface, await render(), now)
         except self.failures as error:
             return self._record_failure(surface, error)
-        self.refusals.forget(("edit", surface.channel, surface.message))
+        if self.refusals.counts:
+            self.refusals.forget(("edit", surface.channel, surface.message))
         return Attempt(CallResult.DONE)
 
     def _record_failure(self, surface: Surface, error: Exception) -> Attempt:
@@ -165,12 +167,10 @@ class Delivery:
         return 0.0 if waits else self.budget.free_share
 
     async def _edit_counted(self, surface: Surface, message: Message, now: datetime) -> None:
-        channel, id = surface.channel, surface.message
-        await send_with_fallback(
-            message, lambda one: self.client.rest_client.edit_message(channel, id, one), self._report_refused_faces
-        )
-        if is_old(id, now):
-            self.old_messages.record_success(id)
+        send = partial(self.client.rest_client.edit_message, surface.channel, surface.message)
+        await send_with_fallback(message, send, self._report_refused_faces)
+        if is_old(surface.message, now):
+            self.old_messages.record_success(surface.message)
 
     async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
         """Whether it did, and its token is not dead. `late` gets the seconds until one is tried again that Discord does
@@ -178,11 +178,8 @@ class Delivery:
         try:
             app, token = surface.token_app, surface.token
             beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            await send_with_fallback(
-                message,
-                lambda one: self.client.rest_client.edit_by_token(app, token, one, beside=beside),
-                self._report_refused_faces,
-            )
+            send = partial(self.client.rest_client.edit_by_token, app, token, beside=beside)
+            await send_with_fallback(message, send, self._report_refused_faces)
         except self.failures as error:
             fate = call_result(error)
             wait = self.client.rest_client.late_tokens.delay(surface.token, error)

@@ -27,7 +27,7 @@ SECOND = 1.0
 COUNTED_AFTER = 10.0
 """seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
 
-TOO_MANY = 429
+REFUSED, TOO_MANY = 400, 429
 
 WARN_EACH = 500
 """invalid requests between two warnings"""
@@ -122,7 +122,7 @@ class GlobalLimit(CallQueue):
             self.block(seconds)
 
     def record_answer(self, status: int, headers: Mapping[str, str]) -> None:
-        """Count an answer to any call. A ban holds up all calls, and the bot slows down before there is one."""
+        """Count a refusal of any call. A ban holds up all calls, and the bot slows down before there is one."""
         if status == TOO_MANY and "Via" not in headers:
             seconds = _retry_after(headers.get("Retry-After", ""))
             log.warning("the proxy before Discord has banned this address; no call for %.1f s", seconds)
@@ -145,11 +145,12 @@ class GlobalLimit(CallQueue):
     async def _on_start(self, _: object, way: TraceContext, call: RequestStart) -> None:
         if "Authorization" in call.headers:
             way.out = await self.start_call(call.method, call.url.path)
-        else:
+        elif self._banned_until:
             await self._end_ban()
 
     async def _on_end(self, _: object, way: TraceContext, call: RequestEnd) -> None:
-        self.record_answer(call.response.status, call.response.headers)
+        if call.response.status >= REFUSED:
+            self.record_answer(call.response.status, call.response.headers)
         if hasattr(way, "out"):
             self.end_call(way.out, call.response.status, call.response.headers)
 

@@ -103,7 +103,8 @@ class Scene:
             SimpleNamespace(connection_errors=(OSError,), emojis=SimpleNamespace(request_check=lambda: None))
         )
         self.reach = Delivery(self.client, CallBudget(1e9), (OSError,))
-        self.writers = self.client.services.writers = Writers(asyncio.create_task, lambda _: None)
+        self.writers = Writers(asyncio.create_task, lambda _: None)
+        self.client.services.publisher = SimpleNamespace(writers=self.writers)
         self.now = datetime.now(UTC)
 
     def surface(self, token: str, message: int = MESSAGE) -> Surface:

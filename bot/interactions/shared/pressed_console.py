@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.engine.fast_values import replace_fields
 from bot.errors import RefereeError
@@ -24,19 +24,19 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class PressedConsole:
     """A console on which a user pressed a button; while the press is dealt with nobody else shows it."""
 
-    def __init__(self, context: InteractionContext, surface: Surface, writer: Writer) -> None:
-        """Make it from `surface`, the row of the console in the store."""
-        self._context = context
-        self._surface = surface
-        self._writer = writer
+    context: InteractionContext
+    surface: Surface
+    """the row of the console in the store"""
+    writer: Writer
 
     async def show(self, view: MatchView, banner: str = "", mask: int = 0, *, is_bid: bool = False) -> None:
         """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid.
         `is_bid`: tell, too, where Discord is why the board is late."""
-        context, surface, writer, shown = self._context, self._surface, self._writer, view
+        context, surface, writer, shown = self.context, self.surface, self.writer, view
         publisher = context.services.publisher
         if is_bid and not banner and publisher.slowed(view.id):
             banner = say("discord-slow")

@@ -80,7 +80,6 @@ class TableMode:
         self.services = SimpleNamespace(
             referee=referee,
             publisher=publisher,
-            writers=publisher.writers,
             connection_errors=(OSError, TimeoutError),
             emojis=SimpleNamespace(request_check=lambda: None),
             stopping=False,
