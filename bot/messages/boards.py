@@ -107,18 +107,12 @@ class Boards:
     # --- shown -------------------------------------------------------------------------------------------
 
     def refresh(self, board: Surface, *, at_once: bool = False) -> None:
-        """Bring a board up to date."""
-        writer = self.writers.of(board)
-        is_free = has_live_token(board, self.referee.clock.now()) or self.live_spare(board) is not None
-        writer.want(
-            partial(self._edit, writer, board), None if is_free else partial(self._reserve, board), at_once=at_once
-        )
-
-    def live_spare(self, board: Surface) -> Surface | None:
-        """The board with the token of the press before the last one, if that token still lives."""
-        display = self.displays.get(board.match)
-        spare = display.spare if display is not None else None
-        return spare if spare is not None and has_live_token(spare, self.referee.clock.now()) else None
+        """Bring a board up to date: free by its token or the one before, else by a counted call."""
+        writer, now = self.writers.of(board), self.referee.clock.now()
+        spare = self.displays[board.match].spare
+        is_free = has_live_token(board, now) or (spare is not None and has_live_token(spare, now))
+        reserve = None if is_free else partial(self._reserve, board)
+        writer.want(partial(self._edit, writer, board), reserve, at_once=at_once)
 
     def _reserve(self, board: Surface) -> float:
         """Take the turn of a counted call; the seconds until then."""
@@ -138,8 +132,8 @@ class Boards:
             view = await newest(self.referee, view)
             return await self.message(view)
 
-        spare, counted = self.live_spare(board), bool(view.guild)
-        attempt = await self.reach.edit(board, render, now, paid=paid, spare=spare, counted=counted)
+        counted = bool(view.guild)
+        attempt = await self.reach.edit(board, render, now, paid=paid, spare=display.spare, counted=counted)
         if attempt.result is not CallResult.DONE:
             await self._record_failure(display, view, attempt.result, board)
             return attempt

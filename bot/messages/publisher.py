@@ -225,7 +225,8 @@ class Publisher:
                 if writer.is_stale:
                     stale.add(writer.key)
         spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
-        return Room(self.reach.free_share(board, now.at), busy, stale, dms, spare)
+        free = 1.0 if display.free else self.reach.free_share(board, now.at)  # only asked for after a counted edit
+        return Room(free, busy, stale, dms, spare)
 
     async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
         """Whom a match whose place is gone may write to."""

@@ -167,7 +167,7 @@ class Writer:
         """Carry out wishes until none is left."""
         try:
             while (work := self._work) is not None:
-                if (wait := self._delay()) > 0.0:
+                if (self._failures or self._reserve is not None) and (wait := self._delay()) > 0.0:
                     await self._sleep(wait)
                     continue
                 await self._begin()
