@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 from unittest import mock
 
-from hypothesis import event, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from bot.messages import writer as writing
@@ -143,12 +143,9 @@ class Press:
         """Nothing of the message changes."""
 
 
-CHANGES = st.one_of(
-    st.just("change"),
-    st.sampled_from(["press", "press on a board with keys"]),
-    st.tuples(st.sampled_from(End), st.integers(0, 3)),
-    st.booleans(),
-)
+PRESS = st.sampled_from(["press", "press", "press on a board with keys"])
+FINISH = st.tuples(st.sampled_from([End.LANDED, *End]), st.integers(0, 3))
+CHANGES = st.one_of(PRESS, PRESS, FINISH, FINISH, FINISH, st.just("change"), st.booleans())
 """a change of the match; a press; how the call with this number ends; a kill, and whether calls under way land"""
 
 
@@ -180,7 +177,9 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-@given(st.lists(CHANGES, max_size=25))
+@given(st.lists(CHANGES, min_size=3, max_size=25))
+@example(["press", (End.LANDED, 1), (End.LANDED, 0)])
+@example(["press", (End.UNHEARD, 1), "press", (End.REFUSED, 0), (End.LANDED, 1), (End.LANDED, 0)])
 def test_every_order_ends_with_the_newest_version_and_nothing_kept(changes: list[object]) -> None:
     at_once = {"GIVE_WAY": 0.0, "SHARED": 0.0, "ANSWERED": 0.0, "REST": 0.0, "PAUSES": (0.0,) * 3}
     with mock.patch.multiple(writing, **at_once):
