@@ -109,7 +109,7 @@ async def test_who_left_stands_below_those_who_agree_on_a_draw(table: Table) -> 
     await table.referee.matches.answer_draw(id, CEM.user, True)
     shown = lines(await table.referee.views.view(id))
     assert shown[0] == "## Drawn by agreement"
-    placed = [line for line in shown if " rating " in line]
+    placed = [line for line in shown if " · rating " in line]
     assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
     assert " · left · " in placed[2]
     mine, theirs = await told_history(table, ANA), await told_history(table, BEN)
@@ -139,7 +139,7 @@ async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_aske
     view = await table.referee.views.view(id)
     shown = lines(view)
     assert shown[0] == "## Drawn by agreement"
-    placed = [line for line in shown if " rating " in line]
+    placed = [line for line in shown if " · rating " in line]
     assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
     dm = draw_now(view, asked)
     assert (dm.content, dm.body) == ("Ben offers a draw.\nAll who were still playing agreed: the match is drawn.", ())

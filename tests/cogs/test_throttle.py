@@ -20,6 +20,7 @@ class Answered:
     def __init__(self) -> None:
         self.said: list[str] = []
         self.given = True
+        self.note = None
 
     async def say(self, id: str) -> None:
         self.said.append(id)
