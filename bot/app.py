@@ -309,8 +309,8 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
         services.publisher.changed,
         process.thinking.wake,
         services.owner.watches(referee),
-        sleeper.wake,
     ]
+    referee.clock_listeners[:] = [sleeper.wake]
     client_task = asyncio.create_task(client.start(process.settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     lost_task = asyncio.create_task(lost.wait(), name="store-lost")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
@@ -103,19 +102,13 @@ class CachingStore(SqlStore[BotDatabase]):
         """Tickets of the pending reads whose results may be cached. A write that begins meanwhile removes them."""
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        key = ("surfaces", match)
-        if key in self._cache:
-            return self._get(key)
-        return await self._load(key, lambda: super(CachingStore, self).surfaces(match))
+        return await self._load(("surfaces", match), lambda: super(CachingStore, self).surfaces(match))
 
     def drop_cached(self, id: str) -> None:
         self._discard(("surfaces", id))
 
     async def player(self, user: UserId) -> Player:
-        key = ("player", user)
-        if key in self._cache:
-            return self._get(key)
-        return await self._load(key, lambda: super(CachingStore, self).player(user))
+        return await self._load(("player", user), lambda: super(CachingStore, self).player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self._load(("guild", guild), lambda: super(CachingStore, self).guild(guild))
@@ -131,13 +124,10 @@ class CachingStore(SqlStore[BotDatabase]):
 
     # --- cache --------------------------------------------------------------------------------------------
 
-    def _get(self, key: Key) -> Any:
-        self._cache.move_to_end(key)
-        return self._cache[key]
-
     async def _load(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
         if key in self._cache:
-            return self._get(key)
+            self._cache.move_to_end(key)
+            return self._cache[key]
         ticket = object()
         self._reads.setdefault(key, set()).add(ticket)
         try:
@@ -219,9 +209,9 @@ class CachingStore(SqlStore[BotDatabase]):
         for step in change:
             match step:
                 case SurfaceShown(id):
-                    self._replace_surface(id, partial(_mark_shown, step))
+                    self._update_surface(id, step)
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
-                    self._replace_surface(surface.id, lambda _, new=surface: new)
+                    self._update_surface(surface.id, step)
                 case SavePlayer(player):
                     self._put(("player", player.user), player)
                 case SaveGuild(settings):
@@ -233,15 +223,17 @@ class CachingStore(SqlStore[BotDatabase]):
     def _surface_keys(self) -> list[Key]:
         return [key for key in self._cache if key[0] == "surfaces"]
 
-    def _replace_surface(self, id: int, change: Callable[[Surface], Surface]) -> None:
+    def _update_surface(self, id: int, step: SurfaceShown | PutSurface) -> None:
         key: Key = ("surfaces", self._owners.get(id, ""))
-        surfaces = cast("Sequence[Surface] | None", self._cache.get(key))
-        if surfaces is not None:
-            self._cache[key] = [change(surface) if surface.id == id else surface for surface in surfaces]
-
-
-def _mark_shown(step: SurfaceShown, surface: Surface) -> Surface:
-    return replace_fields(surface, shown=max(surface.shown, step.shown)) if surface.message == step.message else surface
+        surfaces = [*cast("Sequence[Surface]", self._cache.get(key, ()))]
+        for place, surface in enumerate(surfaces):
+            if surface.id != id:
+                continue
+            if isinstance(step, PutSurface):
+                surfaces[place] = step.surface
+            elif surface.message == step.message:
+                surfaces[place] = replace_fields(surface, shown=max(surface.shown, step.shown))
+            self._cache[key] = surfaces
 
 
 def _import_postgres() -> type[PostgresDatabase]:

@@ -15,7 +15,7 @@ from bot.engine.choices import Choice, Choices, Prompt
 from bot.engine.events import Event, MatchEnded, SeatLeft
 from bot.engine.refusals import BadSetup, NotAwaited
 from bot.engine.rules import Game, Rules
-from bot.engine.series import Result, Series, count_wins, sum_points
+from bot.engine.series import Result, Series, count_wins
 from bot.engine.state import Deal, State
 
 
@@ -108,7 +108,10 @@ class Match:
     @property
     def totals(self) -> tuple[Points, ...]:
         """Points summed over the deals, the deal in play included."""
-        return tuple(sum_points(self.all_results)) or (0,) * self.rules.seats
+        scores = [result.scores for result in self.results]
+        if self.state is not None:
+            scores.append(self.rules.score(self.state))
+        return tuple(map(sum, zip(*scores, strict=True))) if scores else (0,) * self.rules.seats
 
     @property
     def decisive_scores(self) -> tuple[Points, ...]:

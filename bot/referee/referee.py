@@ -41,11 +41,14 @@ class Referee:
 
         async def follow(before: Live, played: Played) -> Played:
             """Add house seals, ratings of a finished match, and pending erasures to a change."""
-            answered = house.seal_bids(played, clock.now())
-            settled = await finishing.add_ratings(
-                before, await resume_after_leave(store, before, answered, clock.now())
-            )
-            return await erase_at_end(self.views, before, settled)
+            if before.stored.practice:
+                played = house.seal_bids(played, clock.now())
+            if played.live.stored.paused is not None:
+                played = await resume_after_leave(store, before, played, clock.now())
+            if before.stored.live and not played.live.stored.live:
+                played = await finishing.add_ratings(played)
+                played = await erase_at_end(self.views, played)
+            return played
 
         repository = self.repository = MatchRepository(store, clock, entropy, follow)
         lobbies = LobbyRepository(repository)
@@ -71,7 +74,8 @@ class Referee:
         self.leaving = Leaving(repository, self.matches, self.roles)
         self.surfaces = Surfaces(store)
 
-        self.store, self.clock, self.listeners = repository.store, repository.clock, repository.listeners
+        self.store, self.clock = repository.store, repository.clock
+        self.listeners, self.clock_listeners = repository.listeners, repository.clock_listeners
         self.live, self.find_cached, self.reload = repository.live, repository.find_cached, repository.reload
         self.clear_cache, self.release, self.write = repository.clear_cache, repository.release, repository.write
         self.refresh, self.press_turn = repository.refresh, repository.press_turn

@@ -42,57 +42,49 @@ def read_day(number: int) -> date:
     return EPOCH.date() + timedelta(days=number)
 
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-_decode = json.JSONDecoder().decode
-
-
-def dump(value: Any) -> str:
-    return _encode(value)
+dump: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+parse: Callable[[str], Any] = json.JSONDecoder().decode
 
 
 def dump_or_none(value: Any) -> str | None:
-    return None if value is None else _encode(value)
-
-
-def parse(text: str) -> Any:
-    return _decode(text)
+    return None if value is None else dump(value)
 
 
 def parse_or_none(text: str | None) -> Any:
-    return None if text is None else _decode(text)
+    return None if text is None else parse(text)
 
 
 @lru_cache(4096)
 def parse_numbers(text: str) -> tuple[int, ...]:
     """Parse a JSON list. It is cached, because lists of matches repeat the same few."""
-    return tuple(_decode(text))
+    return tuple(parse(text))
 
 
 @lru_cache(4096)
 def parse_words(text: str) -> tuple[str, ...]:
-    return tuple(_decode(text))
+    return tuple(parse(text))
 
 
 # --- values that are carried as JSON ------------------------------------------------------------------------
 
 
 def dump_draw(draw: DrawOffer | None) -> str | None:
-    return None if draw is None else _encode([draw.by, sorted(draw.agreed)])
+    return None if draw is None else dump([draw.by, sorted(draw.agreed)])
 
 
 def parse_draw(text: str | None) -> DrawOffer | None:
     if text is None:
         return None
-    by, agreed = _decode(text)
+    by, agreed = parse(text)
     return DrawOffer(by, frozenset(agreed))
 
 
 def dump_changes(changes: tuple[RatingChange, ...]) -> str:
-    return _encode([[change.seat, change.before, change.after, change.played, change.nth] for change in changes])
+    return dump([[change.seat, change.before, change.after, change.played, change.nth] for change in changes])
 
 
 def parse_changes(text: str) -> tuple[RatingChange, ...]:
-    return tuple(RatingChange(*change) for change in _decode(text))
+    return tuple(RatingChange(*change) for change in parse(text))
 
 
 def setup_columns(setup: Setup) -> tuple[Any, ...]:

@@ -262,7 +262,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     for deal in match.deals:
         yield from new_deal(c.NewDeal(match.id, deal))
     for seal in match.sealed:
-        yield _upsert_seal(match.id, match.prompt, seal)
+        yield from put_seal(c.PutSeal(match.id, match.prompt, seal))
     yield _want_version(match, 0)
 
 
@@ -279,12 +279,8 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
         1,
         f"match {match.id} is not at version {step.expect} with {len(match.seats)} seats",
     )
-    yield from _save_seats(match, step.before)
-    yield _want_version(match, step.expect)
-
-
-def _save_seats(match: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
-    """Update the seats that changed. A bid changes only the last activity of a seat, and then no index is written."""
+    # A bid changes only the last activity of a seat, and then no index is written.
+    before = step.before
     seats_before = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
     for seat, (who, was) in enumerate(zip_longest(match.seats, seats_before)):
         if who == was:
@@ -295,6 +291,7 @@ def _save_seats(match: StoredMatch, before: StoredMatch | None) -> Iterator[Stat
         else:
             values = (*values, who.user, who.name, match.live, to_micros(match.ended))
             yield Statement(SAVE_ALL_OF_SEAT, (*values, match.id, seat))
+    yield _want_version(match, step.expect)
 
 
 _rare_fields = attrgetter(*("left" if column == "leavers" else column for column in RARE_COLUMNS))
@@ -362,13 +359,13 @@ def _insert_decision(match: str, deal: int, place: int, decision: StoredDecision
 
 
 def put_seal(step: c.PutSeal) -> Iterator[Statement]:
-    yield _upsert_seal(step.match, step.prompt, step.seal)
-
-
-def _upsert_seal(match: str, prompt: int, seal: Seal) -> Statement:
-    return Statement(
+    seal, choice = step.seal, dump(step.seal.choice)
+    yield Statement(
         SEAL,
-        (match, seal.seat, prompt, dump(seal.choice), seal.salt, seal.digest, to_micros(seal.at), seal.forced, seal.n),
+        (
+            *(step.match, seal.seat, step.prompt, choice, seal.salt, seal.digest),
+            *(to_micros(seal.at), seal.forced, seal.n),
+        ),
     )
 
 

@@ -215,7 +215,9 @@ class SqliteDatabase:
             raise self._translate_error(error) from error
         if loss:
             raise self._mark_lost(loss)
-        self._mark_writable()
+        if self._reported:
+            self._reported = ""
+            log.warning("%s can be written again", self.path)
         return results
 
     async def is_restored(self, beat: datetime) -> bool:
@@ -315,11 +317,6 @@ class SqliteDatabase:
             self.lost.set()
             log.critical("the database is lost: %s; no more changes are accepted", why)
         return StoreLost(self._loss)
-
-    def _mark_writable(self) -> None:
-        if self._reported:
-            self._reported = ""
-            log.warning("%s can be written again", self.path)
 
 
 def _truncate_log(connection: sqlite3.Connection) -> None:

@@ -75,7 +75,14 @@ def execute_batch(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        results = _execute_all(connection, changes)
+        try:
+            results: list[WriteResult] = [execute(connection, change) for change in changes]
+        except Exception as error:
+            if is_busy(error) or is_broken(error) or not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK")  # start again with a savepoint for each change
+            connection.execute("BEGIN IMMEDIATE")
+            results = [_execute_in_savepoint(connection, change) for change in changes]
         has_changes = any(not isinstance(outcome, Exception) for outcome in results)
         if has_changes:
             count_commit(connection)
@@ -84,18 +91,6 @@ def execute_batch(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     return results
-
-
-def _execute_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[WriteResult]:
-    """Execute the changes, without savepoints at first. If one fails, start again with a savepoint for each."""
-    try:
-        return [execute(connection, change) for change in changes]
-    except Exception as error:
-        if is_busy(error) or is_broken(error) or not connection.in_transaction:
-            raise
-    connection.execute("ROLLBACK")
-    connection.execute("BEGIN IMMEDIATE")
-    return [_execute_in_savepoint(connection, change) for change in changes]
 
 
 def _execute_in_savepoint(connection: sqlite3.Connection, change: Sequence[Statement]) -> WriteResult:

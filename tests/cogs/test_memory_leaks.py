@@ -115,7 +115,8 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     table, wire = Table(store), Wire()
     reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
     publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)
-    table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
+    table.referee.listeners[:] = [publisher.changed, thinking.wake]
+    table.referee.clock_listeners[:] = [table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
     await thinking.close()
     await publisher.close()

@@ -47,6 +47,18 @@ async def test_missed_bid_plays_the_lowest_card(table: Table) -> None:
     assert view.deadline == table.clock.now() + timedelta(seconds=CLOCK)
 
 
+async def test_clocks_are_looked_at_again_only_after_a_change_that_sets_one(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    every, timed = list[str](), list[str]()
+    table.referee.listeners.append(every.append)
+    table.referee.clock_listeners.append(timed.append)
+    await table.seal(id, ANA.user, 4)
+    assert (every, timed) == ([id], [])
+    _, revealed = await table.seal(id, BEN.user, 3)
+    assert revealed
+    assert (every, timed) == ([id, id], [id])
+
+
 async def test_bid_in_time_resets_the_count_of_misses(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=9)
     for card in (5, 6):

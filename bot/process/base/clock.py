@@ -76,7 +76,9 @@ class SystemClock:
         moment = self._steady()
         if not self._heard or moment - self._heard[-1].since > PERIOD:
             self._heard = [*self._heard[-1:], _Heard(moment, told)]
-        self._heard[-1].add(told)
+        newest = self._heard[-1]
+        newest.quickest = max(newest.quickest, told)
+        newest.presses += 1
         truth = max(one.quickest for one in self._heard) - self.skew
         if abs(truth) <= CLOSE or (truth < timedelta() and sum(one.presses for one in self._heard) < LATE):
             return timedelta()
@@ -107,10 +109,6 @@ class _Heard:
     since: float
     quickest: timedelta
     presses: int = 0
-
-    def add(self, told: timedelta) -> None:
-        self.quickest = max(self.quickest, told)
-        self.presses += 1
 
 
 class SystemEntropy:

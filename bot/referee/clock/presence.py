@@ -155,8 +155,6 @@ class Presence:
     async def _credit_so_far(self) -> None:
         """Credit the downtime up to a press that comes while clocks stand: if one of several connections is lost, the
         others still bring presses."""
-        if self.online.is_set():
-            return
         async with self._moving:
             owed = self._began is not None or abs(await read_downtime(self.referee)) >= SHORT
             if owed and not self.online.is_set():
@@ -211,14 +209,17 @@ class Presence:
     async def detect_stall(self) -> None:
         """Credit the time if the process stood still since the last call, for example on a suspended machine."""
         await self._detect_stall()
-        await self._tell_moved()
+        if self._untold:
+            await self._tell_moved()
 
     async def _detect_stall(self) -> None:
         async with self._moving:
             pass  # one task moves the clocks for all; those that wait for it go on in their order
-        if self._stalled_for() <= STILL:
-            if self._awake is not None:
-                self._awake = self._now()
+        now, awake = self._now(), self._awake
+        if awake is None:
+            return
+        if now - awake <= STILL:
+            self._awake = now
             return
         async with self._moving:
             moment = self._now()
@@ -235,9 +236,6 @@ class Presence:
                 self._awake = moment
             self._untold = True
 
-    def _stalled_for(self) -> float:
-        return 0.0 if self._awake is None else self._now() - self._awake
-
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
         while True:
@@ -252,7 +250,8 @@ class Presence:
         The press does not wait for `on_shift`: the next call of `detect_stall` or the next heartbeat does that.
         """
         await self._detect_stall()
-        await self._credit_so_far()
+        if not self.online.is_set():
+            await self._credit_so_far()
         if self._clock is None or not self._clock.off(at):
             return
         async with self._moving:

@@ -299,7 +299,7 @@ class Thinking:
     def wake(self, id: str) -> None:
         """Check a match that has changed."""
         live = self.repository.find_cached(id)
-        if live is None or not house.awaited_levels(live) or self._closed:
+        if live is None or not live.stored.practice or not house.awaited_levels(live) or self._closed:
             return
         if id in self._tasks:
             self._again.add(id)

@@ -32,11 +32,9 @@ class Finishing:
         self.store = store
         self.seasons = seasons
 
-    async def add_ratings(self, before: Live, played: Played) -> Played:
+    async def add_ratings(self, played: Played) -> Played:
         """Add the ratings to a change that ends a match."""
         stored = played.live.stored
-        if stored.live or not before.stored.live:
-            return played
         assert stored.ended is not None
         users = [seated.user for seated in stored.seats]
         earlier = await count_met(self.store, stored.guild, stored.setup.game, users, stored.ended)

@@ -21,7 +21,7 @@ from bot.referee.match.resignation import Quitting, assess_quit, count_stop
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.durations import GRACE
 from bot.referee.model.end_reasons import IDLE
-from bot.referee.model.model import HOUSE, Deadline, UserId
+from bot.referee.model.model import HOUSE, Deadline, Seal, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played
@@ -54,7 +54,9 @@ class Matches:
         """
 
         async def work(live: Live) -> Played | None:
-            if self._has_pressed_since(live, user, prompt, at):
+            stored = live.stored
+            mine = stored.seal_of(stored.seat_of(user))
+            if mine is not None and prompt == stored.prompt and self._has_pressed_since(id, user, mine, prompt, at):
                 return None
             return self._seal(live, user, prompt, value, at)
 
@@ -106,14 +108,9 @@ class Matches:
         if len(self._again) > LATELY:
             self._again.popitem(last=False)
 
-    def _has_pressed_since(self, live: Live, user: UserId, prompt: int, at: datetime) -> bool:
-        """Return True if this person has sealed or pressed again later than `at`, at this prompt."""
-        stored = live.stored
-        seat = stored.seat_of(user)
-        mine = stored.seal_of(seat)
-        if mine is None or prompt != stored.prompt:
-            return False
-        again, when = self._again.get((stored.id, user), (prompt, mine.at))
+    def _has_pressed_since(self, id: str, user: UserId, mine: Seal, prompt: int, at: datetime) -> bool:
+        """Return True if this person sealed this, or pressed it again, later than `at`."""
+        again, when = self._again.get((id, user), (prompt, mine.at))
         return mine.at > at or (again == prompt and when > at)
 
     async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:

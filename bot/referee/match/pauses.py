@@ -155,9 +155,9 @@ async def apply_pauses(store: Store, live: Live, now: datetime) -> Played | None
 
 
 async def resume_after_leave(store: Store, before: Live, played: Played, now: datetime) -> Played:
-    """Add to a change: if the seat that left had paused, the clocks of the others run again."""
+    """Add to a change of a paused match: if the seat that left had paused, the clocks of the others run again."""
     live = played.live
-    if live.stored.paused is None or live.match.left_seats == before.match.left_seats:
+    if live.match.left_seats == before.match.left_seats:
         return played
     again = await apply_pauses(store, live, now)
     return played if again is None else replace(played, live=again.live, steps=(*played.steps, *again.steps))

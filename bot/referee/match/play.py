@@ -54,7 +54,8 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     digest = promises.seal(stored, salt, live.place, seat, value)
     new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
-    changed = next_version(stored, sealed=sealed, seats=mark_seen(stored, seat, at))
+    seats = tuple(replace_fields(seated, seen=at) if s == seat else seated for s, seated in enumerate(stored.seats))
+    changed = next_version(stored, sealed=sealed, seats=seats)
     steps: list[Step] = [SaveMatch(changed, stored.version, stored), PutSeal(stored.id, stored.prompt, new)]
     if earlier is not None:
         steps.append(_keep_seal(stored, live.place, earlier))
@@ -224,11 +225,6 @@ def combine(first: Played, second: Played) -> Played:
 
 def next_version(stored: StoredMatch, **fields: Any) -> StoredMatch:
     return replace_fields(stored, version=stored.version + 1, **fields)
-
-
-def mark_seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
-    """Return the seats with the last press of this seat."""
-    return tuple(replace_fields(seated, seen=at) if s == seat else seated for s, seated in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:

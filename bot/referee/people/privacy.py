@@ -210,11 +210,10 @@ def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
     return Erased(live.stored.id, agreed, record_data(live, lapses)["fairness"]["record"])
 
 
-async def erase_at_end(views: Views, before: Live, played: Played) -> Played:
-    """Add to a change: a match that ends with an erased player keeps only the hash of its agreement."""
+async def erase_at_end(views: Views, played: Played) -> Played:
+    """Add to a change that ends a match: with an erased player it keeps only the hash of its agreement."""
     live = played.live
-    former = has_former_player(seated.user for seated in live.stored.seats)
-    if live.stored.live or not before.stored.live or not former:
+    if not has_former_player(seated.user for seated in live.stored.seats):
         return played
     erased = without_agreement(live, await views.list_lapses(live.stored))
     changed = replace(live.stored, agreement=erased.agreement, record=erased.record)

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy, Store
-from bot.referee.model.changes import Change, Conflict
+from bot.referee.model.changes import Change, Conflict, MoveDeadlines, SetDeadline
 from bot.referee.repository.live import Live, Played, replay_match
 
 
@@ -60,6 +60,8 @@ class MatchRepository:
         self._follow = follow
         self.listeners: list[Callable[[str], None]] = []
         """Called with the id of a match or lobby after a committed change."""
+        self.clock_listeners: list[Callable[[str], None]] = []
+        """Called likewise, unless the change set no deadline."""
         self._held = Counter[str]()
         """Matches of whose changes nobody hears yet."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
@@ -177,7 +179,7 @@ class MatchRepository:
                     self._over.pop(id, None)
                     continue
                 self.cache(followed.live)
-                self.notify(id)
+                self.notify(id, timed=any(isinstance(step, SetDeadline | MoveDeadlines) for step in followed.steps))
                 return followed
         raise RefereeError("busy")
 
@@ -205,9 +207,10 @@ class MatchRepository:
     async def write(self, change: Change) -> list[int]:
         return list(await self.store.write(change))
 
-    def notify(self, id: str) -> None:
+    def notify(self, id: str, *, timed: bool = True) -> None:
+        """Tell the listeners of a committed change; `timed`: it may have set a deadline."""
         if id not in self._held:
-            for listener in self.listeners:
+            for listener in (*self.listeners, *(self.clock_listeners if timed else ())):
                 listener(id)
 
     @contextmanager

@@ -38,7 +38,7 @@ def match_view(
     paused: tuple[tuple[Seat, datetime], ...] = (),
 ) -> MatchView:
     """Return the match for one seat, or for the public."""
-    stored, match = live.stored, shown_match(live.match)
+    stored, match = live.stored, shown_match(live.match) if live.match.over else live.match
     state = match.state if match.state is not None else match.finished[-1]
     shown = len(match.finished) + (match.state is not None)
     outcome = match.outcome() if match.over else None
@@ -78,10 +78,10 @@ def match_view(
         reason=stored.reason,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
-        hands=compare_hands(match),
+        hands=compare_hands(match) if match.finished else "",
         unscored=sum(deal.unscored for deal in match.deals),
-        lapsed=_lapsed_seats(live, state, shown - 1, lapses),
-        plays=_house_plans(live, state),
+        lapsed=_lapsed_seats(live, state, shown - 1, lapses) if lapses else (),
+        plays=_house_plans(live, state) if stored.live and stored.practice and not state.over else (),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in match.deals),
         cards=cards,
         hints=hints,
@@ -114,8 +114,6 @@ def shown_match(match: Match) -> Match:
 
 def _lapsed_seats(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
     """Return the house seats that ran out of time at the present prompt, else in the last revealed round."""
-    if not lapses:
-        return ()
     now = live.place if live.stored.live else None
     here = tuple(lapse[3] for lapse in lapses if tuple(lapse[:3]) == now)
     last = (deal, len(state.rounds) - 1)
@@ -130,8 +128,6 @@ def review_moves(live: Live) -> tuple[Move, ...]:
 
 def _house_plans(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     """Return what house seats play by. It reveals neither their cards nor their choice."""
-    if not live.stored.live or not live.stored.practice or state.over:
-        return ()
     levels = ((seat, level_of(seated)) for seat, seated in enumerate(live.stored.seats))
     wanted = find_goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
@@ -145,7 +141,7 @@ def _seat_views(live: Live, state: State, outcome: Outcome | None) -> tuple[Seat
     seals = {seal.seat: seal.digest.hex() for seal in stored.sealed}
     left = {leave.seat: leave.kind.word for leave in match.left}
     totals, scores = match.totals, match.rules.score(state)
-    wins = count_wins(match.results) or [0] * len(stored.seats)
+    wins = count_wins(match.results) if match.results else [0] * len(stored.seats)
     return tuple(
         SeatView(
             seat=seat,

@@ -44,24 +44,21 @@ class Views:
 
     async def view_live(self, live: Live, user: UserId = 0) -> MatchView:
         """Return the view of a loaded match."""
-        seat, lapses = live.stored.seat_of(user), await self.list_lapses(live.stored)
-        cards, hints = await self.card_style(live.stored, user), await self._count_hints(live.stored)
-        paused = await self._list_paused(live.stored)
-        view = match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
+        stored = live.stored
+        lapses = await self.list_lapses(stored) if stored.practice else []
+        hints = len(await self.list_hints(stored.id)) if stored.practice and not stored.live else 0
+        paused = await self._list_paused(stored) if stored.live and stored.paused is not None else ()
+        chances = await self.chances(live) if len(stored.changes) == 2 else ()
+        cards = await self.card_style(stored, user)
+        view = match_view(live, stored.seat_of(user), chances, lapses, cards, hints, paused)
         waits = view.over or view.deadline is None or self._repository.clock.now() < view.deadline
         return view if waits else replace(view, out_of_time=True)
 
     async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
         """Return the seats that have paused, and until when."""
-        if stored.paused is None or not stored.live:
-            return ()
         users = {seated.user: seat for seat, seated in enumerate(stored.seats) if seated.user}
         taken = await self._repository.store.pauses(tuple(users), self._repository.clock.now())
         return tuple((users[pause.user], pause.until) for pause in taken)
-
-    async def _count_hints(self, stored: StoredMatch) -> int:
-        """Return in how many rounds the coach was asked, once the match is over."""
-        return len(await self.list_hints(stored.id)) if stored.practice and not stored.live else 0
 
     async def list_hints(self, id: str) -> list[list[int]]:
         """Return deal and number of every round in which the coach was asked before the bid."""
