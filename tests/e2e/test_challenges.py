@@ -10,7 +10,7 @@ from bot.engine.variants import find_game
 from tests.driver import Person
 from tests.e2e.house import House, has, lines, plain, told
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
 ANNOUNCES = True
 

@@ -9,6 +9,8 @@ import pytest
 from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, plain
 
+pytestmark = pytest.mark.by_http
+
 Wanted = Callable[[Seen], bool]
 
 

@@ -13,6 +13,8 @@ from bot.playground.faults.call import When
 from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, is_over, opened_hall, round_of
 
+pytestmark = pytest.mark.by_http
+
 CALLBACK = "* /interactions/*/callback"
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.driver import Person, Refused, Seen
 from tests.e2e.house import House, awaits, has, key
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
 ANNOUNCES = True
 

@@ -11,7 +11,7 @@ import pytest
 from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
 
 async def bid(person: Person, number: int, card: int) -> Seen:

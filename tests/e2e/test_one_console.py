@@ -13,6 +13,8 @@ from tests.driver import Person, Seen
 from tests.e2e.house import House, has, opened, plain
 from tests.e2e.test_practice import lit, play_out
 
+pytestmark = pytest.mark.by_http
+
 FOLLOW_UP = "POST /webhooks/*"
 ON_HOLD = 60.0
 """seconds: longer than any test waits"""

@@ -9,11 +9,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from bot.playground.play import act
 from tests.driver import Person, Seen
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import has, key, plain
 
+pytestmark = pytest.mark.by_http
 MATCHES = 8
 """of two people, who may have ten"""
 

@@ -14,7 +14,7 @@ from tests.e2e.house import House, has, plain, told
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_settings import moderator
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
 THREAD = "POST /channels/*/messages/*/threads"
 

@@ -8,7 +8,7 @@ from tests.driver import Outcome, Person, Seen
 from tests.e2e.house import House, awaits, code_of, has, key, newcomer, plain, told
 from tests.e2e.test_match import rounds
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
 
 async def lay(person: Person, board: Seen, card: int) -> Outcome:
