@@ -21,8 +21,8 @@ from bot import discord_internals
 from bot.rest.inline_response import encode_json, inline_of
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
-from bot.ui.components import make_form as form_payload
 from bot.ui.message import Message, Modal
+from bot.ui.nodes import make_form as form_payload
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}

@@ -16,9 +16,9 @@ from discord.ui import LayoutView, View
 
 from bot.discord_internals import ReadyLayout, ReadyView
 from bot.engine.fast_values import value_type
-from bot.ui.components import CONTAINER, make_payload
 from bot.ui.nodes import (
     BLUE,
+    CONTAINER,
     GREEN,
     GREY,
     RED,
@@ -37,6 +37,7 @@ from bot.ui.nodes import (
     Text,
     count_components,
     join_lines,
+    make_payload,
     make_row,
     make_rows,
 )

@@ -1,12 +1,19 @@
-"""Parts of a message as plain values. Only the button colours come from discord.py."""
+"""Parts of a message as plain values, and as Discord's JSON.
+
+discord.py's items are built for dispatching and cost more than the rest of a message. `bot.interactions.component`
+routes all presses, so the views of `bot.discord_internals` only carry this JSON.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+import discord
 from discord import ButtonStyle
+
+from bot import discord_internals
 
 GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
 
@@ -150,3 +157,102 @@ def make_rows(buttons: Sequence[Button], width: int = 5) -> list[Row]:
 def join_lines(*lines: str) -> str:
     """Join lines of text; leave out empty ones."""
     return "\n".join(filter(None, lines))
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------
+
+CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
+PEOPLE, ROLES, CHANNELS = 5, 6, 8
+INPUT, LABEL = 4, 18
+CHANNEL_KINDS = [
+    kind.value
+    for kind in (
+        discord.ChannelType.text,
+        discord.ChannelType.voice,
+        discord.ChannelType.news,
+        discord.ChannelType.news_thread,
+        discord.ChannelType.public_thread,
+        discord.ChannelType.forum,
+    )
+]
+
+
+def make_form(one: Modal) -> dict[str, Any]:
+    """Return the JSON of a form."""
+    above = [{"type": TEXT, "content": one.text}] if one.text else []
+    return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_make_field, one.fields)]}
+
+
+def _make_field(one: Field) -> dict[str, Any]:
+    typed: dict[str, Any] = {
+        "type": INPUT,
+        "custom_id": one.id,
+        "style": 2 if one.long else 1,
+        "required": one.required,
+        "max_length": one.most,
+    }
+    if one.value:
+        typed["value"] = one.value
+    if one.hint:
+        typed["placeholder"] = one.hint
+    data: dict[str, Any] = {"type": LABEL, "label": one.label, "component": typed}
+    if one.note:
+        data["description"] = one.note
+    return data
+
+
+def make_payload(node: Node) -> dict[str, Any]:
+    """Return the JSON of a node and its children."""
+    match node:
+        case Row(items):
+            return {
+                "type": ROW,
+                "components": [_make_menu(one) if isinstance(one, Menu) else _make_button(one) for one in items],
+            }
+        case Text(text):
+            return {"type": TEXT, "content": text}
+        case Section(text, button):
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _make_button(button)}
+        case Picture(name, alt):
+            return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+        case Attached(name):
+            return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+        case Separator():
+            return {"type": LINE, "divider": True, "spacing": 1}
+
+
+def _make_button(item: Button) -> dict[str, Any]:
+    style = ButtonStyle.link if item.url else item.style
+    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
+    if item.url:
+        data["url"] = item.url
+    else:
+        data["custom_id"] = item.id
+    if item.emoji:
+        data["emoji"] = discord_internals.emoji(item.emoji)
+    return data
+
+
+def _make_menu(item: Menu) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "type": {"channel": CHANNELS, "role": ROLES, "user": PEOPLE}.get(item.kind, MENU),
+        "custom_id": item.id,
+        "placeholder": item.placeholder,
+        "min_values": item.least,
+        "max_values": item.most,
+        "disabled": not item.enabled,
+    }
+    if data["type"] == MENU:
+        data["options"] = [_make_option(option) for option in item.options]
+        return data
+    data["default_values"] = [{"id": str(one), "type": item.kind} for one in item.chosen[: item.most]]
+    if item.kind == "channel":
+        data["channel_types"] = CHANNEL_KINDS
+    return data
+
+
+def _make_option(option: MenuOption) -> dict[str, Any]:
+    data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
+    if option.description:
+        data["description"] = option.description
+    return data

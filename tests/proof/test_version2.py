@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, is_same, parse
+from bot.referee.proof.version2 import Uncanonical, canonical, is_same, parse
 from bot.solver.players.chance import Chance
 
 RECORD: dict[str, Any] = json.loads((Path(__file__).parent / "vector.json").read_text(encoding="utf-8"))

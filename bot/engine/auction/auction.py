@@ -149,11 +149,11 @@ class Auction(Rules):
         return state.hands[seat]
 
     def has_switched(self, state: State) -> bool:
-        """Return True if the hands have changed places in this deal."""
-        return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
+        """Return True if the hands have changed places in this deal; only with `swap` they can."""
+        return any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
-        if self.has_switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
+        if self.swap and self.has_switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
             hand = " ".join(map(self.face, prompt.options))
             raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
@@ -333,7 +333,9 @@ class Auction(Rules):
 
     def shared_keys(self, state: State) -> Cards:
         # No shared keyboard if a bid takes several presses, or if the hands differ after a switch (SOPS).
-        return () if self.per_bid > 1 or self.has_switched(state) else super().shared_keys(state)
+        if self.per_bid > 1 or (self.swap and self.has_switched(state)):
+            return ()
+        return super().shared_keys(state)
 
     @cached_property
     def facts(self) -> Facts:
@@ -369,7 +371,7 @@ class Auction(Rules):
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
 
     def goal(self, pile: Cards = ()) -> str:
-        return "the fewest points win" if self.least_wins else super().goal(pile)
+        return "the fewest points win" if self.least_wins else self.game.goal
 
     @cached_property
     def dress(self) -> str:

@@ -103,6 +103,7 @@ def daily_name(day: date, guild: Snowflake) -> str:
     return f"D{day:%Y%m%d}-{guild}"
 
 
+@lru_cache(maxsize=4096)
 def read_day(match: str) -> date | None:
     """Return the day of the daily deal with this name; None for any other match."""
     found = _DAILY.match(match)

@@ -13,9 +13,8 @@ from bot.engine.record.result import points_data
 from bot.engine.refusals import RuleError
 from bot.engine.state import Deal
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, is_same, parse
 from bot.referee.proof.promises import ANYBODY
-from bot.referee.proof.version2 import record_seal, refuse_version_1
+from bot.referee.proof.version2 import Uncanonical, canonical, is_same, parse, record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
 from bot.referee.verify import house_check
 from bot.referee.verify.findings import NOTHING, Claims, Report

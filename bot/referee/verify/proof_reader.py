@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, TypeGuard, cast
 
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, is_same
 from bot.referee.proof.promises import ANYBODY, read_day
+from bot.referee.proof.version2 import Uncanonical, canonical, is_same
 
 SealPlace: TypeAlias = tuple[int, int, int, int]
 """deal, round, sub-round and seat, all counted from 0"""

@@ -13,8 +13,7 @@ from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.match import Match
 from bot.engine.record.record import DealRecord, Decision, Ending, Record, choice_data, shorten_value
 from bot.engine.refusals import RuleError
-from bot.referee.proof.canonical import is_same
-from bot.referee.proof.version2 import RoundPlace
+from bot.referee.proof.version2 import RoundPlace, is_same
 from bot.referee.repository.live import end_match, prompt_place
 
 

@@ -21,11 +21,10 @@ from bot.ui.message import (
 )
 from bot.ui.screens.result import ResultPicture, render_result
 from bot.ui.story import lines
-from bot.ui.story.colours import choose_live_colour
+from bot.ui.story.colours import choose_live_colour, find_match_point, match_point_line
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
-from bot.ui.story.match_point import find_match_point, match_point_line
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names, make_names

@@ -28,11 +28,10 @@ from bot.ui.screens.result import (
     render_result,
 )
 from bot.ui.story import lines
-from bot.ui.story.colours import choose_live_colour, choose_result_colour
+from bot.ui.story.colours import choose_live_colour, choose_result_colour, find_match_point, match_point_line
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
-from bot.ui.story.match_point import find_match_point, match_point_line
 from bot.ui.story.outcome import describe_outcome
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import ordinal_word

@@ -1,6 +1,6 @@
 """The colours of messages: of a board and console while a match is live, and of a match that is over.
 
-Each colour repeats what the message says in words.
+Each colour repeats what the message says in words. One of them shows match point, which is found here, too.
 """
 
 from __future__ import annotations
@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import Seat
+from bot.engine.series import Result
 from bot.referee.model.views import MatchView
 from bot.ui.story import lines
+from bot.ui.text.names import Names
+from bot.ui.text.sentences import say
 
 BIDS_OPEN = 0x5865F2
 """*Waiting for ..., bids close ...*"""
@@ -48,3 +51,53 @@ def choose_result_colour(view: MatchView) -> int | None:
     if view.seat is None or outcome.winner == view.seat:
         return OVER
     return TIE if outcome.winner is None else LOST
+
+
+# --- match point: seats that win the match by taking the prize that is up now ----------------------------------
+
+
+def find_match_point(view: MatchView) -> tuple[Seat, ...]:
+    """Return the seats that are certain to win the match if they take the prize that is up now.
+
+    Return no seat if the scores, this prize and the prizes to come do not prove it.
+    """
+    seen, rules = view.seen, view.rules
+    sale = rules.sale
+    is_known = sale is not None and not sale.open and seen.exposed and seen.to_come is not None
+    if view.over or not is_known or seen.worth is None or seen.worth <= 0 or rules.least_wins:
+        return ()
+    # The points of this deal decide or, in the last deal of a series that adds points up, those of the whole match.
+    before = seen.scores
+    if view.series.mode not in ("single", "best-of", "first-to"):
+        if view.series.mode != "deals" or view.deal != view.series.number or rules.by_wins:
+            return ()
+        before = tuple(seat.total for seat in view.seats)
+    staying = [seat.seat for seat in view.seats if not seat.left]
+    behind = {seat: max(points for other, points in enumerate(before) if other != seat) for seat in staying}
+    ahead = [seat for seat in staying if before[seat] + seen.worth > behind[seat]]
+    if not ahead:  # most rounds end here
+        return ()
+    rest = sum(map(abs, rules.values(seen.to_come or ())))
+    safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
+    winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
+    return tuple(seat for seat in winning if _wins_series(view, seat))
+
+
+def _wins_series(view: MatchView, seat: Seat) -> bool:
+    """Return True if this seat wins the series by winning this deal."""
+    if view.series.mode not in ("best-of", "first-to"):
+        return True
+    seats = range(len(view.seats))
+    won = [*(deal.winner for deal in view.finished), seat]
+    results = [Result((0,) * len(seats), tuple(int(other == winner) for other in seats)) for winner in won]
+    if not view.series.is_over(results, view.rules.by_wins, least=False):
+        return False
+    ranking = view.series.ranking(results, view.rules.by_wins, least=False)
+    return ranking[seat] == max(ranking) and ranking.count(ranking[seat]) == 1
+
+
+def match_point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
+    """Return the line for the seats that `find_match_point` returned."""
+    if you in seats:
+        return say("match-point-you")
+    return say("match-point", n=len(seats), names=names.join_names(seats))

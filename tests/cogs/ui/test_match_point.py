@@ -11,8 +11,7 @@ import pytest
 from bot.engine.match import Termination
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
-from bot.ui.story.colours import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
-from bot.ui.story.match_point import find_match_point
+from bot.ui.story.colours import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE, find_match_point
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
