@@ -116,7 +116,7 @@ async def turn_review(context: InteractionContext) -> None:
         context.answer.will_send(private=False)
     live = await context.referee.archive.load(context.user, context.origin.guild, id)
     if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
-        raise RefereeError("rematch-not-in", m=id)
+        raise RefereeError("review-not-in", m=id)
     found = await _review(context, live)
     if what == "all":
         public = await context.referee.views.view_live(live)

@@ -15,6 +15,7 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
+from bot.rest.delivery import has_live_token
 from bot.ui.custom_ids import server_ids
 from bot.ui.message import RED, Attachment, Button, Message, join_lines, make_row
 from bot.ui.text.names import join_words
@@ -106,8 +107,12 @@ async def answer_erase(context: InteractionContext) -> None:
         return
     parted = await context.referee.privacy.erase(context.user)
     await context.answer.update(Message(join_lines(say("delete-done"), name_matches("delete-going", parted.going))))
+    publisher = context.services.publisher
+    for console in parted.consoles:  # else keys that nobody may press any more stay there
+        if has_live_token(console, context.created_at) or (console.message and not console.kind.ephemeral):
+            publisher.consoles.refresh(console, at_once=True)
     for id in (*parted.matches, *parted.going):
-        context.services.publisher.wake(id)
+        publisher.wake(id)
 
 
 async def setup(bot: GopsClient) -> None:

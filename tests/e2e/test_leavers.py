@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.driver import Person, Seen
-from tests.e2e.house import House, awaits, has, key, plain, told
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -74,6 +74,7 @@ async def test_erased_name_disappears_from_the_consoles_of_the_others(scene: Hou
     assert "Cem" in plain(console.text)
     await cem.press("Erase my data", in_=(await cem.slash("/gops privacy delete")).shown)
     await ana.sees_no(lambda seen: "Cem" in plain(seen.text), in_="dm")
+    await cem.sees_no(lambda seen: seen.has_button("2"), in_="dm")
     assert "a former player" in plain((await ana.sees(awaits(2, dm=True))).text)
 
 
@@ -92,6 +93,34 @@ async def test_erased_name_and_rematch_disappear_from_old_results_by_dm(scene: H
     shown = await ana.sees(has("a former player"), in_=result)
     assert "Ben" not in shown.text
     assert not shown.has_button("Rematch")
+
+
+async def test_own_result_and_practice_lose_their_keys_when_a_person_erases_their_data(scene: House) -> None:
+    ana = scene.ana
+    await scene.match(cards=2)
+    for person, card in ((ana, "2"), (scene.ben, "A")):
+        await person.press(card, in_=await person.sees(awaits(1, dm=True)))
+    result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
+    practice = (await ana.slash("/gops practice", cards=4)).shown
+    await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
+    stopped = await ana.sees(has("Its player deleted their data"), in_=practice)
+    assert not stopped.has_button("Rematch")
+    assert not stopped.has_button("2")
+    assert not (await ana.sees(lambda seen: not seen.has_button("Rematch"), in_=result)).has_button("Rematch")
+    assert scene.bot.trouble() == []
+
+
+async def test_rematch_key_of_a_month_ago_tells_an_erased_person_what_to_do(scene: House) -> None:
+    ana = scene.ana
+    board = await scene.match(cards=2)
+    for person, card in ((ana, "2"), (scene.ben, "A")):
+        await person.press(card, in_=await person.sees(awaits(1, dm=True)))
+    result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
+    await scene.stage.forward(31 * 24 * 3600)
+    await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
+    refusal = told(await ana.press("Rematch", in_=result))
+    code = code_of(board)
+    assert refusal == f"Only the players of #{code} can ask. Start your own match: /gops challenge or /gops practice."
 
 
 @pytest.mark.parametrize(("who", "how"), [("ana", "withdrawn"), ("ben", "declined")])

@@ -188,7 +188,7 @@ async def test_rematch_keeps_the_rules(scene: House) -> None:
     again = await ana.sees(has("round 1 of 3"), in_=posted)
     assert code_of(again) != code_of(board)
     stranger = await scene.person("Cem")
-    only = f"Only the players of #{code_of(board)} can ask."
+    only = f"Only the players of #{code_of(board)} can ask. Start your own match: /gops challenge or /gops practice."
     assert told(await stranger.press("Rematch", in_=result)) == only
 
 

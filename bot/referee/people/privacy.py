@@ -20,7 +20,7 @@ from bot.referee.match.matches import Matches
 from bot.referee.match.resignation import Quitting, assess_quit
 from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
 from bot.referee.model.end_reasons import ERASED
-from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.model.model import Snowflake, StoredMatch, Surface, UserId
 from bot.referee.model.participant import has_former_player
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2
@@ -49,6 +49,8 @@ class ErasedMatches(NamedTuple):
     """Finished matches."""
     going: Sequence[str]
     """Matches that the others play on."""
+    consoles: Sequence[Surface]
+    """Their consoles and results, which are stored no more; the user is the number that replaced the person."""
 
 
 class Erasure(NamedTuple):
@@ -153,18 +155,22 @@ class Privacy:
         now, ids = self._repository.clock.now(), await self._repository.store.finished_ids(user)
         going = tuple(one.id for one in await self._repository.store.live_of(user))
         matches: list[Erased] = []
+        shown = list(going)
         for id in ids:
             stored = await self._repository.store.match(id)
             if stored is not None:
+                shown += [id] if stored.ended is None or stored.ended >= now - SHOWN else []
                 lapses = await self._views.list_lapses(stored)
                 matches.append(await asyncio.to_thread(_erase_match, stored, user, lapses))
         number = await self._repository.store.former_number()
+        surfaces = [one for id in shown for one in await self._repository.store.surfaces(id)]
+        consoles = [replace(one, user=number) for one in surfaces if one.user == user]
         await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
         self._repository.clear_cache()
         self._archive.forget(user)
         for id in (*ids, *going):
             self._repository.notify(id)
-        return ErasedMatches(ids, going)
+        return ErasedMatches(ids, going, consoles)
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Return the live matches in which this person still plays."""
