@@ -56,7 +56,7 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
 
 def _section(view: MatchView, names: Names, now: datetime) -> Section:
     you = 0 if view.seat is None else view.seat
-    against = lines.name_opponents(view, names, you)
+    against = lines.name_players(view, names, you)
     if view.day is not None:
         first = say("games-daily", m=view.id, names=against, x=format_date(view.day))
     elif view.private:

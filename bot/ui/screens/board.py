@@ -101,7 +101,7 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     if view.over:
         return render_result(view, reviewable=reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
-    title = say("board-title", m=view.id, names=lines.name_everybody(view, names), where=lines.describe_position(view))
+    title = say("board-title", m=view.id, names=lines.name_players(view, names), where=lines.describe_position(view))
     points = find_match_point(view)
     awaited = lines.waiting_line(view, names)
     told = latest_story(view, make_round_teller(view, faces)) if lines.has_revealed(view) else ""

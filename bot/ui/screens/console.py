@@ -74,6 +74,7 @@ def render_console(
     points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
+    framed = say("banner", text=banner) if banner else ""
     first = join_lines(
         title,
         told or first_round_hint(keys),
@@ -83,7 +84,7 @@ def render_console(
         match_point_line(points, names, you) if points else "",
     )
     second = join_lines(
-        say("banner", text=banner) if banner else "",
+        framed,
         state,
         score_lines(view, names, you, practice),
         pause_lines(view, names, you) if view.paused else "",
@@ -101,7 +102,7 @@ def render_console(
         *([coach_row(view, keys)] if view.coached else []),
         control_row(view, keys, faces),
     )
-    essence = join_lines(title, say("banner", text=banner) if banner else "", state)
+    essence = join_lines(title, framed, state)
     return Message(body=body, accent=choose_live_colour(view, points), essence=essence)
 
 
@@ -156,7 +157,7 @@ def ending_text(view: MatchView, names: Names) -> str:
 
 def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
     where = say("where-over") if view.over else lines.describe_position(view)
-    data = {"m": view.id, "names": lines.name_opponents(view, names, you), "where": where}
+    data = {"m": view.id, "names": lines.name_players(view, names, you), "where": where}
     if link:
         return say("console-title-dm", link=link, channel=f"<#{view.channel}>", **data)
     return say("console-title", **data)

@@ -128,7 +128,7 @@ def _write_labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
     """What stands on each key, whether or not it is sealed."""
     hand = () if view.seat is None else view.seen.hands[view.seat] or ()
     if not view.seen.turns and len(set(hand)) == len(hand) and set(keys.cards).issuperset(hand):  # each is there once
-        return faces.labels(keys.cards)
+        return [faces.label(card) for card in keys.cards]
     count = _card_counter(view)
     return [_write_label(view, card, faces, count(card)) for card in keys.cards]
 

@@ -151,7 +151,7 @@ def render_pause_end(view: MatchView, link: str) -> Message:
 
 def _opponent_names(view: MatchView) -> str:
     names = make_names(view)
-    return lines.name_opponents(view, names, 0 if view.seat is None else view.seat)
+    return lines.name_players(view, names, 0 if view.seat is None else view.seat)
 
 
 def _match_link(view: MatchView, link: str) -> str:

@@ -79,15 +79,12 @@ def describe_position(view: MatchView) -> str:
     return " · ".join(parts)
 
 
-def name_everybody(view: MatchView, names: Names) -> str:
-    """Return all names, or the number of seats if they are many."""
-    seats = len(view.seats)
-    return names.join_names(range(seats)) if seats < MANY else say("seats", n=seats)
-
-
-def name_opponents(view: MatchView, names: Names, you: Seat) -> str:
-    rest = [seat.seat for seat in view.seats if seat.seat != you]
-    return names.join_names(rest) if len(view.seats) < MANY else say("others", n=len(rest))
+def name_players(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Return all names, without that of the reader (`you`), or only their number if there are many seats."""
+    seats = [seat.seat for seat in view.seats if seat.seat != you]
+    if len(view.seats) < MANY:
+        return names.join_names(seats)
+    return say("seats" if you is None else "others", n=len(seats))
 
 
 # --- a series ----------------------------------------------------------------------------------------------

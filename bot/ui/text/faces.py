@@ -6,7 +6,7 @@ dressed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, rank, rank_letter, suit
@@ -63,11 +63,6 @@ class Faces:
         if suit(card):
             return self.suit_card(suit(card), rank_letter(rank(card)))
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
-
-    def labels(self, cards: Iterable[Card]) -> list[str]:
-        """Return the labels of several cards."""
-        cache = self._labels
-        return [cache[card] if card in cache else self.label(card) for card in cards]
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Join cards with spaces. If a card is there three times or more, count equal cards: "K×3"."""
