@@ -1,5 +1,6 @@
 """Answers that take long: announced, and then there once, whatever goes wrong on the way, and for the right eyes."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -68,3 +69,18 @@ async def test_a_slow_refusal_stays_private(scene: House) -> None:
     told = await ana.sees(has("has left, so the same people cannot meet again", ephemeral=True))
     assert told.channel_id == result.channel_id
     await cem.sees_no(lambda now: now.id != result.id)
+
+
+async def test_a_result_does_not_come_below_what_was_asked_while_its_answer_took_long(scene: House) -> None:
+    ana = scene.ana
+    await finished(scene)
+    result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=2.2)
+    pressed = asyncio.create_task(ana.press("Sheet", in_=result))
+    await scene.stage.begun("POST /interactions/*")
+    games = (await ana.slash("/gops games", in_="dm")).shown
+    await pressed
+    await ana.slash("/gops games", in_="dm")
+    assert ana.now(result) is not None
+    assert not ana.finds(lambda seen: int(seen.id) > int(games.id) and seen.has_button("Rematch"), in_="dm")

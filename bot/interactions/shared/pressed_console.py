@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 from bot.engine.fast_values import replace_fields
 from bot.errors import RefereeError
+from bot.interactions import error_handler
 from bot.interactions.context import InteractionContext
-from bot.interactions.error_handler import describe_refusal
 from bot.messages.render import newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -165,18 +166,21 @@ async def answer_above_console(context: InteractionContext, id: str, answer: Cal
     try:
         await answer()
     except RefereeError as refusal:
-        await context.answer.send(Message(describe_refusal(refusal, asked_at=context.created_at)))
+        await context.answer.send(Message(error_handler.describe_refusal(refusal, asked_at=context.created_at)))
     await _post_below(context, id)
 
 
 async def _find_console_to_move(context: InteractionContext, id: str) -> Surface | None:
     """Return the console that has to move below the answer: that of this player in the channel of the press.
 
-    A result stays in its place if the console of a live match is below it.
+    A result stays in its place if the console of a live match is below it. It also stays after a slow answer, because
+    the player may have asked for something else meanwhile.
     """
     console = await _find_channel_console(context, id)
     if console is None or not (await context.referee.views.view(id, context.user)).over:
         return console
+    if time.monotonic() - context.answer.begun > error_handler.DEFER_AFTER:
+        return None
     live = await context.referee.finder.live_of(context.user)
     others = [await _find_channel_console(context, match.id) for match in live]
     is_below = any(other is not None and other.message > console.message for other in others)
