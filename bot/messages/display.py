@@ -54,7 +54,7 @@ class Offer:
     is_pause: bool = False
     """True if it says that a player has paused."""
     is_own: bool = False
-    """True if it is the private answer to the player who offered a draw."""
+    """True if its player has nothing to answer: it says only what becomes of the draw."""
 
 
 Face: TypeAlias = tuple[object, ...]

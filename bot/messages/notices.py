@@ -198,8 +198,8 @@ class Notices:
         self.displays[view.id].offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
 
     def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
-        """Add to this private answer what becomes of the draw that this player offered. It reaches a player who has no
-        console, too."""
+        """Add to this private answer what becomes of the draw that this player offered, or agreed to. It reaches a
+        player who has no console, too."""
         self.displays[view.id].offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
 
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:

@@ -19,7 +19,7 @@ from bot.messages.display import Display, Displays, Moment, Offer
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.offers import answered, closed_offer, draw_now
+from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.painter import Painter
 from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import lobby_message
@@ -359,6 +359,9 @@ class Publisher:
             )
         if attempt.result is not CallResult.LATER:
             display.offers = tuple(one for one in display.offers if one is not offer)
+            live = self.referee.find_cached(display.id)
+            if live is not None and offer_stands(live, offer.prompt) and not offer.is_reminder:
+                display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
         return attempt
 
     async def _render_closed(self, id: str, offer: Offer) -> Message:

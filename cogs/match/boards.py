@@ -11,7 +11,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
 from bot.interactions.shared.pressed_board import repost_board, show_board
-from bot.interactions.shared.pressed_console import open_console
+from bot.interactions.shared.pressed_console import open_console, with_press_token
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
@@ -178,10 +178,21 @@ async def answer_draw(context: InteractionContext) -> None:
         await _answer_mention(context, before)
     else:
         context.services.publisher.offer_answered(id, context.message.id)
-        await context.answer.update(Message(say("done-agree" if yes else "done-decline")))
+        done = Message(say("done-agree" if yes else "done-decline"))
+        await context.answer.update(done)
+        keep_private_answer(context, public, done.content)
     if not yes and before.draw is not None:
         await _tell_declined(context, public, before.seats[before.draw.by].user)
     context.services.publisher.wake(id)
+
+
+def keep_private_answer(context: InteractionContext, view: MatchView, said: str) -> None:
+    """Add to the message that this press has just made a private answer what becomes of the open draw."""
+    if view.draw is not None:
+        here, now = context.message, context.created_at
+        kind = SurfaceKind.CONSOLE_EPHEMERAL if here.ephemeral else SurfaceKind.CONSOLE_DM
+        answer = with_press_token(context, Surface(view.id, kind, context.user, here.channel, here.id, 0, now))
+        context.services.publisher.notices.keep_own_offer(view, answer, said)
 
 
 async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:

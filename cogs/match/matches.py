@@ -17,7 +17,6 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import match_over_error
 from bot.interactions.shared.match_rows import is_player, match_choices, match_row
 from bot.interactions.shared.pressed_board import repost_board
-from bot.interactions.shared.pressed_console import with_press_token
 from bot.messages.render import board_message
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
@@ -25,6 +24,7 @@ from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.text.stamps import link_to
 from cogs.match import confirm
+from cogs.match.boards import keep_private_answer
 from cogs.match.games_list import games_list
 
 MATCH = "Match code, like K7Q2"
@@ -200,11 +200,8 @@ async def answer_question(context: InteractionContext) -> None:
         context.services.publisher.wake(id)
     offered = await context.referee.views.view(id) if what == "draw" else None
     await context.answer.update(done)
-    if offered is not None and offered.draw is not None:
-        here, now = context.message, context.created_at
-        kind = SurfaceKind.CONSOLE_EPHEMERAL if here.ephemeral else SurfaceKind.CONSOLE_DM
-        answer = with_press_token(context, Surface(id, kind, context.user, here.channel, here.id, 0, now))
-        context.services.publisher.notices.keep_own_offer(offered, answer, done.content)
+    if offered is not None:
+        keep_private_answer(context, offered, done.content)
         context.services.publisher.wake(id)
 
 

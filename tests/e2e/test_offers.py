@@ -154,6 +154,20 @@ async def test_a_declined_draw_reaches_a_player_without_a_console(scene: House) 
     await ana.sees(has("You offered a draw.", "The draw was declined."), in_=offer)
 
 
+@pytest.mark.parametrize("where", ["dm", "board"])
+async def test_a_player_who_agreed_reads_that_another_one_declined(scene: House, where: str) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    board = await scene.challenge(player2=cem, cards=4)
+    for person in (ben, cem):
+        await person.press("Accept", in_=board)
+    await ben.press("Offer draw", in_=(await ben.slash("/gops draw")).shown)
+    offer = await cem.sees(has("Ben offers a draw. It stands until"), in_="dm")
+    await cem.press("Accept draw", in_=offer if where == "dm" else await cem.sees(has("offers a draw"), in_=board))
+    await cem.sees(has("You agreed to the draw."), in_=offer)
+    await ana.press("Decline draw", in_=await ana.sees(has("offers a draw", "Cem agreed"), in_=board))
+    assert (await cem.sees(has("The draw was declined."), in_=offer)).buttons == []
+
+
 async def test_an_offered_draw_says_that_it_ended_with_its_match(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     await scene.match(cards=4)
