@@ -320,6 +320,8 @@ class Publisher:
 
     async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
         lobby = await self.referee.lobbies.get(surface.match)
+        if lobby.state is LobbyState.STARTED:
+            return Attempt(CallResult.DONE)  # while this waited it has become a board
 
         async def render() -> Message:
             nonlocal lobby

@@ -175,8 +175,8 @@ class Writer:
                 try:
                     if self._work is not work:
                         continue  # a press has shown the newest meanwhile
-                    self._work, paid = None, bool(self._turn_at)
-                    self._turn_at = 0.0
+                    self._work, paid = None, self._reserve is not None
+                    self._turn_at = 0.0 if paid else self._turn_at  # a turn that was not needed waits for the next
                     landed = await self._carry_out(work, paid)
                 finally:
                     self._end(landed)

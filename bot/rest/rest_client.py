@@ -38,8 +38,8 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
 
-TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
-"""For one call. Waiting at the gate does not count."""
+TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=15)
+"""For one call; waiting at the gate does not count. After 15 seconds without an answer the newest state is sent."""
 
 
 class RestClient:

@@ -285,3 +285,18 @@ async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     expected = [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
     assert [attempt.result for attempt in attempts] == expected
     assert (await scene.edit(scene.surface(COUNTED))).result is CallResult.DONE
+
+
+async def test_a_token_that_comes_while_a_counted_call_waits_makes_the_call_free(scene: Scene) -> None:
+    surface, paid = scene.surface(TOKEN), list[bool]()
+
+    async def edit(is_paid: bool) -> Attempt:
+        paid.append(is_paid)
+        return await scene.edit(surface, paid=is_paid)
+
+    writer = scene.writers.of(surface)
+    writer.want(edit, lambda: 30.0)
+    await asyncio.sleep(0)
+    writer.want(edit)
+    await settled(scene)
+    assert (paid, [call.route for call in scene.wire.calls]) == ([False], [TOKEN])
