@@ -200,15 +200,33 @@ class _ReviewText:
         return self.called[0 if judged.moved > 0 else 1]
 
     def whole(self) -> str:
-        """Return what each seat gave away: chance to win, points, or both."""
-        seats, kinds = self.names.texts[:2], {judged.is_to_win for judged in self.found.rounds}
-        lost = [share(self.found.sum_given(seat, win=True)) for seat in (0, 1)]
-        given = [f"{self.found.sum_given(seat, win=False):.1f}" for seat in (0, 1)]
-        if kinds == {True}:
-            return say("review-whole-win", a=seats[0], b=seats[1], x=lost[0], y=lost[1])
-        if kinds == {False}:
-            return say("review-whole", a=seats[0], b=seats[1], x=given[0], y=given[1])
-        return say("review-whole-both", a=seats[0], b=seats[1], x=given[0], y=given[1], p=lost[0], q=lost[1])
+        """Return what each seat gave away: chance to win, points, or both.
+
+        Chances are added up only where the sum is a share of one chance to win; else the line tells averages.
+        """
+        a, b = self.names.texts[:2]
+        winning = [judged for judged in self.found.rounds if judged.is_to_win]
+        deals = len({judged.deal for judged in winning}) if _counts_deals(self.view) else 1
+        lost = [self.found.sum_given(seat, win=True) for seat in (0, 1)]
+        given = [self.found.sum_given(seat, win=False) for seat in (0, 1)]
+        span = self.span()
+        if deals > 1 or max(lost) > 1:
+            span = say("review-span-mean", span=span)
+            lost = [sum_lost / len(winning) for sum_lost in lost]
+            given = [sum_given / max(1, len(self.found.rounds) - len(winning)) for sum_given in given]
+        (p, q), (x, y) = map(share, lost), (f"{points:.1f}" for points in given)
+        if len(winning) == len(self.found.rounds):
+            return say("review-whole-win", span=span, a=a, b=b, x=p, y=q)
+        if not winning:
+            return say("review-whole", span=span, a=a, b=b, x=x, y=y)
+        return say("review-whole-both", span=span, a=a, b=b, x=x, y=y, p=p, q=q)
+
+    def span(self) -> str:
+        """Return which rounds the review covers: the first ones of a deal may have too many cards to be solved."""
+        first = {judged.deal: judged.round for judged in reversed(self.found.rounds)}
+        if not any(first.values()):
+            return say("review-span")
+        return say("review-span-from", n=first[0] + 1) if len(self.deals) == 1 else say("review-span-solved")
 
     def points(self, page: int) -> str:
         """Return the points given away, if bids are graded by the chance to win."""
@@ -216,7 +234,16 @@ class _ReviewText:
         if not judged.is_to_win:
             return ""
         here, whole = [cost(given) for given in judged.costs], [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]
-        return say("review-points", a=self.called[0], b=self.called[1], x=here[0], y=here[1], p=whole[0], q=whole[1])
+        return say(
+            "review-points",
+            a=self.called[0],
+            b=self.called[1],
+            x=here[0],
+            y=here[1],
+            span=self.span(),
+            p=whole[0],
+            q=whole[1],
+        )
 
     def moments(self) -> list[str]:
         """Return the sentences about the best and the worst moment of the match."""
@@ -227,12 +254,19 @@ class _ReviewText:
         dearest = self.found.find_costliest_round(0, 1)
         if dearest is None:
             win = any(judged.is_to_win for judged in self.found.rounds)
-            return [*told, say("review-flawless-win" if win else "review-flawless")]
+            return [*told, self.flawless(say("review-flawless-win" if win else "review-flawless"))]
         worst = self.found.rounds[dearest]
         seat = 0 if worst.given(0) >= worst.given(1) else 1
         card = Faces(self.view.rules).card(worst.bids[seat])
         given = self.cost_words(worst, seat)
         return [*told, say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=given)]
+
+    def flawless(self, sentence: str) -> str:
+        """Return the sentence with the rounds that it covers, if these are not all rounds."""
+        span = self.span()
+        if span == say("review-span"):
+            return sentence
+        return say("review-flawless-late", span=span, told=sentence[:1].lower() + sentence[1:])
 
     def best(self, judged: JudgedRound) -> str:
         data = {"n": self.number(judged), "name": self.gainer(judged)}

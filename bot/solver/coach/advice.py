@@ -25,13 +25,13 @@ Mix = tuple[tuple[int, float], ...]
 Payoffs = tuple[tuple[float, ...], ...]
 """The payoff of each pair of bids: a row for each card of mine, a column for each of theirs, both ascending."""
 
-GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
-    True: ((0.005, "best"), (0.03, "fine"), (0.1, "costly"), (float("inf"), "blunder")),
-    False: ((0.05, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder")),
-}
-"""Upper bounds of the loss of a bid, each with its grade. Keys: True for the chance to win, False for points."""
 NOTHING = {True: 0.0005, False: 0.005}
-"""A smaller loss counts as no loss. Keys as in `GRADES`."""
+"""A smaller loss counts as no loss. Keys: True for the chance to win, False for points."""
+GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
+    True: ((NOTHING[True], "best"), (0.03, "fine"), (0.1, "costly"), (float("inf"), "blunder")),
+    False: ((NOTHING[False], "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder")),
+}
+"""Upper bounds of the loss of a bid, each with its grade. Keys as in `NOTHING`."""
 BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 """The smallest blunder. Divided by it, chances and points of one match can be compared."""
 
@@ -39,8 +39,9 @@ BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 def find_grade(given: float, win: bool) -> str:
     """Return best, fine, costly or blunder for an amount of the chance to win, or of points.
 
-    A chance is shown as whole per cent, so it is graded as whole per cent."""
-    measured = round(given, 2) if win else given
+    The best bids are those that lose nothing. A chance is shown as whole per cent, so it is graded as whole per cent.
+    """
+    measured = max(given, round(given, 2)) if win else given
     return next(name for most, name in GRADES[win] if measured < most)
 
 

@@ -72,7 +72,7 @@ VERBS = {
 DESCRIBING = frozenset({"daily", "live", "open", "practice", "rated", "more", "still"})
 """words that may stand between a number and what it counts"""
 
-_UNCOUNTED = "does drawn has holds in is lies lost must now of picks played was won"
+_UNCOUNTED = "does drawn has holds in is lies lost must now of on picks played was won"
 UNCOUNTED = frozenset(_UNCOUNTED.split())
 """what may follow a number that counts nothing: "round 3 was revealed", "2 of 5", "31 played" """
 

@@ -76,7 +76,8 @@ def test_a_round_where_hands_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "name"), [(0, "best"), (0.049, "best"), (0.05, "fine"), (0.5, "costly"), (1.99, "costly"), (2, "blunder")]
+    ("given", "name"),
+    [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.5, "costly"), (1.99, "costly"), (2, "blunder")],
 )
 def test_what_a_bid_for_points_is_called(given: float, name: str) -> None:
     assert find_grade(given, win=False) == name
@@ -84,7 +85,7 @@ def test_what_a_bid_for_points_is_called(given: float, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "name"),
-    [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.024, "fine"), (0.026, "costly"), (0.1, "blunder")],
+    [(0, "best"), (0.0004, "best"), (0.0005, "fine"), (0.024, "fine"), (0.026, "costly"), (0.1, "blunder")],
 )
 def test_chance_is_graded_as_the_whole_per_cent_that_are_shown(given: float, name: str) -> None:
     assert find_grade(given, win=True) == name
@@ -213,7 +214,7 @@ def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
 def test_a_bid_tells_what_it_did_to_its_own_chance_to_win() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
     assert "Ana bid 2: costly, gave away 7 % (62 % → 55 %)." in told
-    assert "Ben bid 2: best, gave away < 1 %.\n" in told
+    assert "Ben bid 2: fine, gave away < 1 %.\n" in told
 
 
 def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
@@ -305,3 +306,63 @@ def test_the_chance_to_win_is_told_once_more_with_the_next_prize() -> None:
     assert "Ana's chance to win: 62 % → 55 %, and 57 % once the next prize is up." in told[0]
     assert "Ana's chance to win: 57 % → 57 %." in told[1]
     assert "Ana's chance to win: 57 % → 60 %." in told[2]
+
+
+@pytest.mark.parametrize("to_be_won", [True, False])
+@pytest.mark.parametrize("given", [0.0, 0.0004, 0.0006, 0.004, 0.006, 0.04, 0.06, 0.3, 3.0])
+def test_bid_is_best_where_and_only_where_it_gave_nothing_away(given: float, to_be_won: bool) -> None:
+    """The grade, its sentence, the totals and the worst moment go by the same rule."""
+    one = judged(0, **to_win(0.9, (min(given, 0.9), 0))) if to_be_won else judged(0, (given, 0))
+    told = plain(review(played().view(0), Review((one,))))
+    is_best = "Ana bid 2: best," in told
+    assert is_best is bool(re.search("Ana bid 2: [a-z]+, gave (nothing away|away no chance to win)", told))
+    assert is_best is ("Ana: best 1, fine 0, costly 0, blunder 0." in told)
+    assert is_best is ("Worst moment" not in told)
+    assert is_best is ("Nobody gave" in told)
+
+
+def test_sum_of_losses_that_is_no_share_of_a_whole_is_told_as_an_average() -> None:
+    found = Review(tuple(judged(at, **to_win(0.8, (0.71, 0.03 * at))) for at in (0, 1)))
+    told = plain(review(played().view(0), found))
+    assert "Whole match, on average a round: Ana gave away 71 % of the chance to win, Ben 2 %." in told
+    assert "142" not in told
+
+
+def test_chances_of_several_deals_are_told_as_an_average() -> None:
+    """Each deal has its own chance to win: half of one and half of another are not the whole of anything."""
+    match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).finish()
+    match = match.deal((1, 2, 3)).play(1, 2).leave(0)
+    found = Review((judged(0, **to_win(0.5, (0.4, 0))), judged(0, deal=1, bids=(1, 2), **to_win(0.5))))
+    told = plain(review(match.view(0), found))
+    assert "Whole match, on average a round: Ana gave away 20 % of the chance to win, Ben 0 %." in told
+
+
+def test_points_and_chances_are_averaged_over_their_own_rounds() -> None:
+    match = begin("classic", 2, {"cards": 3}, {"mode": "deals", "deals": 2}).deal((3, 2, 1)).finish()
+    match = match.deal((1, 2, 3)).play_all((1, 2), (2, 3))
+    last = tuple(judged(at, deal=1, **to_win(0.8, (0.7, 0))) for at in (0, 1))
+    found = Review((judged(0, (2.5, 0.1)), judged(1, (0.5, 0)), *last))
+    told = plain(review(match.view(0), found))
+    assert (
+        "Whole match, on average a round: Ana gave away 1.5 points and 70 % of the chance to win, Ben 0.1 points"
+        " and 0 %."
+    ) in told
+
+
+def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
+    found = Review(tuple(judged(at, (0.5, 0), **to_win(0.5)) for at in range(7, 12)))
+    told = plain(review(played(12).view(0), found))
+    assert "The rounds before have too many cards to be solved." in told
+    assert "From round 8 on: Ana gave away 0 % of the chance to win, Ben 0 %." in told
+    assert "From round 8 on: nobody gave away any chance to win." in told
+    assert "From round 8 on: 2.5 and 0.0." in told
+    assert "whole match" not in told.lower()
+
+
+def test_review_of_the_last_rounds_of_several_deals_covers_the_rounds_that_are_solved() -> None:
+    match = begin("classic", 2, {"cards": 4}, {"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).finish()
+    match = match.deal((1, 2, 3, 4)).play_all((1, 2), (2, 3)).leave(0)
+    found = Review((judged(1), judged(1, (0, 1), deal=1)))
+    told = plain(review(match.view(0), found))
+    assert "Rounds that are solved: Ana gave away 0.0 points, Ben 1.0." in told
+    assert "whole match" not in told.lower()
