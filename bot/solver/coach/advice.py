@@ -105,6 +105,8 @@ class Move:
     """the same position with the objective win; None if the deal is played for points"""
     how: str = ""
     """the basis of Sage's choice in `winning`"""
+    later: Position | Duel | Endgame | None = None
+    """the position of seat 0 in the next deal, if that is known: the same deal with hands exchanged"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,8 @@ class JudgedRound:
     """whether the chances are estimated from points"""
     alike: bool = False
     """whether all pairs of bids had the same value, as in a decided deal"""
+    later: float = 0.0
+    """the expected points of the next deal, if its cards are known; a deal that is shuffled favours nobody"""
 
     @property
     def is_to_win(self) -> bool:
@@ -208,8 +212,8 @@ class Review:
 def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]:
     """Return the leads of seat 0 before each round, and its expected final leads, also after the last round."""
     score = [judged.lead for judged in rounds]
-    hope = [judged.lead + judged.value for judged in rounds]
-    end = [rounds[-1].lead + rounds[-1].after] if rounds else []
+    hope = [judged.lead + judged.value + judged.later for judged in rounds]
+    end = [rounds[-1].lead + rounds[-1].after + rounds[-1].later] if rounds else []
     return score, [*hope, *end]
 
 
@@ -228,6 +232,7 @@ def list_moves(
     carried = 0.0
     for number, (deal, rounds) in enumerate(deals):
         state, lead, wanted = rules.start(deal), 0.0, find_goal(rules, series, before)
+        later = _find_next_deal(rules, deal, number, series)
         for own, other in (bids for played in rounds for bids in (*played.again, played.bids)):
             if own is None or other is None:
                 break
@@ -245,12 +250,20 @@ def list_moves(
                     else (None, "")
                 )
                 exact = how == POINTS
-                moves.append(Move(number, seen.number - 1, position, bids, faces, carried + lead, exact, winning, by))
+                at = number, seen.number - 1
+                moves.append(Move(*at, position, bids, faces, carried + lead, exact, winning, by, later))
             state, _ = rules.resolve(state, {0: own, 1: other})
         scores = rules.score(state)
         before.append(scores)
         carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
     return tuple(moves)
+
+
+def _find_next_deal(rules: Rules, deal: Deal, number: int, series: Series) -> Position | Duel | Endgame | None:
+    """Return the first position of seat 0 in the next deal, if this deal fixes it and the points of both add up."""
+    follows = series.mode == "deals" and not number % 2 and number + 1 < series.number
+    again = rules.redeal(deal) if follows else None
+    return None if again is None else find_position(rules, observe(rules.start(again), 0))
 
 
 def _read_card(bid: Bid) -> int:

@@ -132,6 +132,7 @@ def judge_move(move: Move) -> JudgedRound:
         own_chances=own,
         near=winning is not None and move.how != WIN,
         alike=is_alike(best),
+        later=0.0 if move.later is None else solve_undominated(move.later, POINTS).value,
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from bot.engine.choices import Choice
 from bot.engine.text.presets import find_offer
 from bot.engine.view import observe
-from bot.solver.coach.advice import Review, list_moves
+from bot.solver.coach.advice import Review, list_leads, list_moves
 from bot.solver.coach.coach import judge_move
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
@@ -43,7 +43,8 @@ def play_sage(key: str, options: Mapping[str, Any], series: Mapping[str, Any] | 
         pack = list(played.match.rules.pack())
         dice.shuffle(pack)
         rules = played.match.rules
-        again = played.match.previous_deal()
+        before = played.match.previous_deal()
+        again = rules.redeal(before) if before is not None else None
         played = Played(advance(played.match.begin(again or rules.deal(tuple(pack)))[0]))
         while played.match.state is not None and not played.match.over:
             key = f"{seed} {played.match.deal_number}"
@@ -101,3 +102,16 @@ def test_a_lost_deal_blames_no_bid() -> None:
     assert "Ana bid 6: **best**, gave away no chance to win." in page
     assert "Any card is fine here: no bid changes anything." in page
     assert "Best mix" not in page
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lead_to_be_expected_is_that_at_the_end_of_the_match_in_both_deals_of_pico(seed: int) -> None:
+    """The second deal exchanges the hands: what the first one is worth to a seat is lost again in the second."""
+    found = review_match(play_sage("pico", {}, None, seed))
+    _, hope = list_leads(found.rounds)
+    second = next(at for at, judged in enumerate(found.rounds) if judged.deal == 1)
+    last = found.rounds[second - 1]
+    assert abs(found.rounds[0].value) > 0.5, "the hands of this deal are unequal"
+    assert hope[0] == pytest.approx(0)
+    assert hope[second] == pytest.approx(last.lead + last.after - found.rounds[0].value)
+    assert hope[second - 1] - hope[second] == pytest.approx(last.value - last.after)
