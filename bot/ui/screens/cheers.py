@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from bot.engine.cards import Points, Seat, format_points
+from bot.engine.choices import Bid, Choices
 from bot.engine.match import Termination
+from bot.engine.refusals import RuleError
+from bot.engine.state import Deal, State
 from bot.referee.model.views import MatchView
 from bot.ui.text.catalogue.numbers import percent
 from bot.ui.text.names import Names
@@ -64,4 +68,49 @@ def _was_decided_last(view: MatchView, winner: Seat) -> bool:
     if len(rounds) < 2:
         return False
     before = rounds[-2].scores
-    return before[winner] < max(before) or before.count(max(before)) > 1
+    return (before[winner] < max(before) or before.count(max(before)) > 1) and _was_open_at_last_choice(view)
+
+
+def _was_open_at_last_choice(view: MatchView) -> bool:
+    """Return True if no seat could make sure of the win when the last bids were chosen.
+
+    Return False too if the rounds do not tell, as with several cards a bid or with open prizes.
+    """
+    sale, rules, rounds = view.rules.sale, view.rules, view.seen.rounds
+    stock = tuple(prize for played in rounds for prize in played.prizes)
+    if sale is None or not sale.hand or sale.open or len(stock) < len(sale.prizes):
+        return False
+    state, last = rules.start(Deal(stock, (sale.hand,) * rules.seats)), None
+    try:
+        for bids in (bids for played in rounds for bids in (*played.again, played.bids)):
+            if not all(prompt.is_forced for prompt in rules.prompts(state)):
+                last = state
+            choices = {seat: bid for seat, bid in enumerate(bids) if bid is not None}
+            state, _ = rules.resolve(state, choices)
+    except RuleError:  # the bids of a seat are not those of the hand that it was dealt
+        return False
+    if last is None or any(prompt.size > 1 for prompt in rules.prompts(last)):
+        return False
+    return not _can_make_sure(last)
+
+
+def _can_make_sure(state: State) -> bool:
+    """Return True if one seat can win whatever the others bid in this round; forced bids follow."""
+    prompts = state.rules.prompts(state)
+    bids = [[Bid((card,)) for card in prompt.options] for prompt in prompts]
+    seats = [prompt.seat for prompt in prompts]
+    winners = {choices: _find_winner(state, dict(zip(seats, choices, strict=True))) for choices in product(*bids)}
+    return any(
+        all(winner == seat for choices, winner in winners.items() if choices[at] == bid)
+        for at, seat in enumerate(seats)
+        for bid in bids[at]
+    )
+
+
+def _find_winner(state: State, choices: Choices) -> Seat | None:
+    """Return who wins the deal by these bids and the lowest ones after them; None if nobody does."""
+    state, _ = state.rules.resolve(state, choices)
+    while not state.over:
+        state, _ = state.rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in state.rules.prompts(state)})
+    standing = state.rules.standing(state)
+    return standing.index(max(standing)) if standing.count(max(standing)) == 1 else None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
 from bot.engine.match import Outcome, Termination
 from bot.referee.match.draws import NextOffer
 from bot.referee.match.resignation import Quitting
@@ -225,3 +227,64 @@ def test_a_vulture_that_the_loser_took_can_be_the_biggest_swing() -> None:
     played = begin("vultures").deal(stock).play_all((15, 14), (14, 15), *ties)
     assert told(played)[0] == "## Ana beats Ben 0 to −4"
     assert told(played)[2] == "Biggest swing: Vulture −5 to Ben in round 1, 14 over 15."
+
+
+OPEN = "It was open until the last card!"
+
+
+def test_match_that_each_could_win_with_the_last_choice_was_open_until_the_last_card() -> None:
+    """Ana leads by 7 to 6 with A 6 against 3 6, and 3 and 4 are still to be won."""
+    match = begin("classic", 2, {"cards": 6}).deal((5, 6, 1, 2, 3, 4))
+    match = match.play_all((5, 4), (4, 5), (1, 1), (3, 2), (2, 6))
+    assert OPEN in " ".join(told(match))
+
+
+def test_match_in_which_one_player_wins_all_that_is_left_was_not_open_until_the_last_card() -> None:
+    """Ben is behind until the last prize, but holds 5 and 3 against A and 2."""
+    match = begin("classic", 2, {"cards": 6}).deal((6, 1, 4, 5, 2, 3))
+    match = match.play_all((6, 6), (5, 2), (3, 4), (4, 1), (1, 5))
+    assert "Ben beats Ana 9–6" in told(match)[0]
+    assert OPEN not in " ".join(told(match))
+
+
+def test_match_that_one_player_could_make_sure_of_was_not_open_until_the_last_card() -> None:
+    """With A and 5 against 4 and 2 Ana keeps the 5 for the 6, which decides."""
+    match = begin("classic", 2, {"cards": 6}).deal((1, 5, 3, 4, 2, 6))
+    match = match.play_all((6, 6), (4, 1), (3, 3), (2, 5), (1, 4))
+    assert "Ana beats Ben 11–6" in told(match)[0]
+    assert OPEN not in " ".join(told(match))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("classic", 2, {"cards": 6, "bid_cards": 2}),
+        ("classic", 2, {"cards": 6, "open": "draft"}),
+        ("classic", 2, {"cards": 6, "blind": True, "ties": "carry"}),
+        ("classic", 2, {"cards": 6, "clinch": True}),
+        ("classic", 4, {"cards": 4}),
+        ("sops", 2, {"cards": 6}),
+        ("vultures", 2, {}),
+        ("psych", 2, {}),
+        ("bid", 2, {}),
+    ],
+)
+def test_remark_is_chosen_for_every_course_of_a_match(game: str, seats: int, options: dict[str, Any]) -> None:
+    for seed in range(40):
+        dice = random.Random(seed)
+        match = begin(game, seats, options).match
+        while not match.over:
+            if match.needs_deal:
+                pack = list(match.rules.pack())
+                dice.shuffle(pack)
+                match = match.begin(match.rules.deal(tuple(pack)))[0]
+            prompts = match.prompts()
+            match = match.resolve({prompt.seat: choose_at_random(prompt, dice) for prompt in prompts})[0]
+        assert told(Played(match))[0].startswith("## ")
+
+
+def choose_at_random(prompt: Prompt, dice: random.Random) -> Choice:
+    if prompt.kind is Kind.PICK:
+        return Pick(dice.choice(prompt.options))
+    at = sorted(dice.sample(range(len(prompt.options)), min(prompt.size, len(prompt.options))))
+    return Bid(tuple(prompt.options[place] for place in at))
