@@ -77,7 +77,7 @@ def finished_of(
         (
             Query(
                 f"""SELECT m.id, m.guild, m.game, m.placings, m.totals, m.termination, m.changes, m.rated, m.unrated,
-                    m.void, m.ending, m.ended
+                    m.void, m.ending, m.ended, m.options
                 FROM {page} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
                 params,
                 _read_finished,
@@ -102,6 +102,7 @@ def _read_finished(
     void: int,
     ending: str | None,
     ended: int,
+    options: str,
 ) -> Finished:
     return Finished(
         id=id,
@@ -115,6 +116,7 @@ def _read_finished(
         rated=bool(rated) and not unrated and not void,
         decided=ending is not None and parse(ending).get("why") == DECIDED,
         ended=read_time(ended),
+        options=parse(options),
     )
 
 

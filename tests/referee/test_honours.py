@@ -52,6 +52,23 @@ def test_uncounted_matches_and_practice_give_no_wins() -> None:
     assert shown([match(1), stopped, practice]).wins == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "earned"),
+    [
+        ("classic", {}, True),
+        ("classic", {"blind": True}, True),
+        ("classic", {"info": "win-only"}, False),
+        ("psych", {}, False),
+        ("pico", {}, True),
+    ],
+)
+def test_win_over_sage_counts_where_sage_does_not_play_as_another_level(
+    game: str, options: dict[str, object], earned: bool
+) -> None:
+    """Where the console says that Sage plays as Sly, it is Sly that was beaten."""
+    assert ("sage" in shown([match(1, seats=SAGE, game=game, options=options)]).medals) is earned
+
+
 def test_best_win_is_the_win_over_the_highest_rating() -> None:
     def rated(number: int, before: float, place: int = 1) -> Finished:
         changes = (RatingChange(0, 2000, 2001, 9), RatingChange(1, before, before - 1, 9))

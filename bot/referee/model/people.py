@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.engine.cards import Seat
 from bot.referee.model.model import RatingChange, Seated, Snowflake, UserId
@@ -215,6 +215,8 @@ class Finished:
     decided: bool
     """whether a moderator decided it"""
     ended: datetime
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """as the match was set up"""
 
     def seat_of(self, user: UserId) -> Seat:
         """Return the seat of a person who played."""

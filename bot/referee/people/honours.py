@@ -9,13 +9,13 @@ from datetime import date
 
 from bot.engine.cards import rank
 from bot.engine.match import Termination
-from bot.engine.variants import DEFAULT, GAMES
+from bot.engine.variants import DEFAULT, GAMES, find_game
 from bot.ratings.skill import Skill
 from bot.referee.model.daily import DailyTry, longest_streak, score_of, streak
 from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.people import Finished, RatingEntry
 from bot.referee.model.views import Curve, Habit, Honours, Win
-from bot.referee.repository.house_levels import level_of
+from bot.referee.repository.house_levels import find_play, level_of
 from bot.referee.repository.live import replay_match
 
 LEAST_BIDS = 20
@@ -135,6 +135,8 @@ def _find_habit(matches: Sequence[StoredMatch], user: UserId) -> Habit | None:
 
 
 def _is_win_over(one: Finished, user: UserId, level: str) -> bool:
-    """Return True for a win over this level of the house."""
-    levels = {found.key for seated in one.seats if (found := level_of(seated)) is not None}
-    return level in levels and is_win(one, user)
+    """Return True for a win over this level of the house; a level that plays as another one counts as that one."""
+    levels = [found for seated in one.seats if (found := level_of(seated)) is not None and found.key == level]
+    if not levels or not is_win(one, user):
+        return False
+    return find_play(levels[0], find_game(one.game).rules(len(one.seats), one.options)) == level

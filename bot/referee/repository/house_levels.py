@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle, islice
 
 from bot.engine.rules import Rules
-from bot.engine.view import Observation, observe
+from bot.engine.view import observe
 from bot.referee.model.model import HOUSE, Seated
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.players import basis
@@ -34,17 +34,17 @@ def table_levels(level: Level, rules: Rules) -> list[Level]:
     seats = rules.seats - 1
     if seats == 1:
         return [level]
-    seen = observe(rules.start(rules.deal(rules.pack())), 0)
     beside = (SLY, _READER, _MATCHER) if level.key in _THINKING else (_READER, SLY, _MATCHER)
-    first = _played_as(level, rules, seen)
-    others = [one for one in beside if one.key == _played_as(one, rules, seen) != first]
+    first = find_play(level, rules)
+    others = [one for one in beside if one.key == find_play(one, rules) != first]
     if len(others) < min(seats - 1, 2):
         others.append(_RANDOM)
     return list(islice(cycle([level, *others]), seats))
 
 
-def _played_as(level: Level, rules: Rules, seen: Observation) -> str:
+def find_play(level: Level, rules: Rules) -> str:
     """Return the key of the level whose play this one uses in this game."""
+    seen = observe(rules.start(rules.deal(rules.pack())), 0)
     if level.basis is not None:
         how = level.basis(rules, seen, TO_WIN)
         return how if how in (basis.READER, basis.SLY) else level.key
