@@ -73,6 +73,8 @@ async def test_a_try_that_is_given_up_before_its_first_bid(scene: House) -> None
     ana = scene.ana
     console = (await ana.slash("/gops daily")).shown
     code = code_of(console)
+    nowhere = "Your daily deal has no board to show. Open it with /gops games."
+    assert told(await ana.slash("/gops show")) == nowhere
     assert re.search(rf"#{code}\*\* daily deal of \d+ \w+ \d+, against ", told(await ana.slash("/gops games")))
     question = (await ana.slash("/gops resign", match=code)).shown
     assert "It uses up your only try, and you will not be in its table." in plain(question.text)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from bot.errors import RefereeError
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
+from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import MatchRepository
 
@@ -64,7 +65,10 @@ class Finder:
                 raise RefereeError("no-match-here", m=boards[-1])
             if any(stored.channel for stored in live):
                 raise RefereeError("no-board")
-            raise RefereeError("no-board-practice" if live else "no-match")
+            if not live:
+                raise RefereeError("no-match")
+            is_daily = all(promises.day_of(stored) is not None for stored in live)
+            raise RefereeError("no-board-daily" if is_daily else "no-board-practice")
         return await self._repository.live(found)
 
     async def find_finished(

@@ -59,7 +59,7 @@ RECORDS = """
     no-review-rounds odds-live odds-cards odds-parse odds-repeat odds-up-left odds-one-prize
     record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
-    no-board no-board-practice void-twice winner-not-in told-stopped told-voided told-decided
+    no-board no-board-daily no-board-practice void-twice winner-not-in told-stopped told-voided told-decided
 """
 REFUSALS = [id for part in (BIDDING, LOBBIES, EXCLUSIONS, SYSTEM, RECORDS) for id in part.split()]
 

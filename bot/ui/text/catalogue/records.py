@@ -58,6 +58,7 @@ RECORDS: Mapping[str, Sentence] = {
     "no-finished": "You have no finished match yet.",
     "no-match-here": "You have no live match in this channel. Add the code of another, like match:{m}.",
     "no-board": "You have no live match here. /gops games lists your matches.",
+    "no-board-daily": "Your daily deal has no board to show. Open it with /gops games.",
     "no-board-practice": "Your practice has no board to show. Open it with /gops games.",
     "which-match": "Which match? Add its code, like match:{m}.",
     "unknown-match": "I know no match #{x}. Codes look like K7Q2.",
