@@ -36,7 +36,7 @@ def person_of(who: DiscordUser) -> Person:
 
 
 def place_of(context: InteractionContext) -> Place:
-    return Place(0 if context.origin.is_outside else context.guild, context.origin.channel)
+    return Place(context.board_guild, context.origin.channel)
 
 
 def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
@@ -57,7 +57,7 @@ async def check_place(context: InteractionContext) -> GuildSettings:
     Discord's own word on what it may do is no more than a hint."""
     if context.origin.is_outside:
         return await context.referee.deciding.load_settings(0)
-    guild = await context.referee.deciding.load_settings(context.guild)
+    guild = await context.referee.deciding.load_settings(context.board_guild)
     here = context.origin.channel
     if guild.channels and not {here, context.origin.parent} & {*guild.channels}:
         raise RefereeError("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))

@@ -117,12 +117,19 @@ class InteractionContext:
             raise RefereeError("server-only")
         return self.origin.guild
 
+    @property
+    def board_guild(self) -> int:
+        """The server in which a board is posted; 0 where the bot is no member. Raises RefereeError in a DM with it."""
+        if not self.origin.guild and not self.origin.is_outside:
+            raise RefereeError("not-in-dm")
+        return self.origin.guild
+
     def history_guild(self, user: int) -> int:
         """Return the server in which to look up past matches of a user.
 
         Outside the bot's servers authors see only their own matches (0).
         """
-        return 0 if self.origin.is_outside and user == self.user else self.guild
+        return self.board_guild if user == self.user else self.guild
 
     @property
     def value(self) -> str:

@@ -186,11 +186,16 @@ async def test_nothing_pings_and_the_name_is_no_mention(scene: House) -> None:
     assert [ping for ping in scene.ben.pings if "table" in ping.text] == []
 
 
-async def test_only_members_of_a_server(scene: House) -> None:
+async def test_a_dm_is_refused_by_what_also_works_in_a_group_chat(scene: House) -> None:
     await scene.match()
     await scene.ana.sees(has("Your bid is open"), in_="dm")
-    outcome = await scene.ana.slash("/gops open", in_="dm")
-    assert told(outcome) == "This only works in a server that has added me."
+    for command in ("challenge", "open", "show", "profile", "history"):
+        options: dict[str, Any] = {"opponent": scene.ben} if command == "challenge" else {}
+        refused = told(await scene.ana.slash(f"/gops {command}", in_="dm", **options))
+        assert refused == "This does not work in a DM with me. Use it in a server or a group chat."
+    for command in ("leaderboard", "daily"):
+        refused = told(await scene.ana.slash(f"/gops {command}", in_="dm"))
+        assert refused == "This only works in a server that has added me."
 
 
 @pytest.mark.parametrize(

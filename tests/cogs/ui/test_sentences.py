@@ -48,7 +48,7 @@ EXCLUSIONS = """
 """
 SYSTEM = """
     channel-not-allowed missing-permissions board-stuck board-gone board-locked channel-gone thread-closed
-    apps-off server-only dms-closed dms-off manage-server restarting busy read-only trouble trouble-after
+    apps-off not-in-dm server-only dms-closed dms-off manage-server restarting busy read-only trouble trouble-after
     too-fast discord-slow working took-long expired-question
 """
 RECORDS = """

@@ -15,6 +15,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "channel-gone": "The channel of #{m} is gone. Play on by DM; without that I stop it, and it does not count.",
     "thread-closed": "This thread is closed. Reopen it, or use /gops show elsewhere.",
     "apps-off": "This server hides outside apps, so nobody would see the board. Ask a moderator to add me.",
+    "not-in-dm": "This does not work in a DM with me. Use it in a server or a group chat.",
     "server-only": "This only works in a server that has added me.",
     "dms-closed": "I cannot DM you, so everything happens in {channel}. To change that, allow DMs from this server:"
     " your next match tries again. For this one press More and Console by DM.",
