@@ -70,6 +70,7 @@ class Answer:
         """how far long work is, for whoever waits for it"""
         self.begun = time.monotonic()
         self._direct: RestClient = interaction.client.rest_client
+        self._inline = inline_of(interaction)
         self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -167,8 +168,8 @@ class Answer:
 
     async def by_a_call(self) -> None:
         """Answer by a call from here on: it tells if Discord took it, an HTTP response does not."""
-        if (inline := inline_of(self.interaction)) is not None:
-            await inline.try_respond(None)
+        if self._inline is not None:
+            await self._inline.try_respond(None)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup
@@ -266,7 +267,8 @@ class Answer:
             self.given = True
             if of:
                 writer.match = of
-                await self.by_a_call()
+                if self._inline is not None:
+                    await self.by_a_call()
             return await writer.answer(self, new, shared=shared)
 
     async def acknowledge(self) -> None:
@@ -332,7 +334,7 @@ class Answer:
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send it; once more in words where its pictures of cards are refused, which only a call tells."""
-        if inline_of(self.interaction) is not None and message.has_emojis:
+        if self._inline is not None and message.has_emojis:
             await self.by_a_call()
         return await send_with_fallback(message, send, services_of(self.interaction).emojis.request_check)
 

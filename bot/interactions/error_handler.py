@@ -40,14 +40,16 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
     task = asyncio.current_task()
     assert task is not None
     services.running.add(task)
-    guard = _ProgressTimer(answer)
+    loop, progress = asyncio.get_running_loop(), list[asyncio.Task[None]]()
+    timer = loop.call_later(DEFER_AFTER, lambda: progress.append(loop.create_task(_tell_progress(answer))))
     patience = asyncio.timeout(GIVE_UP)
     try:
         async with patience:
             if services.stopping:
                 raise RefereeError("restarting")
             services.bans.check_ban(context.user, context.origin.guild)
-            await services.record_activity(context.created_at)
+            if services.presence is not None:
+                await services.presence.sync_clock(context.created_at)  # by Discord's clock
             await work(context)
     except (RefereeError, RuleError) as refusal:
         await _send_refusal(answer, describe_refusal(refusal, asked_at=context.created_at))
@@ -69,7 +71,9 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         log.exception("trouble %s with an interaction", reference)
         await _send_refusal(answer, say("trouble", ref=reference))
     finally:
-        guard.cancel()
+        timer.cancel()
+        for telling in progress:
+            telling.cancel()
         if answer.note is not None:
             await answer.settled()
         services.running.discard(task)
@@ -92,26 +96,11 @@ async def _send_refusal(answer: Answer, sentence: str) -> None:
         log.warning("a refusal could not be told")
 
 
-class _ProgressTimer:
-    """Defers a slow answer, and later says that it takes long."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self._task: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._begin)
-
-    def cancel(self) -> None:
-        self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    def _begin(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._tell())
-
-    async def _tell(self) -> None:
-        await self._answer.defer()
-        await asyncio.sleep(WORKING - DEFER_AFTER)
-        await self._answer.working()
-        while self._answer.so_far is not None:
-            await asyncio.sleep(STILL)
-            await self._answer.working()
+async def _tell_progress(answer: Answer) -> None:
+    """Defer a slow answer, and later say that it takes long."""
+    await answer.defer()
+    await asyncio.sleep(WORKING - DEFER_AFTER)
+    await answer.working()
+    while answer.so_far is not None:
+        await asyncio.sleep(STILL)
+        await answer.working()

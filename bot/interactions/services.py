@@ -69,11 +69,6 @@ class Services:
     running: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
 
-    async def record_activity(self, at: datetime) -> None:
-        """Somebody asked for something at this time, by Discord's clock."""
-        if self.presence is not None:
-            await self.presence.sync_clock(at)
-
     def seconds_since(self, at: datetime) -> float:
         """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""
         if self.presence is not None:

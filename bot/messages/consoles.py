@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards
-from bot.messages.display import Displays, console_among
+from bot.messages.display import Displays, board_among, console_among
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import console_message, newest
@@ -89,9 +89,11 @@ class Consoles:
         if mine.seat is None:  # their data was erased
             raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
-        board, display = await self.boards.of(mine.id), self.displays.get(mine.id)
-        behind = display is not None and not mine.over and display.is_behind(self.referee.clock.now())
-        is_told = display is not None and surface.user in display.untold
+        board = board_among(await self.referee.surfaces.load(mine.id))
+        display, behind, is_told = self.displays.get(mine.id), False, False
+        if display is not None and not mine.over:
+            behind = display.late is not None and display.is_behind(self.referee.clock.now())
+            is_told = surface.user in display.untold
         if board is not None and not banner and not mine.over and (is_told or board.state in TROUBLES):
             banner = self._describe_board(mine, board, surface)
         return console_message(mine, surface, player, board, banner, mask, behind=behind)

@@ -106,7 +106,7 @@ class Publisher:
     def slowed(self, id: str) -> bool:
         """Whether Discord is why the board of this match is late."""
         display = self.displays.get(id)
-        return display is not None and display.is_slowed(self.referee.clock.now())
+        return display is not None and display.late is not None and display.is_slowed(self.referee.clock.now())
 
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
@@ -173,13 +173,15 @@ class Publisher:
             display.task = None
         if pause is not None and not self._is_closed:
             display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
-        elif display.is_empty and self.displays.get(display.id) is display:
+        elif not display.face and display.is_empty and self.displays.get(display.id) is display:
             del self.displays[display.id]
 
     async def _plan(self, display: Display) -> float | None:
         """Make a plan and carry it out; return the seconds until more can be done, or None."""
         surfaces = await self.notes.surfaces(display.id)
-        live = await self._find(display.id, surfaces)
+        live = self.referee.find_cached(display.id)
+        if live is None or not surfaces or surfaces[0].kind is SurfaceKind.LOBBY:
+            live = await self._find(display.id, surfaces)
         if live is None:
             self._let_go(display, surfaces)
             return None

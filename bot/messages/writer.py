@@ -118,11 +118,6 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._alarm: asyncio.Event | None = None
 
-    @property
-    def is_unsure(self) -> bool:
-        """Whether nobody knows which call landed last, or will."""
-        return self.is_crossed or self.is_stale
-
     def banner_at(self, version: int) -> str:
         """Return the sentence of the last press if it was shown with this version."""
         since, banner = self.banner

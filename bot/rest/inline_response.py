@@ -10,12 +10,8 @@ from typing import Any
 
 import discord
 
-_text = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
-
-
-def encode_json(payload: Any) -> bytes:
-    """What is sent, as Discord reads it; it is made by us, and holds no circle."""
-    return _text(payload).encode()
+write_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+"""writes what is sent, as Discord reads it; it is made by us, and holds no circle"""
 
 
 EXTRAS_KEY = "inline"

@@ -18,7 +18,7 @@ import aiohttp
 import discord
 
 from bot import discord_internals
-from bot.rest.inline_response import encode_json, inline_of
+from bot.rest.inline_response import inline_of, write_json
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Message, Modal
@@ -147,7 +147,7 @@ class RestClient:
         self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
-        body = encode_json(payload) if payload is not None else None
+        body = write_json(payload).encode() if payload is not None else None
         sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
         async with sent as response:
             if response.status < REFUSED:

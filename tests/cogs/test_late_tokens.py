@@ -169,7 +169,7 @@ async def test_press_that_waits_for_its_token_keeps_no_call_waiting(
     await asyncio.sleep(0)
     shown.append("second")
     assert await Answer(wire.press(MESSAGE, 10, scene.client)).update(render, of="m")
-    assert not scene.writers[MESSAGE].is_unsure
+    assert not scene.writers[MESSAGE].is_stale
     assert await waiting
     assert wire.shown[MESSAGE]["content"] == "second"
 

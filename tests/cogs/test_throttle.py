@@ -69,11 +69,10 @@ class _Services:
 
     stopping = False
     bans = Bans()
+    presence = None
 
     def __init__(self) -> None:
         self.running: set[Any] = set()
-
-    async def record_activity(self, at: object) -> None: ...
 
 
 def test_finished_presses_are_forgotten() -> None:

@@ -53,7 +53,7 @@ class PressedConsole:
         # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
         is_token_good = arrived or not has_live_token(surface, context.referee.clock.now())
         updated = with_press_token(context, surface) if is_token_good else surface
-        is_newest = arrived and not writer.is_unsure
+        is_newest = arrived and not (writer.is_crossed or writer.is_stale)
         updated = replace_fields(updated, shown=shown.version if is_newest else 0, state=SurfaceState.LIVE)
         replacement = await publisher.notes.keep(updated)
         if replacement is not None:

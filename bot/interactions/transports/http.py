@@ -17,7 +17,7 @@ from aiohttp import ClientError, web
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
-from bot.rest.inline_response import EXTRAS_KEY, InlineResponse, encode_json
+from bot.rest.inline_response import EXTRAS_KEY, InlineResponse, write_json
 
 MAX_CONNECTIONS = 1000
 """Connections at once; Discord keeps some tens. One more is closed when it comes."""
@@ -320,4 +320,4 @@ class InteractionServer:
 
 
 def _json_response(payload: Any) -> web.Response:
-    return web.Response(body=encode_json(payload), content_type="application/json")
+    return web.Response(text=write_json(payload), content_type="application/json")

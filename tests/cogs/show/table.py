@@ -86,7 +86,7 @@ class TableMode:
             stopping=False,
             bans=Bans(),
             running=set(),
-            record_activity=_nothing,
+            presence=None,
             report_save_failure=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
         )
         return self
@@ -178,6 +178,3 @@ class _Response:
 
     async def defer(self, **_: Any) -> None:
         self.done = True
-
-
-async def _nothing(_: object) -> None: ...

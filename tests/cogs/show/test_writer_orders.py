@@ -96,7 +96,8 @@ class Scene:
 
         try:
             arrived = await writer.answer(press, render, shared=shared)
-            self.noted = press.version if arrived and not writer.is_unsure else 0
+            is_newest = arrived and not (writer.is_crossed or writer.is_stale)
+            self.noted = press.version if is_newest else 0
         finally:
             writer.presses -= 1
             writer.settle()
