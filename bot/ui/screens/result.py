@@ -42,6 +42,8 @@ from bot.ui.text.style import find_style
 CARD = "result.png"
 PROVISIONAL = 8
 """Number of rated matches after which a rating is no longer provisional."""
+EVEN = 0.1
+"""Most difference from 50 % of a chance that is not told, because nobody was the favourite."""
 MAX_DEALS = 7
 """Number of deals that get a line of their own."""
 MAX_STORY = 1200
@@ -305,7 +307,14 @@ def _deal_line(deal: DealView, names: Names) -> str:
 
 
 def chance_line(view: MatchView, names: Names) -> str:
-    if len(view.chances) != 2 or len(view.seats) != 2:
+    """Return the chance before the match, if one player was the favourite, also by the ratings that are shown.
+
+    A rating shows what is sure. A player with the lower one may have the better chance, which reads like a mistake.
+    """
+    if len(view.chances) != 2 or len(view.seats) != 2 or abs(view.chances[0] - 0.5) <= EVEN:
+        return ""
+    before = [change.before for change in view.changes]
+    if len(before) == 2 and (before[0] - before[1]) * (view.chances[0] - 0.5) < 0:
         return ""
     return say("chance", name=names[0], share=percent(round(100 * view.chances[0])))
 

@@ -37,18 +37,37 @@ def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
 
 
 def test_result_of_the_example() -> None:
-    assert told(finished(), True, changes=CHANGES, chances=(0.42, 0.58)) == [
+    assert told(finished(), True, changes=CHANGES, chances=(0.62, 0.38)) == [
         "## Ben beats Ana 48–28",
         "### #K7Q2 · Classic GOPS",
         "Biggest swing: ♦K to Ben in round 13, ♥K over ♠Q. Ben was 14 points behind after round 5, and came back!",
         "1st **Ben** 48 · rating 1490 → 1476 (−14)",
         "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
-        "Beforehand the ratings gave Ana 42 %.",
+        "Beforehand the ratings gave Ana 62 %.",
         "-# 13 rounds in 14 minutes · 15 points went to nobody",
         f"-# {SEALS}",
         "─────────",
         "[Rematch] [Replay] [Review] [More]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "chance", "is_told"),
+    [
+        ((1512, 1490), 0.62, True),
+        ((1490, 1512), 0.38, True),
+        ((1512, 1490), 0.5, False),
+        ((1512, 1490), 0.59, False),
+        ((1122, 1137), 0.51, False),
+        ((1122, 1137), 0.62, False),  # a rating that is less sure may promise more than a higher one
+    ],
+)
+def test_chance_before_a_match_is_told_where_the_ratings_that_are_shown_favour_the_same_player(
+    before: tuple[int, int], chance: float, is_told: bool
+) -> None:
+    changes = tuple(RatingChange(seat, float(points), float(points), 12) for seat, points in enumerate(before))
+    lines = told(finished(), changes=changes, chances=(chance, 1 - chance))
+    assert any(line.startswith("Beforehand") for line in lines) is is_told
 
 
 def test_buttons_of_a_result() -> None:
