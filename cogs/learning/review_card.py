@@ -14,7 +14,7 @@ from bot.ui.screens.result import list_deals
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import say, uncapitalize
 from bot.ui.text.style import PLAIN
 from cogs.learning.odds_card import chance, mix, points
 
@@ -266,7 +266,7 @@ class _ReviewText:
         span = self.span()
         if span == say("review-span"):
             return sentence
-        return say("review-flawless-late", span=span, told=sentence[:1].lower() + sentence[1:])
+        return say("review-flawless-late", span=span, told=uncapitalize(sentence))
 
     def best(self, judged: JudgedRound) -> str:
         data = {"n": self.number(judged), "name": self.gainer(judged)}
