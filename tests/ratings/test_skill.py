@@ -165,3 +165,17 @@ def test_rating_is_provisional_before_eight_matches() -> None:
 def test_first_five_matches_of_a_pair_a_day_count() -> None:
     assert [is_counted(earlier) for earlier in range(COUNTED + 2)] == [True] * 5 + [False] * 2
     assert timedelta(hours=24) == WINDOW
+
+
+@pytest.mark.parametrize("strengths", [(25.0, 25.0), (30.0, 25.0), (22.0, 27.0)])
+def test_draws_alone_lift_nobody_above_the_strength_that_was_there(strengths: tuple[float, float]) -> None:
+    """A draw takes doubt away, so that both shown ratings of new players rise; it makes nobody stronger."""
+    drawn = tuple(Skill(mu) for mu in strengths)
+    first = rate_table([(skill, 1) for skill in drawn])
+    if strengths[0] == strengths[1]:
+        assert all(after.shown > before.shown for before, after in zip(drawn, first, strict=True))
+    for _ in range(500):
+        drawn = rate_table([(skill, 1) for skill in drawn])
+    certain = 1000 + 20 * max(25.0, *strengths)
+    assert all(skill.points < certain for skill in drawn)
+    assert sum(skill.mu for skill in drawn) == pytest.approx(sum(strengths), abs=0.5)
