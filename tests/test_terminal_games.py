@@ -111,8 +111,8 @@ def test_rank_without_a_suit_is_refused_with_the_cards_of_that_rank() -> None:
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        ("blind", "You play against Sly (bids just above its middle card), Matcher (bids its middle card)."),
-        ("classic", "You play against Sly (one above the prize), Reader (learns your habits in this match)."),
+        ("blind", "You play against Sly (bids just above its middle card) and Matcher (bids its middle card)."),
+        ("classic", "You play against Sly (one above the prize) and Reader (learns your habits in this match)."),
     ],
 )
 def test_house_levels_are_described_by_what_they_can_see(key: str, told: str) -> None:

@@ -22,6 +22,7 @@ from bot.solver.players.chance import Chance
 from bot.solver.players.levels import SLY, Level, Question
 from bot.ui.story.lines import say_to_come, score_with_tally
 from bot.ui.text.faces import Faces
+from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 
 YOU: Seat = 0
@@ -100,7 +101,8 @@ class TerminalMatch:
         self.say(list_part_texts(topic, is_match=True)[0][1])
         if len(self.levels) > 1:
             others = zip(self.names[1:], self.levels, strict=True)
-            self.say(f"You play against {', '.join(f'{name} ({level.explain(rules)})' for name, level in others)}.")
+            told = [f"{name} ({level.explain(rules)})" for name, level in others]
+            self.say(f"You play against {join_words(told)}.")
         self.say(HOW_TO)
 
     def deal(self) -> None:

@@ -58,7 +58,7 @@ GAME = Game(
     guide=Guide(
         line="Bid one suit for the other cards of the pack; Aces rank highest and are worth 15.",
         round="Each seat holds 2 to A. A prize of the other 26 cards is turned, both seal a card, both are"
-        " revealed, the higher takes the prize.",
+        " revealed, and the higher takes the prize.",
         ties="Both tied cards are spent and both bid again for the same prize; nothing is added. If the hands run"
         " out on a tie, the prize goes out.",
         winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",

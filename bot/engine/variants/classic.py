@@ -153,8 +153,8 @@ NOTES = (
         swaps=(
             ("A prize is turned up, everybody seals one card,", "Everybody seals one card, then a prize is turned up,"),
             (
-                "The top prize is turned, each seat seals one card, all",
-                "Each seat seals one card, then the top prize is turned, all",
+                "The top prize is turned, each seat seals one card, and all",
+                "Each seat seals one card, then the top prize is turned, and all",
             ),
         ),
     ),
@@ -222,7 +222,7 @@ NOTES = (
         "win-only",
         "round",
         "Bids stay hidden until the deal ends.",
-        swaps=(("all cards are revealed at once", "and only who won is told"),),
+        swaps=(("all cards are revealed at once", "only who won is told"),),
     ),
     Note(
         "info",
@@ -236,7 +236,7 @@ NOTES = (
         "winning",
         "A prize is worth its rank. Fewest points after the last round wins.",
         True,
-        swaps=(("takes the prize.", "takes the prize, and fewest points win."),),
+        swaps=(("takes the prize.", "takes the prize; fewest points win."),),
     ),
     Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
     Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 more. It changes nothing else."),
@@ -372,10 +372,10 @@ GAME = Game(
     " loses it, a tie is 0. It never changes who wins.",
     build=build,
     guide=Guide(
-        line="A prize is turned up, everybody seals one card, the highest card takes the prize.",
+        line="A prize is turned up, everybody seals one card, and the highest card takes the prize.",
         round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same. The top prize is turned,"
-        " each seat seals one card, all cards are revealed at once. The highest card wins the prize; every card bid is"
-        " spent.",
+        " each seat seals one card, and all cards are revealed at once. The highest card wins the prize; every"
+        " card bid is spent.",
         ties="When the highest bids are equal, two players discard the prize: nobody gets it. Among more, equal bids"
         " cancel: the highest card that stands alone wins, and where none does the prize waits in the pot. You can"
         " also agree to carry it into the pot, to share its points, or to cancel and discard.",

@@ -146,7 +146,7 @@ GAME = Game(
     ),
     guide=Guide(
         line="Three players bid for diamonds and a Joker; only the highest and the lowest total score.",
-        round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, the"
+        round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, and the"
         " highest takes it. An Ace is bid as high (above the K) or low (below the 2).",
         ties="Two equal bids cancel: the third seat wins, whatever its card. Three equal bids: everybody bids"
         " another card for the same prize, and the tied cards come back after the round.",

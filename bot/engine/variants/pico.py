@@ -137,7 +137,7 @@ GAME = Game(
     excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
         line="Both seal a card: the higher wins, unless it is more than double the lower.",
-        round="Each seat holds 5 of the 11 cards, all known. Both seal a card, both are revealed. The winning card"
+        round="Each seat holds 5 of the 11 cards, all known. Both seal a card, and both are revealed. The winning card"
         " is scored by its owner, the losing card goes back to its owner's hand.",
         ties="There are none: every card is there once.",
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."

@@ -71,7 +71,7 @@ GAME = Game(
     ),
     guide=Guide(
         line="Bid one suit for the other cards of the pack; A, 2 and 3 beat J, Q and K.",
-        round="Each seat holds A to K. A card of the other 26 is turned, both seal a card, both are revealed. A"
+        round="Each seat holds A to K. A card of the other 26 is turned, both seal a card, and both are revealed. A"
         " 2 3 beat J Q K; in every other pair the higher number wins.",
         ties="Both tied cards are spent and both bid again for the same card. If the hands run out on a tie, the"
         " card goes out.",

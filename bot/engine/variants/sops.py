@@ -44,7 +44,7 @@ GAME = Game(
     guide=Guide(
         line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
         round="Both hold A (1) to K (13), and the prizes are the same. A prize is turned, both seal a card, both are"
-        " revealed, the higher takes the prize.",
+        " revealed, and the higher takes the prize.",
         ties="On a tie both cards are spent first, then the hands change places, then the next prize is turned."
         " The tied prize is carried to the next one unless you agreed otherwise.",
         winning="A prize is worth its rank. Most points after the last round wins.",

@@ -135,7 +135,7 @@ GAME = Game(
     guide=Guide(
         line="Bid from a private hand for cards; collect one suit, because the others count against you.",
         round="The pack is dealt: 13 cards to each of three hands and 13 to the stock. The top stock card is"
-        " turned, each seat seals a card, the highest rank takes it: 2 lowest, Ace highest.",
+        " turned, each seat seals a card, and the highest rank takes it: 2 lowest, Ace highest.",
         ties="Equal ranks are decided by suit: first the suit of the card turned, then the same colour, then the"
         " same class (spades and hearts are major, clubs and diamonds minor), then the last.",
         winning="Cards are worth their number, J Q K 10, A 11. Your best suit counts for you, all others against"

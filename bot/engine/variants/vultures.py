@@ -35,7 +35,7 @@ GAME = Game(
     ),
     guide=Guide(
         line="Take mice (+1 to +10) with high cards and dodge vultures (−1 to −5); equal cards cancel.",
-        round="Everybody holds 1 to 15. A prize is turned, each seat seals one card, all are revealed. A mouse"
+        round="Everybody holds 1 to 15. A prize is turned, each seat seals one card, and all are revealed. A mouse"
         " goes to the highest card that stands alone, a vulture to the lowest that stands alone.",
         ties="Equal cards cancel each other. If no card is left, the prize stays and the next one joins it: the"
         " sum decides whether high or low takes all of it. A sum of 0 counts as a mouse. What is left after"

@@ -276,7 +276,7 @@ GAME = Game(
     excludes=(("info", "win-only", "win-only-welsh"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
         line="Everybody starts with a suit; the highest card captures the others of the trick.",
-        round="Each seat with cards seals one, all are revealed. K is highest and A lowest, but when a K and an A"
+        round="Each seat with cards seals one, and all are revealed. K is highest and A lowest, but when a K and an A"
         " lie together every A beats the Ks. The winner takes the cards on the table into its hand.",
         ties="Seats tied for the top lay that card aside and bid another; the other cards stay on the table. A"
         " seat with no other card leaves the trick. Afterwards the cards laid aside go home. If nobody is"

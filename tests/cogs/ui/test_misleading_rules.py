@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.auction.auction import Auction
 from bot.engine.series import Series
+from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES, find_game
 from bot.errors import RefereeError
 from bot.interactions.shared.rule_completion import list_rule_rows
@@ -46,7 +47,7 @@ def test_a_board_tells_the_one_tie_rule_that_holds(seats: int, ties: str) -> Non
 
 def test_two_cards_a_bid_are_told_once() -> None:
     text = in_play({"bid_cards": 2})
-    assert "everybody seals 2 cards, the highest sum takes the prize" in text
+    assert "everybody seals 2 cards, and the highest sum takes the prize" in text
     assert "one card" not in text
     assert "highest card" not in text
     assert "What is left over is never used." in text
@@ -60,6 +61,14 @@ def test_blind_bids_come_first() -> None:
     assert "Everybody seals one card, then a prize is turned up" in text
     assert "The top prize is turned, each seat" not in text
     assert "Each seat seals one card, then the top prize is turned" in text
+
+
+@pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
+def test_last_step_of_a_round_is_joined_by_and(key: str) -> None:
+    """A prize is turned up, everybody seals one card, and the highest card takes the prize."""
+    sentences = re.split(r"(?<=[.:;])\s", read(render_rules(key)))
+    assert not [one for one in sentences if re.search(r"\bseals? .*, (the|all|both) [^,]*$", one)]
+    assert not [one for one in sentences if one.count(", and ") > 1]
 
 
 def test_cards_are_those_that_are_held() -> None:
