@@ -47,7 +47,8 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         async with patience:
             if services.stopping:
                 raise RefereeError("restarting")
-            services.bans.check_ban(context.user, context.origin.guild)
+            if services.bans.users or services.bans.servers:
+                services.bans.check_ban(context.user, context.origin.guild)
             if services.presence is not None:
                 await services.presence.sync_clock(context.created_at)  # by Discord's clock
             await work(context)

@@ -95,7 +95,9 @@ class Publisher:
             display.presses -= 1
             writer.presses -= 1
             writer.settle()
-            display.look()
+            display.is_looked_at = True
+            if display.stuck_since:
+                display.look()
             self.wake(surface.match)
 
     def pressed(self, id: str) -> None:

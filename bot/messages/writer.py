@@ -12,6 +12,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.errors import RefereeError
@@ -64,59 +65,37 @@ class Press(Protocol):
         ...
 
 
+@dataclass(slots=True, eq=False)
 class Writer:
     """The writer of one message. It is kept while something is to be known of the message."""
 
-    __slots__ = (
-        "_alarm",
-        "_failures",
-        "_is_in_trouble",
-        "_reserve",
-        "_rests_until",
-        "_task",
-        "_turn_at",
-        "_turns",
-        "_waiting",
-        "_work",
-        "_writers",
-        "banner",
-        "is_crossed",
-        "is_missed",
-        "is_stale",
-        "key",
-        "match",
-        "presses",
-        "under_way",
-    )
-
-    def __init__(self, writers: Writers, key: int) -> None:
-        self.key = key
-        self.match = ""
-        """the match or lobby that the message shows; empty: nobody shows it once more"""
-        self.presses = 0
-        """presses that are being dealt with and will show it"""
-        self.under_way = 0
-        """calls that are showing it"""
-        self.banner = 0, ""
-        """a version, and the sentence that stays should that version be shown once more"""
-        self.is_stale = False
-        """whether the message may be older than what was shown last"""
-        self.is_missed = False
-        """whether the publisher would have shown it, but a call was under way"""
-        self._writers = writers
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self.is_crossed = False
-        """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
-        self._turns = 0
-        self._work: UpdateCall | None = None
-        self._reserve: Callable[[], float] | None = None
-        self._turn_at = 0.0
-        """when the counted call that was taken from the budget may be made; 0: none was taken"""
-        self._failures = 0
-        self._rests_until = 0.0
-        self._is_in_trouble = False
-        self._task: asyncio.Task[None] | None = None
-        self._alarm: asyncio.Event | None = None
+    _writers: Writers
+    key: int
+    match: str = ""
+    """the match or lobby that the message shows; empty: nobody shows it once more"""
+    presses: int = 0
+    """presses that are being dealt with and will show it"""
+    under_way: int = 0
+    """calls that are showing it"""
+    banner: tuple[int, str] = 0, ""
+    """a version, and the sentence that stays should that version be shown once more"""
+    is_stale: bool = False
+    """whether the message may be older than what was shown last"""
+    is_missed: bool = False
+    """whether the publisher would have shown it, but a call was under way"""
+    is_crossed: bool = False
+    """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
+    _waiting: deque[asyncio.Future[None]] = field(default_factory=deque["asyncio.Future[None]"])
+    _turns: int = 0
+    _work: UpdateCall | None = None
+    _reserve: Callable[[], float] | None = None
+    _turn_at: float = 0.0
+    """when the counted call that was taken from the budget may be made; 0: none was taken"""
+    _failures: int = 0
+    _rests_until: float = 0.0
+    _is_in_trouble: bool = False
+    _task: asyncio.Task[None] | None = None
+    _alarm: asyncio.Event | None = None
 
     def banner_at(self, version: int) -> str:
         """Return the sentence of the last press if it was shown with this version."""
