@@ -45,6 +45,7 @@ async def test_host_on_a_busy_bot_is_told_why_the_match_is_on_the_board(
         services=SimpleNamespace(publisher=publisher),
         origin=Origin(1, 2, bot_permissions=discord.Permissions.all()),
         guild=1,
+        board_guild=1,
         user=ANA.user,
         author=DiscordUser(ANA.user, ANA.name, is_member=True),
         created_at=table.clock.now(),
