@@ -137,18 +137,18 @@ class Boards:
         if attempt.result is not CallResult.DONE:
             await self._record_failure(display, view, attempt.result, board)
             return attempt
-        display.shows(view)
+        display.record_shown(view)
         if not writer.is_crossed:
             self.notes.add(SurfaceShown(board.id, board.message, view.version))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
-            display.allowed()
+            display.record_allowed()
             await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
             await self._edit_consoles(view.id)
         if view.over:
             self.on_result(view, board.posted)
         return attempt
 
-    async def pressed(self, asked: Surface, version: int, *, arrived: bool) -> None:
+    async def record_press(self, asked: Surface, version: int, *, arrived: bool) -> None:
         """A press has shown this version on a board with keys, or tried to: its token is the board's."""
         known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
         if known is not None and known.token and known.token != asked.token:
@@ -183,10 +183,10 @@ class Boards:
         await self.notes.put(replace(board, state=state, shown=version, token="", token_until=None))
         display.fate = None
         if state is SurfaceState.STUCK:
-            display.forbidden(asyncio.get_running_loop().time())
+            display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
-        display.caught_up()
+        display.clear_delay()
 
     async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console is shown once more."""
@@ -225,7 +225,7 @@ class Boards:
             deleted = display.fate is CallResult.MESSAGE_GONE
             await self.adopt(board, view, posted, channel)
             if deleted:
-                display.posted_again(seat.user for seat in view.seats if seat.user)
+                display.record_repost(seat.user for seat in view.seats if seat.user)
                 await self._edit_consoles(view.id)  # they lead to it
             else:
                 self.leave_pointer(board, view, posted, channel)
@@ -270,7 +270,7 @@ class Boards:
         display = self.displays[view.id]
         display.spare = None
         await self.notes.put(moved)
-        display.shows(view, free=False)
+        display.record_shown(view, free=False)
 
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""

@@ -67,7 +67,7 @@ class Consoles:
         self._placing = asyncio.Lock()
         """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
 
-    def saw(self, id: str, user: UserId, at: datetime) -> None:
+    def record_look(self, id: str, user: UserId, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
         self.displays[id].seen[user] = at
 

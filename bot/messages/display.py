@@ -165,18 +165,18 @@ class Display:
 
     # --- the board ---
 
-    def shows(self, view: MatchView, free: bool | None = None) -> None:
+    def record_shown(self, view: MatchView, free: bool | None = None) -> None:
         """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
         self.late, self.calling, self.limited = None, None, False
         if free is not None:
             self.free = free
 
-    def caught_up(self) -> None:
+    def clear_delay(self) -> None:
         """The board is up to date, or there is none any more."""
         self.late, self.calling, self.limited = None, None, False
 
-    def forbidden(self, now: float) -> None:
+    def record_forbidden(self, now: float) -> None:
         """An edit of the board was forbidden just now."""
         self.stuck_since, self.tried = self.stuck_since or now, now
         self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
@@ -187,7 +187,7 @@ class Display:
         if self.stuck_since:
             self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
 
-    def allowed(self) -> None:
+    def record_allowed(self) -> None:
         """An edit of the board was not forbidden."""
         self.stuck_since = self.stuck_until = 0.0
 
@@ -206,7 +206,7 @@ class Display:
             return False
         return self.limited or (self.calling is not None and now - self.calling >= KEPT_WAITING)
 
-    def posted_again(self, users: Iterable[UserId]) -> None:
+    def record_repost(self, users: Iterable[UserId]) -> None:
         """The board was deleted, and is there again."""
         self.untold |= frozenset(users)
 

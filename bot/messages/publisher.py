@@ -105,19 +105,19 @@ class Publisher:
         self.displays[id].look()
         self.wake(id)
 
-    def slowed(self, id: str) -> bool:
+    def is_slowed(self, id: str) -> bool:
         """Whether Discord is why the board of this match is late."""
         display = self.displays.get(id)
         return display is not None and display.late is not None and display.is_slowed(self.referee.clock.now())
 
-    def pressed_board(self, id: str) -> None:
+    def record_board_press(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
         display = self.displays[id]
         display.edited, display.free = asyncio.get_running_loop().time(), True
 
-    def showed_board(self, view: MatchView) -> None:
+    def record_board_shown(self, view: MatchView) -> None:
         """The board is known to show this."""
-        self.displays[view.id].shows(view)
+        self.displays[view.id].record_shown(view)
 
     def answer_on(self, console: Surface, version: int, banner: str) -> None:
         """Show the answer to a press on the console that has taken the place of the pressed one."""
@@ -343,13 +343,13 @@ class Publisher:
                 await self.notes.put(replace(surface, shown=lobby.version))
         return attempt
 
-    def offer_answered(self, id: str, message: int) -> None:
+    def forget_offer(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""
         display = self.displays.get(id)
         if display is not None:
             display.offers = tuple(one for one in display.offers if one.surface.message != message)
 
-    def offer_at(self, id: str, message: int) -> Offer | None:
+    def find_offer(self, id: str, message: int) -> Offer | None:
         """The offer that this message is, as far as this process knows."""
         display = self.displays.get(id)
         return next((one for one in display.offers if one.surface.message == message), None) if display else None

@@ -347,10 +347,10 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         shown = result.version
     else:
         view = await context.referee.views.view(id)
-        publisher.pressed_board(id)
+        publisher.record_board_press(id)
         arrived = await context.answer.update(board_message(view))
         if arrived:
-            publisher.showed_board(view)
+            publisher.record_board_shown(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # behind until it is shown, even after a crash
     surfaces = [surface for surface in await publisher.notes.surfaces(id) if surface.message == context.message.id]

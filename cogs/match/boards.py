@@ -38,7 +38,7 @@ async def open_bid(context: InteractionContext) -> None:
     if not view.over:
         if view.seat is None:
             raise RefereeError("not-in-match", m=id)
-        context.services.publisher.consoles.saw(id, context.user, context.created_at)
+        context.services.publisher.consoles.record_look(id, context.user, context.created_at)
     await _bid(context, view)
 
 
@@ -55,7 +55,7 @@ async def show_cards(context: InteractionContext, view: MatchView) -> None:
 @board_component("more")
 async def show_more(context: InteractionContext, view: MatchView) -> None:
     if not view.over:
-        context.services.publisher.consoles.saw(view.id, context.user, context.created_at)
+        context.services.publisher.consoles.record_look(view.id, context.user, context.created_at)
     in_dm = not (context.origin.guild or context.origin.is_outside)
     spoils = context.referee.daily.is_open(view.day)
     await context.answer.send(more(view, moderator=context.origin.can_manage, in_dm=in_dm, spoils=spoils))
@@ -130,7 +130,7 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, context.user, player.dm_channel, 0, 0, context.created_at)
         await context.services.publisher.notes.put(owed)
-    consoles.saw(view.id, context.user, context.created_at)
+    consoles.record_look(view.id, context.user, context.created_at)
     if await consoles.send_owed(view.id, context.user) is False:
         await context.referee.people.set_preferences(context.user, dm_told=True)
         await context.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
@@ -177,7 +177,7 @@ async def answer_draw(context: InteractionContext) -> None:
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
-        context.services.publisher.offer_answered(id, context.message.id)
+        context.services.publisher.forget_offer(id, context.message.id)
         done = Message(say("done-agree" if yes else "done-decline"))
         await context.answer.update(done)
         keep_private_answer(context, public, done.content)
@@ -207,12 +207,12 @@ async def _tell_declined(context: InteractionContext, view: MatchView, offered: 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:
     """Answer a mention in the channel: it goes on asking the others, or says how the offer ended."""
     publisher, pressed = context.services.publisher, context.message
-    known = publisher.offer_at(before.id, pressed.id)
+    known = publisher.find_offer(before.id, pressed.id)
     if known is None and before.draw is None:
         return  # the offer is being saved, and is known by the next press
     offer = known or draw_mentioned(before, pressed.channel, pressed.id, context.created_at)
     if is_answered(await context.referee.live(before.id), offer):
-        publisher.offer_answered(before.id, pressed.id)
+        publisher.forget_offer(before.id, pressed.id)
     link = await publisher.boards.link(before)
 
     async def render() -> Message:

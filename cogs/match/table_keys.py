@@ -83,7 +83,7 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
                 raise  # a private answer; the board is unchanged
             why = describe_refusal(refusal, view)
         turn.end()
-        publisher.consoles.saw(id, context.user, context.created_at)
+        publisher.consoles.record_look(id, context.user, context.created_at)
         told = why or ("" if revealed or view.over else sealed_words(view))
         if await show_board(context, board, view) and told:
             await _send_aside(context, id, told)

@@ -93,7 +93,7 @@ class Stage:
         referee = self.referee
         await referee.challenges.accept(id, ben.user, 900)
         await self.wire.until(lambda: any(f"#{id}" in text for _, text, _ in self.wire.sent))
-        self.publisher.consoles.saw(id, ana.user, self.table.clock.now())
+        self.publisher.consoles.record_look(id, ana.user, self.table.clock.now())
         if kind == "finished":
             await self.table.seal(id, ana.user, 1)
             await self.table.seal(id, ben.user, 2)

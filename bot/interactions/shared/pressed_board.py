@@ -26,7 +26,7 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
         shown = await newest(context.referee, await context.referee.views.view_live(live))
         return board_message(shown)
 
-    publisher.pressed_board(view.id)
+    publisher.record_board_press(view.id)
     try:
         arrived = await context.answer.update(render, of=view.id, shared=True)
     except discord.HTTPException as error:
@@ -36,9 +36,9 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
         return True
     # The picture of a result comes by an edit, for which the board must count as behind.
     pictured = shown.over and publisher.boards.painter.on
-    await publisher.boards.pressed(with_token(context, board), shown.version - pictured, arrived=arrived)
+    await publisher.boards.record_press(with_token(context, board), shown.version - pictured, arrived=arrived)
     if arrived and not pictured:
-        publisher.showed_board(shown)
+        publisher.record_board_shown(shown)
     return arrived or context.answer.deferred
 
 

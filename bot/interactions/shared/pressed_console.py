@@ -39,7 +39,7 @@ class PressedConsole:
         `is_bid`: tell, too, where Discord is why the board is late."""
         context, surface, writer, shown = self.context, self.surface, self.writer, view
         publisher = context.services.publisher
-        if is_bid and not banner and publisher.slowed(view.id):
+        if is_bid and not banner and publisher.is_slowed(view.id):
             banner = say("discord-slow")
 
         async def render() -> Message:

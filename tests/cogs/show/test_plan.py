@@ -240,7 +240,7 @@ def forbidden() -> Scene:
     """Its board may not be edited, as was found out just now."""
     scene = shown(by_token(board(), until=1e6))
     scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.STUCK)
-    scene.display.forbidden(1000.0)
+    scene.display.record_forbidden(1000.0)
     return scene
 
 
@@ -270,7 +270,7 @@ def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
         assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
     scene.later(STUCK)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.display.forbidden(1000.0 + 36_000)
+    scene.display.record_forbidden(1000.0 + 36_000)
     assert scene.display.stuck_until == 1000.0 + 36_000 + STUCK_MOST
 
 
@@ -596,7 +596,7 @@ def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None
     assert not scene.display.is_slowed(scene.now.at)
     scene.display.limited = True
     assert scene.display.is_slowed(scene.now.at)
-    scene.display.caught_up()
+    scene.display.clear_delay()
     assert not scene.display.is_behind(scene.now.at)
     assert not scene.display.is_slowed(scene.now.at)
 
