@@ -76,6 +76,8 @@ class Answer:
         """what stands in an announced message while it takes long"""
         self._spoken = False
         """whether the first answer was a message"""
+        self._sending = False
+        """whether a message was tried as the first answer, and nothing was heard of it"""
         self._further: discord.WebhookMessage | None = None
         """what was sent for everybody beside the first answer"""
         self.note: discord.WebhookMessage | None = None
@@ -145,8 +147,13 @@ class Answer:
                 self._waiting, self._spoken = False, True
                 self.hidden = not private and sent.is_ephemeral()
                 return sent.message_id
+            if self._sending and answered:  # Discord has an earlier message of which we heard nothing
+                self._updated = self._spoken = True
+                return await self._follow_up(message, private)
             if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
-                return await self._landed()
+                self._sending, landed = True, await self._landed()
+                self._updated = self._spoken = landed is not None
+                return landed
         if not self._waiting:
             return await self._follow_up(message, private)
         self._waiting = False

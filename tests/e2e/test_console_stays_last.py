@@ -54,6 +54,21 @@ async def test_console_and_result_come_below_each_answer(scene: House, where: st
     assert [one.id for one in results] == [result.id]
 
 
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("where", ["in the DM", "behind Bid"])
+async def test_console_is_there_after_an_answer_of_which_the_bot_heard_a_failure(scene: House, where: str) -> None:
+    """The answer was there, and its message was taken for that of the console posted below: the console was removed."""
+    ana = scene.ana
+    board = await scene.match(cards=3)
+    console = await ana.sees(awaits(1, dm=True))
+    if where == "behind Bid":
+        console = (await ana.press("Bid", in_=board)).shown
+    await scene.stage.fault("answer", "POST /interactions/*/callback", when="after", status=502)
+    moved = await press_above(ana, "Sheet", console)
+    await ana.press(key(1), in_=moved)
+    await ana.sees(has("is sealed"), in_=moved)
+
+
 async def choose_in_two_steps(person: Person) -> None:
     card = (await person.slash("/gops notify")).shown
     await person.press("Two-step bids: off", in_=card)
