@@ -148,11 +148,15 @@ class Boards:
             self.on_result(view, board.posted)
         return attempt
 
-    async def record_press(self, asked: Surface, version: int, *, arrived: bool) -> None:
-        """A press has shown this version on a board with keys, or tried to: its token is the board's."""
+    async def record_press(self, asked: Surface, view: MatchView, version: int, *, arrived: bool) -> None:
+        """A press has shown this version on a board, or tried to: its token is the board's. If the board has moved
+        meanwhile, the pressed message leads to it again."""
         known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
-        if known is not None and known.token and known.token != asked.token:
-            self.displays[asked.match].spare = known
+        if known is not None:
+            if known.token and known.token != asked.token:
+                self.displays[asked.match].spare = known
+        elif (board := await self.of(asked.match)) is not None and board.message != asked.message:
+            self.leave_pointer(asked, view, board.message, board.channel)
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
         if fate is CallResult.LATER:

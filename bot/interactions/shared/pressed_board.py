@@ -36,7 +36,8 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
         return True
     # The picture of a result comes by an edit, for which the board must count as behind.
     pictured = shown.over and publisher.boards.painter.on
-    await publisher.boards.record_press(with_token(context, board), shown.version - pictured, arrived=arrived)
+    version = shown.version - pictured
+    await publisher.boards.record_press(with_token(context, board), shown, version, arrived=arrived)
     if arrived and not pictured:
         publisher.record_board_shown(shown)
     return arrived or context.answer.deferred

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.interactions.shared.pressed_board import repost_board
 from bot.messages import writer
 from bot.messages.asides import Whispered
 from bot.referee.model.model import SurfaceKind, SurfaceState
@@ -224,6 +225,22 @@ async def test_a_line_whose_token_is_dead_is_said_anew(table: TableMode) -> None
     await table.lay(ANA, 4)
     assert len(table.of(FURTHER)) == 2
     assert table.counted == 0
+
+
+async def test_a_board_that_moves_while_it_is_pressed_leads_to_the_new_one(table: TableMode) -> None:
+    """Two boards stood there, and two results in the end."""
+    await table.start(cards=4)
+    asked = await table.lay(ANA, 3)
+    wire, board, old = table.place.wire, await table.board(), table.message
+    answered = wire.hold(ANSWER, old)
+    pressed = asyncio.create_task(table.lay(BEN, 2))
+    await wire.until(lambda: any(not call.landed for call in table.of(ANSWER)))
+    await repost_board(asked, board, await table.place.referee.views.view(table.id))
+    answered.set()
+    await pressed
+    await table.place.publisher.idle()
+    assert "moved to" in wire.text(old)
+    assert "round 2 of 4" not in wire.text(old)
 
 
 async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: TableMode) -> None:
