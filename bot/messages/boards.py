@@ -206,12 +206,12 @@ class Boards:
         self.writers.of(board).want(partial(self._post_again, board), partial(self._reserve, board), at_once=at_once)
 
     async def post_anew(self, board: Surface) -> None:
-        """Post the board at the bottom, for somebody who waits for it."""
+        """Post the board at the bottom, for a user who waits for it."""
         await self.writers.of(board).attempt(partial(self._post_again, board))
 
     async def _post_again(self, board: Surface, paid: bool) -> Attempt:
-        """Post it as a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted
-        that, consoles tell of it."""
+        """Post it as a new message at the bottom. The old message becomes a pointer without buttons; if it was deleted,
+        consoles say so."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
         channel = await self._thread_of(board, view) if into else board.channel

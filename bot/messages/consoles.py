@@ -161,7 +161,7 @@ class Consoles:
 
     async def _send(self, surface: Surface, _: bool = False) -> Attempt:
         """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
-        Somebody who asks for theirs while it is on its way waits for that one, and gets no second."""
+        A player who asks for it while it is on its way waits for that one, and gets no second."""
         display = self.displays[surface.match]
         known = await self._known(surface)
         if known is None or known.message:
@@ -273,8 +273,7 @@ class Consoles:
         await self.notes.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
 
     async def send_owed(self, id: str, user: UserId) -> bool | None:
-        """Send the console that is owed to somebody, now. Return whether it reached them, or None if that must be tried
-        again."""
+        """Send a console that is owed. Return whether it arrived, or None if that must be tried again."""
         owed = await self.by_dm(id, user)
         if owed is not None and not owed.message:
             await self.writers.of(owed).attempt(partial(self._send, owed))

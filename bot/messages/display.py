@@ -74,7 +74,7 @@ class Display:
     timer: asyncio.TimerHandle | None = None
     """when the next plan is made"""
     is_looked_at: bool = False
-    """whether somebody pressed since the last plan, so that what failed is tried at once"""
+    """whether a user pressed since the last plan, so that what failed is tried at once"""
     presses: int = 0
     """how many presses that show something of this are being answered"""
     pressed_prompt: int = -1

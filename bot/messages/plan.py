@@ -34,7 +34,7 @@ class Room:
     stale: AbstractSet[int] = frozenset()
     """surfaces that must be shown once more, however new they are believed to be"""
     dms: Mapping[UserId, bool] = field(default_factory=dict[UserId, bool])
-    """whether somebody lets a match write to them, for those of whom a board that is lost has to know it"""
+    """whether a player can be reached by DM; known only where the board is lost"""
     spare: bool = False
     """whether the token of the press before the board's last one still lives"""
 
@@ -94,14 +94,14 @@ class Owe:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The board is lost, and somebody has no DM: the match is stopped, and does not count."""
+    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count."""
 
     board: Surface
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """That it was stopped is told by DM, for no board can."""
+    """The players read by DM that the match was stopped, because no board can say so."""
 
     board: Surface
 

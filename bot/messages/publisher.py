@@ -233,7 +233,7 @@ class Publisher:
         return Room(free, busy, stale, dms, spare)
 
     async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
-        """Whom a match whose place is gone may write to."""
+        """Return who can be reached by DM by a match that has lost its channel."""
         if isinstance(live, Lobby):
             return {}
         guild = await self.referee.deciding.load_settings(live.stored.guild)
@@ -335,7 +335,7 @@ class Publisher:
         attempt = await self.reach.edit(surface, render, self.referee.clock.now(), paid=paid)
         if attempt.result is CallResult.LATER:
             return attempt
-        with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+        with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
             if attempt.result in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
                 await self.referee.surfaces.drop(surface.id)
                 await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept

@@ -51,7 +51,7 @@ def rest_after(failures: int, attempt: Attempt, first: float) -> float:
 
 
 class Press(Protocol):
-    """A press that can show its message anew, at no cost."""
+    """A press that can show its message again, at no cost."""
 
     begun: float
     """when it arrived, by the monotonic clock"""
@@ -115,7 +115,7 @@ class Writer:
         """Show the newest state as soon as possible; the newest wish replaces the one before.
 
         `reserve` takes the turn of a counted call and returns the seconds until then; None: the call is free.
-        `at_once`: somebody looks, so that nothing unforeseen is a reason to wait.
+        `at_once`: a user looks at the match, so that an unexpected error is no reason to wait.
         """
         self._work, self._reserve = work, reserve
         if at_once and self._is_in_trouble:
@@ -202,7 +202,7 @@ class Writer:
         self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
         return attempt.result is CallResult.DONE
 
-    # --- what somebody waits for ---
+    # --- what a caller waits for ---
 
     async def attempt(self, work: UpdateCall) -> CallResult:
         """Do this now, after the call under way, and wait for it. What failed is not tried again."""
@@ -315,7 +315,7 @@ class Writers(dict[int, Writer]):
     def __init__(
         self, start: Callable[[Coroutine[None, None, None]], asyncio.Task[None]], freed: Callable[[str], None]
     ) -> None:
-        """`start` runs a writer's work; `freed` hears of the match of which a message can be shown again."""
+        """`start` runs a writer's work; `freed` is called with the match of a message that can be shown again."""
         self.start = start
         self.freed = freed
 

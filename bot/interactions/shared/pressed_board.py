@@ -1,4 +1,4 @@
-"""The board of a match as the answer to a press: shown anew with the token of the press, or posted again."""
+"""The board of a match as the answer to a press: shown again with the token of the press, or posted again."""
 
 from __future__ import annotations
 
