@@ -72,7 +72,7 @@ class Component:
     handler: Handler
 
 
-def component(kind: shapes.IdKind, on: MessageKind = MessageKind.OWN) -> Callable[[Handler | Component], Component]:
+def component(kind: shapes.AnyId, on: MessageKind = MessageKind.OWN) -> Callable[[Handler | Component], Component]:
     """Register a handler for ids of this kind."""
     pressed = IdPattern(kind.verb, re.compile(kind.shape), on)
 

@@ -4,45 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, USER, YES_NO, IdKind, Parts
+from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, USER, YES_NO, AnyId, IdKind, Parts
 
 USUAL = "-"
 """the value of a choice that the game makes by itself"""
 
-# --- challenges and tables -------------------------------------------------------------------------------------
+CHALLENGE = IdKind[str, str]("ch", MATCH, "[adws]")
+"""a button of a challenge: a accept, d decline, w withdraw, s start, r rules"""
+CHALLENGE_RULES = IdKind[str, str]("ch", MATCH, "r")
+challenge, read_button = CHALLENGE.write, CHALLENGE.read
 
-CHALLENGE = IdKind("ch", f"{MATCH}:[adws]")
-CHALLENGE_RULES = IdKind("ch", f"{MATCH}:r")
-TABLE = IdKind("tb", f"{MATCH}:[jlsx]")
-TABLE_RULES = IdKind("tb", f"{MATCH}:r")
-OFFER = IdKind("ro", f"{MATCH}:{MATCH}")
+TABLE = IdKind[str, str]("tb", MATCH, "[jlsx]")
+"""a button of a table: j join, l leave, s start, x close, r rules; `read_button` reads it, too"""
+TABLE_RULES = IdKind[str, str]("tb", MATCH, "r")
+table = TABLE.write
 
-
-def challenge(lobby: str, what: str) -> str:
-    """Return the id of a button of a challenge: a accept, d decline, w withdraw, s start, r rules."""
-    return CHALLENGE.write(lobby, what)
-
-
-def table(lobby: str, what: str) -> str:
-    """Return the id of a button of a table: j join, l leave, s start, x close, r rules."""
-    return TABLE.write(lobby, what)
-
-
-def read_button(parts: Parts) -> tuple[str, str]:
-    """Return the lobby and the action of a button of a challenge or table."""
-    lobby, what = parts
-    return lobby, what
-
-
-def offer(match: str, lobby: str) -> str:
-    """Return the id of the button in a DM that accepts the challenge of this rematch."""
-    return OFFER.write(match, lobby)
-
-
-def read_offer(parts: Parts) -> tuple[str, str]:
-    match, lobby = parts
-    return match, lobby
-
+OFFER = IdKind[str, str]("ro", MATCH, MATCH)
+"""the button in a DM that accepts the challenge of a rematch: the match that is over, and the challenge"""
+offer, read_offer = OFFER.write, OFFER.read
 
 # --- the set-up card -------------------------------------------------------------------------------------------
 
@@ -51,7 +30,7 @@ _WORDS = "[0-9A-Za-z, -]+"
 _MENUS = f"{KEY}:(?:-|{KEY}):{NUMBER}:(?:-|{KEY})"
 _TYPED = f"(?:-|[1-9][0-9]?):(?:-|{YES_NO}[ot]?|[ot]):(?:{_WORDS})"
 
-SETUP = IdKind("su", f"(?:{_PEOPLE}:{_MENUS}:{_TYPED}|{USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)")
+SETUP = AnyId("su", f"(?:{_PEOPLE}:{_MENUS}:{_TYPED}|{USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)")
 """the second variant is the first format: one user in digits, without typed options"""
 
 _FIRST_FORMAT_CHOICES = 4

@@ -5,38 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, IdKind, Parts
+from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, AnyId, IdKind, Parts, read_last_part
 
-RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*:(?:practise|tips|about|words|card|all)")
-TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
-HINT = IdKind("hi", f"{MATCH}:{NUMBER}:(?:hint|past)")
-PUZZLE = IdKind("pz", f"{NUMBER}:(?:next|{NUMBER})")
-REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
+RULES = IdKind[str, str]("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*", "(?:practise|tips|about|words|card|all)")
+"""a button of a rules card: the topic, and what the button does"""
+rules, read_rules = RULES.write, RULES.read
 
+TOPIC = AnyId("se", f"(?:game|rule)(?::{NUMBER})?")
 
-def rules(topic: str, what: str) -> str:
-    """Return the id of a button of a rules card: practise, tips, about, words, card, all."""
-    return RULES.write(topic, what)
+HINT = IdKind[str, int, str]("hi", MATCH, NUMBER, "(?:hint|past)")
+"""a hint: match, prompt, and "hint" for the bid that is open or "past" for the last one that was revealed"""
+hint, read_hint = HINT.write, HINT.read
 
+PUZZLE = AnyId("pz", NUMBER, f"(?:next|{NUMBER})")
 
-def read_rules(parts: Parts) -> tuple[str, str]:
-    topic, what = parts
-    return topic, what
+REVIEW = IdKind[str, int, str]("rv", MATCH, NUMBER, "(?:back|next|dearest|mix|all)")
+"""a button of a review: match, page, and what the button does"""
+review, read_review = REVIEW.write, REVIEW.read
+
+HOME = IdKind[str]("hm", "(?:house|new|guide|rules)")
+"""a button of the home card; `new` is another practice match"""
+HOME_DAILY = IdKind[str]("hm", "daily")
+HOME_WHO = IdKind[str]("hm", "who")
+"""a menu of users on the home card"""
+home, read_home = HOME.write, read_last_part
+
+LESSON = IdKind[str, str]("le", "(?:-|[1-5]{1,4})", "(?:[1-5]|skip)")
+
+_DAY = "20[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+DAILY = IdKind[str, str]("dy", _DAY, "(?:table|share)")
+PLAY = IdKind[str]("dp", _DAY)
 
 
 def topic(what: str, number: int = 0) -> str:
     """Return the id of a menu of games or rules; `number` tells two menus of the same kind apart."""
-    return TOPIC.write(what, *([number] if number else []))
-
-
-def hint(match: str, prompt: int, what: str) -> str:
-    """Return the id of a hint: "hint" for the bid that is open, "past" for the last one that was revealed."""
-    return HINT.write(match, prompt, what)
-
-
-def read_hint(parts: Parts) -> tuple[str, int, str]:
-    match, prompt, what = parts
-    return match, int(prompt), what
+    return TOPIC.write(what, number or None)
 
 
 def puzzle(number: int, card: int | None = None) -> str:
@@ -49,34 +52,6 @@ def read_puzzle(parts: Parts) -> tuple[int, int | None]:
     return int(number), None if card == "next" else int(card)
 
 
-def review(match: str, page: int, what: str) -> str:
-    """Return the id of a button of a review: back, next, dearest, mix, all."""
-    return REVIEW.write(match, page, what)
-
-
-def read_review(parts: Parts) -> tuple[str, int, str]:
-    match, page, what = parts
-    return match, int(page), what
-
-
-HOME = IdKind("hm", "(?:house|new|guide|rules)")
-HOME_DAILY, HOME_WHO = IdKind("hm", "daily"), IdKind("hm", "who")
-LESSON = IdKind("le", "(?:-|[1-5]{1,4}):(?:[1-5]|skip)")
-
-
-def home(what: str) -> str:
-    """Return the id of a button of the home card.
-
-    `what` is house, guide, daily, rules, new (another practice match) or who (a menu of users).
-    """
-    return HOME.write(what)
-
-
-def read_home(parts: Parts) -> str:
-    (what,) = parts
-    return what
-
-
 def lesson(bids: Sequence[int], what: str) -> str:
     """Return the id of a button of the guided match after these bids: the next bid, or skip."""
     return LESSON.write("".join(map(str, bids)) or "-", what)
@@ -85,12 +60,6 @@ def lesson(bids: Sequence[int], what: str) -> str:
 def read_lesson(parts: Parts) -> tuple[list[int], str]:
     bids, what = parts
     return [int(card) for card in bids if card != "-"], what
-
-
-_DAY = "20[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
-
-DAILY = IdKind("dy", f"{_DAY}:(?:table|share)")
-PLAY = IdKind("dp", _DAY)
 
 
 def daily(day: date, what: str) -> str:

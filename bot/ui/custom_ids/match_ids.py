@@ -6,22 +6,25 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card, rank_letter
-from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts, read_id
+from bot.ui.custom_ids.shapes import MATCH, NUMBER, PREFIX, YES_NO, AnyId, IdKind, Parts, read_first_part, read_id
 
 _CARD = "[0-9A-Za-z+-]{1,4}"
 _MASK = "[0-9a-f]{1,14}"
 
 # --- keys: match, prompt and choice ----------------------------------------------------------------------------
 
-CARD = IdKind("co", f"{MATCH}:{NUMBER}:{_CARD}")
-PICK = IdKind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
-TOGGLE = IdKind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
-SEAL = IdKind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
-TABLE_CARD = IdKind("tk", f"{MATCH}:{NUMBER}:{_CARD}")
-TABLE_PICK = IdKind("tp", f"{MATCH}:{NUMBER}:{_CARD}")
+CARD = IdKind[str, int, str]("co", MATCH, NUMBER, _CARD)
+PICK = IdKind[str, int, str]("pk", MATCH, NUMBER, _CARD)
+TABLE_CARD = IdKind[str, int, str]("tk", MATCH, NUMBER, _CARD)
+TABLE_PICK = IdKind[str, int, str]("tp", MATCH, NUMBER, _CARD)
 """keys of a board, which all players press"""
-CLEAR = IdKind("cc", f"{MATCH}:{NUMBER}")
-OPEN_CONSOLE = IdKind("oc", MATCH)
+TOGGLE = IdKind[str, int, str, str]("cm", MATCH, NUMBER, _MASK, _CARD)
+SEAL = IdKind[str, int, str]("cs", MATCH, NUMBER, _MASK)
+CLEAR = IdKind[str, int]("cc", MATCH, NUMBER)
+clear = CLEAR.write
+
+OPEN_CONSOLE = IdKind[str]("oc", MATCH)
+open_console, read_match = OPEN_CONSOLE.write, read_first_part
 
 
 def card(match: str, prompt: int, choice: Card) -> str:
@@ -85,32 +88,26 @@ def find_draft(custom_ids: Iterable[str], match: str, prompt: int) -> int:
     return 0
 
 
-def clear(match: str, prompt: int) -> str:
-    return CLEAR.write(match, prompt)
-
-
-def open_console(match: str) -> str:
-    return OPEN_CONSOLE.write(match)
-
-
 def read_prompt(parts: Parts) -> int | None:
     """Return the prompt of an id that has one behind its match, else None."""
     return int(parts[1]) if len(parts) > 1 else None
 
 
-def read_match(parts: Parts) -> str:
-    """Return the match of an id that begins with one."""
-    return parts[0]
-
-
 # --- boards, and private messages of boards---------------------------------------------------------------------
 
-BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}(?::{NUMBER})?")
-MORE = IdKind("mo", f"{MATCH}:[a-z]{{2,6}}")
-DRAW = IdKind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
-CONFIRM = IdKind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
-GAMES = IdKind("gl", f"{NUMBER}:(?:back|next|resign)")
+BOARD = AnyId("bd", f"{MATCH}:[a-z]{{3,7}}(?::{NUMBER})?")
 
+MORE = IdKind[str, str]("mo", MATCH, "[a-z]{2,6}")
+"""a button of *More*: draw, resign, dm, move, mute, stop"""
+more = MORE.write
+
+GAMES = IdKind[int, str]("gl", NUMBER, "(?:back|next|resign)")
+"""a control of the list of matches: its page, and back, next, or resign (a menu of matches)"""
+games, read_games = GAMES.write, GAMES.read
+
+DRAW = IdKind[str, int, bool]("dr", MATCH, NUMBER, YES_NO)
+CONFIRM = IdKind[str, str, bool]("cf", "[a-z]{4,6}", MATCH, YES_NO)
+read_draw, read_confirm = DRAW.read, CONFIRM.read
 
 RESULT_BUTTONS = ("replay", "review", "verify", "export", "rematch", "share")
 """buttons that only the board of a match that is over has"""
@@ -119,13 +116,13 @@ _PROMPT_VERBS = frozenset(kind.verb for kind in (CARD, PICK, TOGGLE, SEAL, TABLE
 """verbs whose ids have a prompt behind their match"""
 
 
-def board_button(what: str) -> IdKind:
+def board_button(what: str) -> AnyId:
     """Return the kind of one button of a board. The id of *Bid* holds the prompt that the board shows."""
-    return IdKind(BOARD.verb, f"{MATCH}:{what}(?::{NUMBER})?")
+    return AnyId(BOARD.verb, MATCH, f"{what}(?::{NUMBER})?")
 
 
-def more_button(what: str) -> IdKind:
-    return IdKind(MORE.verb, f"{MATCH}:{what}")
+def more_button(what: str) -> IdKind[str, str]:
+    return IdKind[str, str](MORE.verb, MATCH, what)
 
 
 def board(match: str, what: str) -> str:
@@ -139,11 +136,6 @@ def board(match: str, what: str) -> str:
 def bid(match: str, prompt: int) -> str:
     """Return the id of *Bid* with the prompt that the board shows."""
     return BOARD.write(match, "bid", prompt)
-
-
-def more(match: str, what: str) -> str:
-    """Return the id of a button of *More*: draw, resign, dm, move, mute, stop."""
-    return MORE.write(match, what)
 
 
 def read_button(parts: Parts) -> tuple[str, str]:
@@ -176,32 +168,12 @@ def is_later(custom_ids: Iterable[str], match: str, prompt: int) -> bool:
 
 def draw(match: str, prompt: int, yes: bool) -> str:
     """Return the id of an answer to a draw offer. An offer is valid for one round."""
-    return DRAW.write(match, prompt, "y" if yes else "n")
-
-
-def read_draw(parts: Parts) -> tuple[str, int, bool]:
-    match, prompt, yes = parts
-    return match, int(prompt), yes == "y"
+    return DRAW.write(match, prompt, yes)
 
 
 def confirm(what: str, about: str, yes: bool) -> str:
     """Return the id of an answer to a question; `about` is a match, or a user if the question is about no match."""
-    return CONFIRM.write(what, about, "y" if yes else "n")
-
-
-def read_confirm(parts: Parts) -> tuple[str, str, bool]:
-    what, about, yes = parts
-    return what, about, yes == "y"
-
-
-def games(page: int, what: str) -> str:
-    """Return the id of a control of the list of matches: back, next, or resign (a menu of matches)."""
-    return GAMES.write(page, what)
-
-
-def read_games(parts: Parts) -> tuple[int, str]:
-    page, what = parts
-    return int(page), what
+    return CONFIRM.write(what, about, yes)
 
 
 # --- cards in ids ----------------------------------------------------------------------------------------------

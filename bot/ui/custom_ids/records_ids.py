@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, USER, IdKind, Parts
+from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, USER, AnyId, IdKind, Parts, read_first_part, read_last_part
 
-SHEET = IdKind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
-SEALS = IdKind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
-LEADERBOARD = IdKind("lb", f"{KEY}:{NUMBER}(?::{NUMBER})?:(?:back|next|mine|all)")
+SHEET = AnyId("sh", MATCH, NUMBER, NUMBER, "[gs](?::[a-z]{1,2})?")
+SEALS = AnyId("sl", MATCH, f"{NUMBER}(?::[el])?")
+LEADERBOARD = AnyId("lb", KEY, f"{NUMBER}(?::{NUMBER})?", "(?:back|next|mine|all)")
 _FILTER = f":(?:-|won|lost|drawn):(?:0|{USER})(?::{NUMBER})?"
-HISTORY = IdKind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}(?:{_FILTER})?:(?:back|next|all|export)")
-PROFILE = IdKind("pr", f"{USER}:(?:history|all)")
-REPLAY = IdKind("rp", f"{MATCH}:{NUMBER}:(?:first|back|next|last|turn|all)")
-REPLAY_REVIEW = IdKind("rp", f"{MATCH}:{NUMBER}:review")
-REPLAY_DEAL = IdKind("rp", f"{MATCH}:deal")
-POOL = IdKind("se", f"pool(?::{NUMBER})?")
-SEASON = IdKind("se", f"season:{KEY}")
-OPEN = IdKind("se", "open")
+HISTORY = AnyId("hi", USER, f"(?:-|{KEY})", f"{NUMBER}(?:{_FILTER})?", "(?:back|next|all|export)")
+POOL = AnyId("se", f"pool(?::{NUMBER})?")
+SEASON = IdKind[str, str]("se", "season", KEY)
+read_season = read_last_part
+OPEN = IdKind[str]("se", "open")
+
+PROFILE = IdKind[int, str]("pr", USER, "(?:history|all)")
+"""a button of a profile"""
+profile, read_profile = PROFILE.write, PROFILE.read
+
+REPLAY = IdKind[str, int, str]("rp", MATCH, NUMBER, "(?:first|back|next|last|turn|all)")
+"""a button of a replay: match, moment, and what the button does
+
+With first, back, next and last, the moment is the one to show. With turn, review and all, it is the one shown now."""
+REPLAY_REVIEW = IdKind[str, int, str]("rp", MATCH, NUMBER, "review")
+REPLAY_DEAL = IdKind[str, str]("rp", MATCH, "deal")
+read_replay_deal = read_first_part
+replay, read_replay = REPLAY.write, REPLAY.read
 
 EVERY = "-"
 """the value of a filter that excludes nothing"""
@@ -29,7 +39,7 @@ def sheet(match: str, deal: int, page: int, form: str, what: str = "") -> str:
     `form` is s (sentences) or g (grid). `what` is e for a public copy. Any other value only tells two buttons with the
     same target apart.
     """
-    return SHEET.write(match, deal, page, form, *([what] if what else []))
+    return SHEET.write(match, deal, page, form, what or None)
 
 
 def read_sheet(parts: Parts) -> tuple[str, int, int, str, bool]:
@@ -40,7 +50,7 @@ def read_sheet(parts: Parts) -> tuple[str, int, int, str, bool]:
 
 def seals(match: str, page: int, what: str = "") -> str:
     """Return the id of a page of the seals; `what` tells two buttons with the same target apart."""
-    return SEALS.write(match, page, *([what] if what else []))
+    return SEALS.write(match, page, what or None)
 
 
 def read_seals(parts: Parts) -> tuple[str, int]:
@@ -48,32 +58,14 @@ def read_seals(parts: Parts) -> tuple[str, int]:
     return match, int(page)
 
 
-def replay(match: str, moment: int, what: str) -> str:
-    """Return the id of a button of a replay.
-
-    With first, back, next and last, `moment` is the moment to show. With turn, review and all, it is the one shown now.
-    """
-    return REPLAY.write(match, moment, what)
-
-
-def read_replay(parts: Parts) -> tuple[str, int, str]:
-    match, moment, what = parts
-    return match, int(moment), what
-
-
 def replay_deal(match: str) -> str:
     """Return the id of a menu of deals. The press brings the deal."""
     return REPLAY_DEAL.write(match, "deal")
 
 
-def read_replay_deal(parts: Parts) -> str:
-    match, _ = parts
-    return match
-
-
 def leaderboard(pool: str, page: int, what: str, season: int = 0) -> str:
     """Return the id of a button of a leaderboard: back, next, mine, all; `season` is 0 for all time."""
-    return LEADERBOARD.write(pool, page, *([season] if season else []), what)
+    return LEADERBOARD.write(pool, page, season or None, what)
 
 
 def read_leaderboard(parts: Parts) -> tuple[str, int, str, int]:
@@ -96,33 +88,20 @@ def history(wanted: Listing, page: int, what: str) -> str:
     """Return the id of a button of a history: back, next, all, export."""
     filtered: tuple[object, ...] = ()
     if wanted.result or wanted.against or wanted.season:
-        filtered = (wanted.result or EVERY, wanted.against, *([wanted.season] if wanted.season else []))
+        filtered = (wanted.result or EVERY, wanted.against, wanted.season or None)
     return HISTORY.write(wanted.user, wanted.game or EVERY, page, *filtered, what)
 
 
 def read_history(parts: Parts) -> tuple[Listing, int, str]:
     user, game, page, *filtered, what = parts
-    result, against, season = (*filtered, "0")[:3] if filtered else (EVERY, "0", "0")
-    wanted = Listing(
-        *(int(user), "" if game == EVERY else game, "" if result == EVERY else result),
-        *(int(against), int(season)),
-    )
+    result, against, season = (*filtered, *(EVERY, "0", "0")[len(filtered) :])
+    wanted = Listing(int(user), game.removeprefix(EVERY), result.removeprefix(EVERY), int(against), int(season))
     return wanted, int(page), what
-
-
-def profile(user: int, what: str) -> str:
-    """Return the id of a button of a profile: history, all."""
-    return PROFILE.write(user, what)
-
-
-def read_profile(parts: Parts) -> tuple[int, str]:
-    user, what = parts
-    return int(user), what
 
 
 def pool(season: int = 0) -> str:
     """Return the id of a menu of rating pools. The press brings the pool."""
-    return POOL.write("pool", *([season] if season else []))
+    return POOL.write("pool", season or None)
 
 
 def read_pool(parts: Parts) -> int:
@@ -133,11 +112,6 @@ def read_pool(parts: Parts) -> int:
 def season(pool: str) -> str:
     """Return the id of a menu of seasons. The press brings the season."""
     return SEASON.write("season", pool)
-
-
-def read_season(parts: Parts) -> str:
-    _, pool = parts
-    return pool
 
 
 def open_match() -> str:

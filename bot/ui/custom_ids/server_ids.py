@@ -2,62 +2,39 @@
 
 from __future__ import annotations
 
-from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, YES_NO, IdKind, Parts
+from bot.ui.custom_ids.shapes import MATCH, NUMBER, USER, YES_NO, AnyId, IdKind, Parts, read_last_part
 
-SETTINGS = IdKind("st", f"[a-z_-]{{3,20}}:{NUMBER}")
-RULES = IdKind("sf", NUMBER)
-AUDIT = IdKind("au", f"{NUMBER}:(?:back|next|look|file)")
+SETTINGS = IdKind[str, int]("st", "[a-z_-]{3,20}", NUMBER)
+"""a control of a setting or card; the number is the version of the settings shown"""
+settings, read_settings = SETTINGS.write, SETTINGS.read
 
-BAND = IdKind("sb", f"{NUMBER}:{USER}")
-BAND_FIELD = "least"
-
+RULES = IdKind[int]("sf", NUMBER)
+"""the form with rules and numbers, for a version of the settings"""
 RULES_FIELD, MATCHES_FIELD = "rules", "matches"
+rules = RULES.write
 
+BAND = IdKind[int, int]("sb", NUMBER, USER)
+"""the form for the lowest rating that gets a role: the version of the settings, and the role"""
+BAND_FIELD = "least"
+band, read_band = BAND.write, BAND.read
 
-def settings(what: str, version: int) -> str:
-    """Return the id of a control of a setting or card; `version` is that of the settings shown."""
-    return SETTINGS.write(what, version)
+AUDIT = IdKind[int, str]("au", NUMBER, "(?:back|next|look|file)")
+"""a button of the audit log: its page, and what the button does; `look` opens the log from the settings"""
+audit, read_audit = AUDIT.write, AUDIT.read
 
+NOTIFY = IdKind[str]("nt", "[a-z-]{4,10}")
+"""a preference: console, bids, warnings, results, cards, unblock, two-step, challenges or habits"""
+notify, read_notify = NOTIFY.write, read_last_part
 
-def read_settings(parts: Parts) -> tuple[str, int]:
-    what, version = parts
-    return what, int(version)
+MODERATE = AnyId("md", f"(?:stop|void):{MATCH}|decide:{MATCH}:(?:0|{USER})")
+REASON_FIELD = "reason"
 
-
-def rules(version: int) -> str:
-    """Return the id of the form with rules and numbers."""
-    return RULES.write(version)
+ERASE = IdKind[str, bool]("cf", "erase", YES_NO)
+"""an answer to the question whether to erase the user's data"""
 
 
 def read_rules(parts: Parts) -> int:
-    (version,) = parts
-    return int(version)
-
-
-def band(version: int, role: int) -> str:
-    """Return the id of the form for the lowest rating that gets a role."""
-    return BAND.write(version, role)
-
-
-def read_band(parts: Parts) -> tuple[int, int]:
-    version, role = parts
-    return int(version), int(role)
-
-
-def audit(page: int, what: str) -> str:
-    """Return the id of a button of the audit log: back, next, look (opened from the settings), file."""
-    return AUDIT.write(page, what)
-
-
-def read_audit(parts: Parts) -> tuple[int, str]:
-    page, what = parts
-    return int(page), what
-
-
-# --- moderators -------------------------------------------------------------------------------------------------
-
-MODERATE = IdKind("md", f"(?:stop|void):{MATCH}|decide:{MATCH}:(?:0|{USER})")
-REASON_FIELD = "reason"
+    return int(parts[0])
 
 
 def stop(match: str) -> str:
@@ -79,26 +56,8 @@ def read_moderate(parts: Parts) -> tuple[str, str, int]:
     return what, match, int(winner[0]) if winner else 0
 
 
-NOTIFY = IdKind("nt", "[a-z-]{4,10}")
-ERASE = IdKind("cf", f"erase:{YES_NO}")
-
-
-def notify(what: str) -> str:
-    """Return the id of a preference.
-
-    `what` is console, bids, warnings, results, cards, unblock, two-step, challenges or habits.
-    """
-    return NOTIFY.write(what)
-
-
-def read_notify(parts: Parts) -> str:
-    (what,) = parts
-    return what
-
-
 def erase(*, yes: bool) -> str:
-    """Return the id of an answer to the question whether to erase the user's data."""
-    return ERASE.write("erase", "y" if yes else "n")
+    return ERASE.write("erase", yes)
 
 
 def read_erase(parts: Parts) -> bool:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any, Generic, TypeGuard, TypeVarTuple
 
 PREFIX = "g1"
 Parts = Sequence[str]
@@ -58,12 +57,46 @@ def read_user(text: str) -> int | None:
     return int(text) if re.fullmatch(USER, text) and int(text) <= MAX_NUMBER else None
 
 
-@dataclass(frozen=True, slots=True)
-class IdKind:
-    """Kind of custom id: its verb, and a pattern of the rest. The router passes only ids that match the pattern."""
+def read_first_part(parts: Parts) -> str:
+    return parts[0]
 
-    verb: str
-    shape: str
 
-    def write(self, *parts: object) -> str:
-        return ":".join([PREFIX, self.verb, *map(str, parts)])
+def read_last_part(parts: Parts) -> str:
+    return parts[-1]
+
+
+PartTypes = TypeVarTuple("PartTypes")
+
+
+class IdKind(Generic[*PartTypes]):
+    """Kind of custom id: its verb, and the pattern of each part. The router passes only ids that match the patterns.
+
+    The type arguments are the types of the parts: `int` for NUMBER and USER, `bool` for YES_NO, else `str`.
+    """
+
+    def __init__(self, verb: str, *patterns: str) -> None:
+        self.verb = verb
+        self.patterns = patterns
+        self.shape = ":".join(patterns)
+
+    def write(self, *values: *PartTypes) -> str:
+        """Return an id. None stands for a part that is left out."""
+        return ":".join([PREFIX, self.verb, *(_write_part(value) for value in values if value is not None)])
+
+    def read(self, parts: Parts) -> tuple[*PartTypes]:
+        read: Any = tuple(map(_read_part, self.patterns, parts))
+        return read
+
+
+AnyId = IdKind[*tuple[Any, ...]]
+"""kind of id with parts of any types, some of which may be missing"""
+
+
+def _write_part(value: object) -> str:
+    return ("y" if value else "n") if isinstance(value, bool) else str(value)
+
+
+def _read_part(pattern: str, part: str) -> str | int | bool:
+    if pattern == YES_NO:
+        return part == "y"
+    return int(part) if pattern in (NUMBER, USER) else part
