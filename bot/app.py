@@ -174,7 +174,7 @@ class RunningBot(Bot):
         if self.process.settings.faces:
             await self.services.emojis.load()
         await sync_if_changed(self)
-        await self.process.rollback_check.run(self.services.publisher.reach)
+        await self.process.rollback_check.run(self.services.publisher.delivery)
         await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
         if self.process.http_server is None:
             await register_endpoint(self, "")

@@ -49,7 +49,7 @@ def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
 
 def is_busy(context: InteractionContext) -> bool:
     """Whether more than 80 % of the counted calls are taken at this moment."""
-    return context.services.publisher.reach.budget.free_share < BUSY_BELOW
+    return context.services.publisher.delivery.budget.free_share < BUSY_BELOW
 
 
 async def check_place(context: InteractionContext) -> GuildSettings:

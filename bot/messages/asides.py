@@ -58,8 +58,8 @@ class _Line:
 class Asides:
     """None of it is stored: after a restart the next press makes another line."""
 
-    def __init__(self, reach: Delivery, clock: Clock) -> None:
-        self._reach = reach
+    def __init__(self, delivery: Delivery, clock: Clock) -> None:
+        self._delivery = delivery
         self._clock = clock
         self._lines: dict[tuple[str, UserId], _Line] = {}
         self._sent: dict[Snowflake, deque[float]] = {}
@@ -71,7 +71,7 @@ class Asides:
 
     @property
     def _direct(self) -> RestClient:
-        return self._reach.client.rest_client
+        return self._delivery.client.rest_client
 
     def drop(self, match: str) -> None:
         """It is over."""
@@ -127,7 +127,7 @@ class Asides:
         except discord.RateLimited as limited:
             self._silent[channel] = time.monotonic() + limited.retry_after
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
-        except self._reach.failures as error:
+        except self._delivery.failures as error:
             if (wait := self._direct.late_tokens.delay(by.token, error)) is not None:
                 if channel:
                     self._sent[channel].pop()

@@ -44,7 +44,7 @@ class Boards:
     def __init__(
         self,
         referee: Referee,
-        reach: Delivery,
+        delivery: Delivery,
         displays: Displays,
         writers: Writers,
         notes: Notes,
@@ -53,7 +53,7 @@ class Boards:
     ) -> None:
         self.painter = painter
         self.referee = referee
-        self.reach = reach
+        self.delivery = delivery
         self.displays = displays
         self.writers = writers
         self.notes = notes
@@ -78,7 +78,7 @@ class Boards:
         board = await self.of(view.id)
         elsewhere = board is not None and not await self._in_own_thread(board, view)
         channel = board.channel if board is not None and elsewhere else view.channel
-        await self.reach.post(channel, message, nonce, silent=True)
+        await self.delivery.post(channel, message, nonce, silent=True)
 
     async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
         """A thread has the id of the message that it grew from: the challenge's."""
@@ -91,7 +91,7 @@ class Boards:
         """The same, with its channel and its id."""
         board = await self.of(view.id)
         channel = board.channel if board else view.channel
-        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        fate, posted = await self.delivery.post(channel, message, nonce, silent)
         return fate, channel, posted
 
     async def message(self, view: MatchView) -> Message:
@@ -116,7 +116,7 @@ class Boards:
 
     def _reserve(self, board: Surface) -> float:
         """Take the turn of a counted call; the seconds until then."""
-        wait = self.reach.reserve_edit(board, self.referee.clock.now())
+        wait = self.delivery.reserve_edit(board, self.referee.clock.now())
         if wait > TICK:
             self.displays[board.match].limited = True
         return wait
@@ -133,7 +133,7 @@ class Boards:
             return await self.message(view)
 
         counted = bool(view.guild)
-        attempt = await self.reach.edit(board, render, now, paid=paid, spare=display.spare, counted=counted)
+        attempt = await self.delivery.edit(board, render, now, paid=paid, spare=display.spare, counted=counted)
         if attempt.result is not CallResult.DONE:
             await self._record_failure(display, view, attempt.result, board)
             return attempt
@@ -170,7 +170,7 @@ class Boards:
             known = board_among(await self.notes.surfaces(board.match))
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
-        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.reach.is_member(view.guild):
+        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.delivery.is_member(view.guild):
             display.fate, display.locked = fate, False
         else:
             display.fate = CallResult.CHANNEL_GONE
@@ -178,7 +178,7 @@ class Boards:
     async def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
         """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
         if fate is CallResult.THREAD_CLOSED:
-            return await self.reach.is_locked(view.guild, board.channel)
+            return await self.delivery.is_locked(view.guild, board.channel)
         return fate is CallResult.CHANNEL_GONE
 
     async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
@@ -218,7 +218,7 @@ class Boards:
         nonce = f"b{view.id}{board.message % 10**12}"
         fate, posted = CallResult.FORBIDDEN, 0
         if channel:
-            fate, posted = await self.reach.post(channel, await self.message(view), nonce, paid=paid and not into)
+            fate, posted = await self.delivery.post(channel, await self.message(view), nonce, paid=paid and not into)
         if into and fate is not CallResult.DONE:
             pass  # it stays in the channel
         elif fate is CallResult.LATER:
@@ -248,13 +248,13 @@ class Boards:
             return False
         lobby = await self.referee.lobbies.find(stored.id)
         own = lobby is not None and lobby.message == board.message
-        return own and not self.reach.is_thread(stored.guild, board.channel)
+        return own and not self.delivery.is_thread(stored.guild, board.channel)
 
     async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
         """A new thread of the message that is the board now."""
         name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
         slow = view.setup.clock >= SLOW
-        return await self.reach.start_thread(view.guild, board.channel, board.message, name, slow=slow)
+        return await self.delivery.start_thread(view.guild, board.channel, board.message, name, slow=slow)
 
     async def adopt(
         self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
@@ -285,7 +285,7 @@ class Boards:
             return moved_message(view, channel or old.channel, posted)
 
         async def edit(_: bool) -> Attempt:
-            return await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
+            return await self.delivery.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
 
         self.writers.of(there).want(edit)
 

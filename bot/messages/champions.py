@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 MOST_POOLS = 12
 
 
-async def tell_champions(referee: Referee, reach: Delivery, deadline: Deadline) -> bool:
+async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadline) -> bool:
     """False where Discord wants another try; the same message is not posted twice."""
     guild, number = read_champions(deadline.owner)
     settings = await referee.deciding.load_settings(guild)
@@ -31,7 +31,7 @@ async def tell_champions(referee: Referee, reach: Delivery, deadline: Deadline) 
         return True
     tables = await referee.seasons.load_champions(guild, number)
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
-    fate, _ = await reach.post(settings.champions, message, f"s{guild}n{number}"[:25])
+    fate, _ = await delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
     if fate not in (CallResult.DONE, CallResult.LATER):
         log.warning("the champions of server %d cannot be told: %s", guild, fate.value)
     return fate is not CallResult.LATER

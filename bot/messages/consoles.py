@@ -50,7 +50,7 @@ class Consoles:
     def __init__(
         self,
         referee: Referee,
-        reach: Delivery,
+        delivery: Delivery,
         displays: Displays,
         writers: Writers,
         notes: Notes,
@@ -58,7 +58,7 @@ class Consoles:
         boards: Boards,
     ) -> None:
         self.referee = referee
-        self.reach = reach
+        self.delivery = delivery
         self.displays = displays
         self.writers = writers
         self.notes = notes
@@ -121,7 +121,7 @@ class Consoles:
             writer.want(partial(self._send, console), at_once=at_once)
             return
         now = self.referee.clock.now()
-        reserve = None if has_live_token(console, now) else partial(self.reach.reserve_edit, console, now)
+        reserve = None if has_live_token(console, now) else partial(self.delivery.reserve_edit, console, now)
         writer.want(partial(self._edit, writer, console), reserve, at_once=at_once)
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
@@ -133,7 +133,7 @@ class Consoles:
             mine = await newest(self.referee, mine, surface.user)
             return await self.render(mine, surface, writer.banner_at(mine.version))
 
-        attempt = await self.reach.edit(surface, render, self.referee.clock.now(), paid=paid)
+        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
         match attempt.result:
             case CallResult.LATER:
                 pass
@@ -193,7 +193,7 @@ class Consoles:
                 raise
         except Conflict:  # nobody is owed it any more
             display.outdated.pop(surface.id, None)
-            await self.reach.delete(channel, posted)
+            await self.delivery.delete(channel, posted)
             return Attempt(result)
         display.outdated.pop(surface.id, None)
         if old is not None:
@@ -245,13 +245,13 @@ class Consoles:
 
     async def _remove_console(self, console: Surface) -> None:
         if console.kind.ephemeral:
-            await self.reach.remove_console(console, self.referee.clock.now())
+            await self.delivery.remove_console(console, self.referee.clock.now())
         else:
             await self.remove(console.channel, console.message)
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
-        if await self.reach.delete(channel, message) is not CallResult.LATER:
+        if await self.delivery.delete(channel, message) is not CallResult.LATER:
             await self.referee.surfaces.drop_removal(channel, message)
 
     async def _call_in_channel(self, mine: MatchView) -> None:

@@ -22,9 +22,9 @@ DMS_CLOSED_FOR = timedelta(days=30)
 class Dms:
     """Messages to one person."""
 
-    def __init__(self, referee: Referee, reach: Delivery) -> None:
+    def __init__(self, referee: Referee, delivery: Delivery) -> None:
         self.referee = referee
-        self.reach = reach
+        self.delivery = delivery
         self._opening: SingleFlight[UserId, tuple[CallResult, int]] = SingleFlight("open-dm")
 
     async def wanted(self, view: MatchView, player: Player) -> bool:
@@ -45,7 +45,7 @@ class Dms:
         fate, channel = await self._channel(player)
         if fate is not CallResult.DONE:
             return (await self._closed(player) if fate is CallResult.DMS_CLOSED else fate), 0, 0
-        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        fate, posted = await self.delivery.post(channel, message, nonce, silent)
         if fate in (CallResult.DMS_CLOSED, CallResult.FORBIDDEN):
             return await self._closed(player), 0, channel
         if fate is CallResult.DONE and player.dm_closed_until is not None:
@@ -65,7 +65,7 @@ class Dms:
         known = (await self.referee.people.load_player(user)).dm_channel
         if known:  # opened while this call was on its way
             return CallResult.DONE, known
-        fate, channel = await self.reach.open_dm(user)
+        fate, channel = await self.delivery.open_dm(user)
         if fate is CallResult.DONE:
             await self.referee.people.set_preferences(user, dm_channel=channel)
         return fate, channel

@@ -34,7 +34,7 @@ class Notices:
     def __init__(
         self,
         referee: Referee,
-        reach: Delivery,
+        delivery: Delivery,
         displays: Displays,
         notes: Notes,
         dms: Dms,
@@ -42,13 +42,13 @@ class Notices:
         consoles: Consoles,
     ) -> None:
         self.referee = referee
-        self.reach = reach
+        self.delivery = delivery
         self.displays = displays
         self.notes = notes
         self.dms = dms
         self.boards = boards
         self.consoles = consoles
-        self.roles = RoleGiver(referee, reach)
+        self.roles = RoleGiver(referee, delivery)
 
     # --- reminders ---------------------------------------------------------------------------------------
 
@@ -56,9 +56,9 @@ class Notices:
         """A nudge or warning for whoever has not sealed, the champions, that somebody has paused, or roles by rating;
         False where Discord wants another try, and a time where there is more to be done then."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
-            return await tell_champions(self.referee, self.reach, deadline)
+            return await tell_champions(self.referee, self.delivery, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
-            return await self.reach.delete(*read_message_owner(deadline.owner)) is not CallResult.LATER
+            return await self.delivery.delete(*read_message_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:
             done = await self.roles.bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done
@@ -220,7 +220,7 @@ class Notices:
                 here.append(seat.user)
         if here:
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id, here)
-            await self.reach.post(lobby.channel, message, f"o{lobby.id}")
+            await self.delivery.post(lobby.channel, message, f"o{lobby.id}")
 
     # --- ends --------------------------------------------------------------------------------------------
 

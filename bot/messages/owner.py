@@ -29,9 +29,9 @@ OFF = timedelta(seconds=5)
 class Owner:
     """One for the whole client; what it has to tell goes out beside whatever is being done."""
 
-    def __init__(self, client: discord.Client, reach: Delivery, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, delivery: Delivery, clock: Clock) -> None:
         self._client = client
-        self._reach = reach
+        self._delivery = delivery
         self._clock = clock
         self._last: datetime | None = None
         self._lost = False
@@ -90,6 +90,6 @@ class Owner:
             return
         user = application.team.owner_id if application.team is not None else application.owner.id
         # Not as consoles do it: they note the channel, and nothing can be noted now.
-        channel = (await self._reach.open_dm(user))[1] if user else 0
-        if not channel or not (await self._reach.post(channel, message, secrets.token_hex(12)))[1]:
+        channel = (await self._delivery.open_dm(user))[1] if user else 0
+        if not channel or not (await self._delivery.post(channel, message, secrets.token_hex(12)))[1]:
             log.error("the bot's owner could not be told by DM")

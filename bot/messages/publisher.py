@@ -41,22 +41,22 @@ log = logging.getLogger(__name__)
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
-    def __init__(self, referee: Referee, reach: Delivery, painter: Painter | None = None) -> None:
+    def __init__(self, referee: Referee, delivery: Delivery, painter: Painter | None = None) -> None:
         self.referee = referee
-        self.reach = reach
+        self.delivery = delivery
         self.displays = Displays()
         self.notes = Notes(referee)
         self.writers = Writers(self._start, self.wake)
-        shared = referee, reach, self.displays, self.writers, self.notes
+        shared = referee, delivery, self.displays, self.writers, self.notes
         self.boards = Boards(*shared, painter or Painter(on=False), self.wake)
         self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
-        self.dms = Dms(referee, reach)
+        self.dms = Dms(referee, delivery)
         self.consoles = Consoles(*shared, self.dms, self.boards)
         referee.practice.last_look = self.consoles.last_look
-        self.notices = Notices(referee, reach, self.displays, self.notes, self.dms, self.boards, self.consoles)
-        self.asides = Asides(reach, referee.clock)
+        self.notices = Notices(referee, delivery, self.displays, self.notes, self.dms, self.boards, self.consoles)
+        self.asides = Asides(delivery, referee.clock)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.server_log = ServerLog(referee, reach, self._start)
+        self.server_log = ServerLog(referee, delivery, self._start)
         self._is_closed = False
 
     # --- what is to be shown -----------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class Publisher:
                 if writer.is_stale:
                     stale.add(writer.key)
         spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
-        free = 1.0 if display.free else self.reach.free_share(board, now.at)  # only asked for after a counted edit
+        free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
         return Room(free, busy, stale, dms, spare)
 
     async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
@@ -319,7 +319,7 @@ class Publisher:
 
     def _refresh_lobby(self, surface: Surface, *, at_once: bool) -> None:
         now = self.referee.clock.now()
-        reserve = None if has_live_token(surface, now) else partial(self.reach.reserve_edit, surface, now)
+        reserve = None if has_live_token(surface, now) else partial(self.delivery.reserve_edit, surface, now)
         self.writers.of(surface).want(partial(self._edit_lobby, surface), reserve, at_once=at_once)
 
     async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
@@ -332,7 +332,7 @@ class Publisher:
             lobby = await self.referee.lobbies.get(surface.match)
             return await lobby_message(self.referee, lobby)
 
-        attempt = await self.reach.edit(surface, render, self.referee.clock.now(), paid=paid)
+        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
         if attempt.result is CallResult.LATER:
             return attempt
         with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
@@ -360,7 +360,7 @@ class Publisher:
         if offer.is_reminder:
             await self.consoles.remove(surface.channel, surface.message)
         else:
-            attempt = await self.reach.edit(
+            attempt = await self.delivery.edit(
                 surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
             )
         if attempt.result is not CallResult.LATER:

@@ -39,15 +39,15 @@ class RoleChange(NamedTuple):
 class RoleGiver:
     """Carries out what the referee finds owed. Nothing is remembered here: after a crash it is owed still."""
 
-    def __init__(self, referee: Referee, reach: Delivery) -> None:
+    def __init__(self, referee: Referee, delivery: Delivery) -> None:
         self.roles = referee.roles
         self.clock = referee.clock
-        self.reach = reach
+        self.delivery = delivery
 
     async def bring(self, deadline: Deadline) -> bool | timedelta:
         """All of a server as it should be; after how long to look again, where that is not done."""
         guild = read_roles_owner(deadline.owner)
-        if not self.reach.is_member(guild):
+        if not self.delivery.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
         calls = 0
@@ -55,14 +55,14 @@ class RoleGiver:
             for change in changes:
                 if change.one.role in cannot:
                     continue
-                may = self.reach.role_status(guild, change.one.role)
+                may = self.delivery.role_status(guild, change.one.role)
                 if may is RoleStatus.GONE and not change.give:
                     await self.roles.note_taken(guild, change.one)
                     continue
                 if may is not RoleStatus.YES:
                     cannot.add(change.one.role)
                     continue
-                if self.reach.budget.free_share < SPARE:
+                if self.delivery.budget.free_share < SPARE:
                     return BUSY
                 if calls == AT_ONCE:
                     return PAUSE
@@ -81,7 +81,7 @@ class RoleGiver:
         if change.give:
             await self.roles.note_giving(guild, one)
         why = say("role-given" if change.give else "role-taken")
-        fate = await self.reach.set_role(guild, one.user, one.role, on=change.give, why=why)
+        fate = await self.delivery.set_role(guild, one.user, one.role, on=change.give, why=why)
         if fate is CallResult.MEMBER_GONE:
             await self.roles.note_left(guild, one.user)
         if change.give and fate is CallResult.DONE:

@@ -35,9 +35,9 @@ class SeenComparison:
     certainly was restored: every message is read, and what no message tells of is stopped, too. No message is changed.
     """
 
-    def __init__(self, referee: Referee, reach: Delivery, *, strict: bool) -> None:
+    def __init__(self, referee: Referee, delivery: Delivery, *, strict: bool) -> None:
         self._referee = referee
-        self._reach = reach
+        self._delivery = delivery
         self._strict = strict
         self._unread: list[str] = []
 
@@ -68,7 +68,7 @@ class SeenComparison:
         for surface in sorted(surfaces, key=lambda one: one.kind is not SurfaceKind.BOARD):
             if not surface.message or surface.kind.ephemeral:
                 continue
-            fate, custom_ids = await self._reach.read_custom_ids(surface.channel, surface.message)
+            fate, custom_ids = await self._delivery.read_custom_ids(surface.channel, surface.message)
             if fate is not CallResult.DONE or all(find_match(one) != stored.id for one in custom_ids):
                 continue
             found = match_ids.is_later(custom_ids, stored.id, stored.prompt)
@@ -83,7 +83,7 @@ class SeenComparison:
             return False
         fate, custom_ids = CallResult.MESSAGE_GONE, ()
         if lobby.message is not None:
-            fate, custom_ids = await self._reach.read_custom_ids(lobby.channel, lobby.message)
+            fate, custom_ids = await self._delivery.read_custom_ids(lobby.channel, lobby.message)
         asks = bool({challenge_ids.challenge(id, "a"), challenge_ids.table(id, "j")} & {*custom_ids})
         if asks or (fate is not CallResult.DONE and not self._strict):
             return False

@@ -40,10 +40,10 @@ class RollbackCheck:
             self._restored = await self._store.database.is_restored(beat)
             self._due = self._restored or abs(self._referee.clock.now() - beat) >= LONG_DOWNTIME
 
-    async def run(self, reach: Delivery) -> None:
+    async def run(self, delivery: Delivery) -> None:
         """Stop matches that players saw further, at most once. Call this before interactions can arrive."""
         if self._due:
-            compared = await SeenComparison(self._referee, reach, strict=False).run()
+            compared = await SeenComparison(self._referee, delivery, strict=False).run()
             if self._restored:
                 unread = {*await _unread(self._referee), *compared.unread}
                 await self._referee.write((SaveNote(UNREAD, json.dumps(sorted(unread))),))
@@ -61,10 +61,10 @@ class RestoreCheck:
     unrated: Sequence[str]
 
 
-async def check_restored(referee: Referee, reach: Delivery) -> RestoreCheck:
+async def check_restored(referee: Referee, delivery: Delivery) -> RestoreCheck:
     """Stop everything unfinished that players saw further, or whose messages cannot be read. Unrate results of matches
     that a start after the restore continued without reading their messages."""
-    compared = await SeenComparison(referee, reach, strict=True).run()
+    compared = await SeenComparison(referee, delivery, strict=True).run()
     unrated = [id for id in await _unread(referee) if await referee.moderating.unrate(id)]
     await referee.write((SaveNote(UNREAD, "[]"),))
     return RestoreCheck(compared.stopped, compared.ended, unrated)

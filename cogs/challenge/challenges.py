@@ -280,15 +280,18 @@ async def check_message(context: InteractionContext, lobby: Lobby) -> None:
     """Check, before an acceptance from elsewhere, that the message of the challenge is there and known."""
     if lobby.state is not LobbyState.OPEN or not lobby.guild:
         return  # the bot cannot read messages where it is no member
-    referee, reach = context.referee, context.services.publisher.reach
+    referee, delivery = context.referee, context.services.publisher.delivery
     if lobby.message is None:
-        found = await reach.find_message(
+        found = await delivery.find_message(
             lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
         )
         if found:
             shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
             await referee.lobbies.note_message(lobby, shown)
-    elif await reach.check_message(lobby.channel, lobby.message) in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
+    elif await delivery.check_message(lobby.channel, lobby.message) in (
+        CallResult.MESSAGE_GONE,
+        CallResult.CHANNEL_GONE,
+    ):
         await referee.lobbies.end_deleted(lobby.id)
         raise RefereeError("challenge-gone", how="deleted")
 

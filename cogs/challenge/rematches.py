@@ -140,7 +140,7 @@ async def _split_others(context: InteractionContext, view: MatchView) -> tuple[l
 async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
     """Post a challenge that was sent from a DM where the match was played, and link to it in the DM."""
     services = context.services
-    fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
+    fate, posted = await services.publisher.delivery.post(lobby.channel, message, f"l{lobby.id}")
     if fate is not CallResult.DONE:
         await services.referee.challenges.withdraw(lobby.id, lobby.host)
         raise RefereeError("rematch-nowhere", channel=lobby.channel)

@@ -94,10 +94,10 @@ Painted = Callable[[GuildSettings, str], Message]
 
 def _cards(context: InteractionContext) -> dict[str, Painted]:
     """Return the cards by the buttons that lead to them."""
-    reach, guild = context.services.publisher.reach, context.guild
+    delivery, guild = context.services.publisher.delivery, context.guild
 
     def bands(settings: GuildSettings, banner: str) -> Message:
-        return bands_card(settings, banner, lambda role: reach.role_status(guild, role))
+        return bands_card(settings, banner, lambda role: delivery.role_status(guild, role))
 
     return {"card": settings_card, "league": league_card, "bands": bands}
 
@@ -111,7 +111,7 @@ async def show(context: InteractionContext) -> None:
 
 def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
     """Return which permissions for threads the bot lacks, if the server wants boards in threads."""
-    missing = context.services.publisher.reach.missing_for_threads(known.guild) if known.threads else []
+    missing = context.services.publisher.delivery.missing_for_threads(known.guild) if known.threads else []
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
@@ -134,7 +134,7 @@ async def change_setting(context: InteractionContext) -> None:
         there = tuple(
             band
             for band in known.bands
-            if context.services.publisher.reach.role_status(guild, band.role) is not RoleStatus.GONE
+            if context.services.publisher.delivery.role_status(guild, band.role) is not RoleStatus.GONE
         )
         await _change(context, seen, {"bands": there}, cards["bands"])
     else:

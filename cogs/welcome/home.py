@@ -231,8 +231,8 @@ class Greeter:
         if services.stopping or message.user in self._last:
             return
         self._last[message.user] = now
-        reach = services.publisher.reach
-        await reach.post(message.channel, _card(services, here=False), f"h{message.id}")
+        delivery = services.publisher.delivery
+        await delivery.post(message.channel, _card(services, here=False), f"h{message.id}")
 
 
 async def setup(bot: GopsClient) -> None:

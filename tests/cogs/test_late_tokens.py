@@ -102,7 +102,7 @@ class Scene:
         self.client: Any = self.wire.client(
             SimpleNamespace(connection_errors=(OSError,), emojis=SimpleNamespace(request_check=lambda: None))
         )
-        self.reach = Delivery(self.client, CallBudget(1e9), (OSError,))
+        self.delivery = Delivery(self.client, CallBudget(1e9), (OSError,))
         self.writers = Writers(asyncio.create_task, lambda _: None)
         self.client.services.publisher = SimpleNamespace(writers=self.writers)
         self.now = datetime.now(UTC)
@@ -116,7 +116,7 @@ class Scene:
         async def render() -> Message:
             return Message(text)
 
-        return await self.reach.edit(surface, render, self.now)
+        return await self.delivery.edit(surface, render, self.now)
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ async def test_aside_comes_when_the_token_is_known_unless_newer_words_came(
 ) -> None:
     wire, late = scene.wire, scene.client.rest_client.late_tokens
     monkeypatch.setattr(late_tokens, "PAUSES", (0.05,) * 6)
-    asides = Asides(scene.reach, cast("Any", SimpleNamespace(now=lambda: scene.now)))
+    asides = Asides(scene.delivery, cast("Any", SimpleNamespace(now=lambda: scene.now)))
 
     async def tell(token: str, text: str) -> None:
         wire.tokens[token] = MESSAGE

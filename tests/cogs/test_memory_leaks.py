@@ -113,8 +113,8 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
-    reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
-    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)
+    delivery = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
+    publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
@@ -154,7 +154,7 @@ async def test_nothing_is_left_of_a_thousand_matches(place: Stage) -> None:
     assert await place.referee.store.live_in(HERE.guild) == []
     assert ids & names_in(place) == set()
     assert len(place.publisher.writers) == 0
-    assert len(place.publisher.reach.old_messages) <= 1, "of channels, and only of the last one that was edited"
+    assert len(place.publisher.delivery.old_messages) <= 1, "of channels, and only of the last one that was edited"
 
 
 async def test_objects_that_stay_in_memory_are_found(place: Stage) -> None:

@@ -129,6 +129,6 @@ async def test_champions_in_a_forum_are_given_up(place: Stage, monkeypatch: pyte
         raise discord.HTTPException(response, {"code": 50008, "message": "no"})
 
     monkeypatch.setattr(place.wire, "send", refuse)
-    reach, posts = place.publisher.reach, [Message("The champions")] * 3
-    fates = [(await reach.post(5, one, "s1n1"))[0] for one in posts]
+    delivery, posts = place.publisher.delivery, [Message("The champions")] * 3
+    fates = [(await delivery.post(5, one, "s1n1"))[0] for one in posts]
     assert fates == [CallResult.LATER, CallResult.LATER, CallResult.REFUSED]

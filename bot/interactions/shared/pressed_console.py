@@ -153,7 +153,7 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
         return
     try:
         await open_console(context, view)
-    except publisher.reach.failures as error:  # the player can open it with *Bid*
+    except publisher.delivery.failures as error:  # the player can open it with *Bid*
         log.info("a first console did not arrive: %s", type(error).__name__)
 
 
@@ -224,7 +224,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
                 await publisher.consoles.take_place(replace(surface, message=posted))
-    except publisher.reach.failures as error:
+    except publisher.delivery.failures as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
 
 

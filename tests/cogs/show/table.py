@@ -37,8 +37,8 @@ ANA, BEN, CEM, DEE = PEOPLE
 async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
-    reach = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
-    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.repository, table.referee.matches)
+    delivery = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
+    publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)

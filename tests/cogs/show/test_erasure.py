@@ -61,7 +61,7 @@ async def test_a_line_that_waits_for_its_turn_is_posted_without_the_name(
         waits.set()
         await turn.wait()
 
-    monkeypatch.setattr(place.publisher.reach.budget, "wait", wait)
+    monkeypatch.setattr(place.publisher.delivery.budget, "wait", wait)
     await place.referee.matches.resign(id, CEM.user)
     await waits.wait()
     await place.referee.privacy.erase(CEM.user)

@@ -42,7 +42,7 @@ class Scene:
         emojis: Any = SimpleNamespace(request_check=list)
         services = Services(referee=none, publisher=none, owner=none, members=none, emojis=emojis)
         self.client = self.wire.client(services)
-        self.reach = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
+        self.delivery = Delivery(self.client, CallBudget(40), (OSError, TimeoutError))
         self.writers = Writers(lambda work, _="": asyncio.create_task(work), self.freed)
         services.publisher = SimpleNamespace(writers=self.writers)  # type: ignore[assignment]
 
@@ -68,7 +68,7 @@ class Scene:
         return await self.writers.of(surface).attempt(lambda paid: self.edit(surface, paid=paid))
 
     async def edit(self, surface: Surface, *, paid: bool = True) -> Attempt:
-        return await self.reach.edit(surface, self.drawing, datetime.now(UTC), paid=paid)
+        return await self.delivery.edit(surface, self.drawing, datetime.now(UTC), paid=paid)
 
     async def ended(self, *tasks: asyncio.Task[Any]) -> None:
         await asyncio.gather(*tasks)
@@ -274,12 +274,12 @@ async def test_waiting_call_can_be_cancelled(scene: Scene) -> None:
 
 async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
-    reach, hours = scene.reach, itertools.count(0, 3600)
-    reach.old_messages = OldMessageLimit(lambda: next(hours))
+    delivery, hours = scene.delivery, itertools.count(0, 3600)
+    delivery.old_messages = OldMessageLimit(lambda: next(hours))
     attempts: list[Attempt] = []
     for _ in range(MAX_REFUSALS):
         scene.wire.refuse(COUNTED, 429, code=30046)
-        rest = reach.old_messages.window
+        rest = delivery.old_messages.window
         attempts.append(await scene.edit(scene.surface(COUNTED)))
         assert attempts[-1].result is not CallResult.LATER or attempts[-1].retry_after > rest
     expected = [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
