@@ -212,13 +212,18 @@ def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited:
         if not others:
             return say_with_deadline("sealed-all", view, edited=edited, card=card)
         return say_with_deadline(
-            "sealed-now", view, edited=edited, card=card, names=names.join_names(seat.seat for seat in others)
+            "sealed-now", view, edited=edited, card=card, names=_name_awaited([seat.seat for seat in others], names)
         )
     if keys.chosen:
         return say_with_deadline("choosing-many", view, edited=edited, cards=_chosen_cards(faces, keys))
     if keys.size > 1:
         return say_with_deadline("open-many", view, edited=edited, k=keys.size)
     return say_with_deadline("open-two" if keys.stepwise else "open", view, edited=edited)
+
+
+def _name_awaited(seats: list[Seat], names: Names) -> str:
+    """Return who is awaited. Several have no names here, as a console is not edited when one of them seals."""
+    return names[seats[0]] if len(seats) == 1 else say("the-others")
 
 
 def _chosen_cards(faces: Faces, keys: Keys) -> str:
@@ -243,10 +248,10 @@ def _idle_status(view: MatchView, names: Names) -> str:
     assert you is not None
     if lines.is_out_of_cards(view, you):
         return say("nothing-to-do-out")
-    waited = names.join_names(seat.seat for seat in view.awaited)
+    awaited = [seat.seat for seat in view.awaited]
     if not view.seen.sub_round:
-        return say("nothing-to-do-wait", names=waited)
-    return say("nothing-to-do", n=len(view.awaited), names=waited)
+        return say("nothing-to-do-wait", names=_name_awaited(awaited, names))
+    return say("nothing-to-do", n=len(awaited), names=names.join_names(awaited))
 
 
 # --- the rest ------------------------------------------------------------------------------------------------

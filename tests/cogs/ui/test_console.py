@@ -65,6 +65,14 @@ def test_first_round_without_a_clock() -> None:
     assert told[3] == "Your bid is open. Take your time."
 
 
+def test_console_names_nobody_while_several_are_awaited() -> None:
+    """It is not edited when one of them seals."""
+    three = begin(seats=3).deal(EXAMPLE_STOCK)
+    told = said(render_console(three.view(0, {0: 13})))
+    assert f"✔ **K is sealed.** Waiting for the others. Press another card to change it · closes {T}" in told
+    assert "✔ **K is sealed.** Waiting for Cem." in said(render_console(three.view(0, {0: 13, 1: 8})))
+
+
 def test_everybody_else_has_sealed() -> None:
     told = said(render_console(example().view(0, {0: 13, 1: 8})))
     assert f"✔ **K is sealed.** Press another card to change it · closes {T}" in told

@@ -207,6 +207,7 @@ MATCH: Mapping[str, Sentence] = {
     "choosing-many-free": "Choosing: {cards}",
     "sealed-now": "✔ **{card} is sealed.** Waiting for {names}. Press another card to change it · closes {t}",
     "sealed-now-free": "✔ **{card} is sealed.** Waiting for {names}. Press another card to change it",
+    "the-others": "the others",
     "sealed-all": "✔ **{card} is sealed.** Press another card to change it · closes {t}",
     "sealed-all-free": "✔ **{card} is sealed.** Press another card to change it",
     "sealed-thinking": "✔ **{card} is sealed.** {name} is thinking …",
