@@ -9,8 +9,8 @@ from bot.ui.text.sentences import say
 
 
 def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoils: bool = False) -> Message:
-    """Return the buttons that the viewer may use: a seat has all, a spectator those of the board and the rules, a
-    moderator *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice.
+    """Return the buttons that the viewer may use: a seat has all, a spectator those that show something, a moderator
+    *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice.
 
     `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal.
     """
@@ -26,7 +26,7 @@ def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoil
         Button(say("offer-draw"), match_ids.more(view.id, "draw"), enabled=playing),
         Button(say("resign"), match_ids.more(view.id, "resign"), RED, enabled=playing),
         Button(say("console-by-dm"), match_ids.more(view.id, "dm"), enabled=seated),
-        Button(say("move-board"), match_ids.more(view.id, "move")),
+        Button(say("move-board"), match_ids.more(view.id, "move"), enabled=seated),
         Button(say("mute"), match_ids.more(view.id, "mute"), enabled=seated),
     ]
     if in_dm or view.outside:  # without a common server the bot may not send a DM

@@ -230,7 +230,7 @@ async def test_others_may_look_but_not_bid(scene: House) -> None:
     assert f"### #{code} · score sheet" in told(await cem.press("Sheet", in_=board))
     assert "### Classic GOPS" in told(await behind_more(cem, "Rules", board))
     more = (await cem.press("More", in_=board)).shown
-    assert [button.label for button in more.buttons] == ["Rules", "Move board down"]
+    assert [button.label for button in more.buttons] == ["Rules"]
     assert told(await cem.slash("/gops resign", match=code)) == watch
     assert told(await cem.slash("/gops resign", match="QQQQ")) == "I know no match #QQQQ. Codes look like K7Q2."
     assert told(await cem.slash("/gops games")) == "You have no live match. Start one with /gops challenge."

@@ -139,7 +139,7 @@ def test_more_offers_what_the_person_may_do() -> None:
         "[Rules] [Offer draw] [Resign]",
         "[Console by DM] [Move board down] [Mute this match]",
     ]
-    assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Move board down]", "[Stop match]"]
+    assert keys(more(example().view(None), moderator=True)) == ["[Rules]", "[Stop match]"]
     assert keys(more(example().finish().view(0))) == ["[Sheet] [Verify] [Export] [Rules]"]
 
 
