@@ -48,7 +48,7 @@ CAPACITY = 20_000
 
 
 class CachingStore(SqlStore[BotDatabase]):
-    """Implementation of `bot.referee.model.Store` with a cache. Use `open` or `stand_by`."""
+    """Store with a cache. Use `open` or `stand_by`."""
 
     @classmethod
     async def open(cls, where: Path | str, *, alone: bool = False) -> Self:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import datetime
 from types import CoroutineType
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeAlias, TypeVar
 
 from bot.referee.model.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
 from bot.referee.model.guild_settings import GuildSettings
@@ -28,7 +27,6 @@ from data.sql import (
 )
 from data.sql.statement import Read, Statement
 from data.sql.steps import build_statements, lock_rows
-from data.sqlite.database import BUSY, SqliteDatabase
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,7 +63,7 @@ class Database(Protocol):
 ERASES = (Erase, EraseAgreement, DropMatch, DropServer)
 """Changes after which deleted rows must not stay in a file."""
 
-D = TypeVar("D", bound=Database)
+D_co = TypeVar("D_co", bound=Database, covariant=True)
 
 
 class BotDatabase(Database, Protocol):
@@ -89,10 +87,13 @@ def read_method(read: Callable[P, Read[T]]) -> Callable[Concatenate[SqlStore[Any
     return method
 
 
-class SqlStore(Generic[D]):
-    """Implementation of `bot.referee.model.Store` over an SQL database. Close it, or use it as a context."""
+class SqlStore(Generic[D_co]):
+    """The database. Reads see what was committed; `write` is all or nothing. Close it, or use it as a context.
 
-    def __init__(self, database: D) -> None:
+    Reads raise `StoreBusy`; writes raise `Conflict`, `StoreBusy` or `StoreReadOnly` (bot.referee.model.changes).
+    """
+
+    def __init__(self, database: D_co) -> None:
         self.database = database
         self.usual_clock = GuildSettings(0).clock
         """Clock of servers without settings of their own."""
@@ -107,6 +108,7 @@ class SqlStore(Generic[D]):
         await self.close()
 
     async def write(self, change: Change) -> Sequence[int]:
+        """Apply the steps in one transaction. Return the id of the surface of each `PutSurface`."""
         locks = lock_rows(change) if self.database.needs_row_locks else ()
         ids = await self.database.write((*locks, *build_statements(change)))
         if any(isinstance(step, ERASES) for step in change):
@@ -190,22 +192,15 @@ class SqlStore(Generic[D]):
         return await self.database.read(server.guild(guild, self.usual_clock))
 
     async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
+        """Count the ranked people, and those above a height."""
         size, surely, perhaps = await self.database.read(ratings.above(guild, pool, height))
         if surely == perhaps:  # almost always
             return Above(size, surely, ())
         return Above(size, surely, await self.database.read(ratings.borderline(guild, pool, height)))
 
     def drop_cached(self, id: str) -> None:
-        """Do nothing: this store caches nothing."""
+        """Drop caches of a match or lobby that is over and shown: here there are none."""
 
 
-class SqliteStore(SqlStore[SqliteDatabase]):
-    """The store in one SQLite file. Use `open`."""
-
-    @classmethod
-    async def open(cls, path: Path, busy: timedelta = BUSY) -> Self:
-        """Open or create a file.
-
-        Raise `NewerDatabase`, `ChangedMigration`, `StoreBusy`, or `StoreReadOnly` if it cannot even be read.
-        """
-        return cls(await SqliteDatabase.open(path, busy))
+Store: TypeAlias = SqlStore[Database]
+"""A store over any database."""

@@ -15,7 +15,6 @@ import pytest
 
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
-from data.store import SqliteStore
 from tests.bench import load
 from tests.bench.generator import ANSWER_WITHIN
 from tests.bench.shapes import CHANNEL, GUILD, Json, Paper, board_id, console_id, dm_id, person_id
@@ -23,6 +22,7 @@ from tests.bench.stored import fill, match_id
 from tests.bench.wire import Discord, listening
 from tests.e2e.house import PATIENCE
 from tests.forked import forked
+from tests.sqlite_store import SqliteStore
 
 
 async def test_bench_matches_are_live_for_the_current_bot(tmp_path: Path) -> None:

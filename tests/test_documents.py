@@ -12,10 +12,10 @@ from bot.__main__ import main
 from bot.referee.model import changes as c
 from bot.referee.model.model import PERSONAL_NOTES, LobbyState
 from bot.referee.model.people import Import, Player
-from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM
+from tests.sqlite_store import SqliteStore
 
 PERSONAL = {
     "players": "your choices in `/gops notify`",

@@ -15,9 +15,9 @@ OURS = ("bot", "cogs", "data")
 LAYERS = """
 bot.engine < bot.errors
 bot.engine < bot.pictures, bot.ratings, bot.solver
-bot.engine < bot.referee.model < bot.referee, data
+bot.engine < bot.referee.model < data.sql < data.store < bot.referee, data
 bot.solver, bot.ratings, bot.errors < bot.referee < bot.rest
-bot.errors < data
+bot.errors < data.sql
 bot.errors, bot.process.base < bot.settings
 bot.errors, bot.pictures, bot.referee.model < bot.ui < bot.rest < bot.messages < bot.interactions < cogs
 cogs < bot.command_tree < bot.app < bot.commands

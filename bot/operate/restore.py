@@ -18,8 +18,9 @@ from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import COMMAND_HASH
 from data.sql.schema import MOVED
 from data.sqlite import whole
+from data.sqlite.database import SqliteDatabase
 from data.sqlite.files import SUFFIXES
-from data.store import SqliteStore
+from data.store import SqlStore
 
 TOGETHER = 100
 """matches that are stopped at a time, in one flush"""
@@ -84,7 +85,7 @@ def _remove_files(fresh: Path) -> None:
 async def _end_unfinished(fresh: Path, clock: SystemClock) -> tuple[int, int]:
     """Stop live matches and end open challenges: the same cards must not be dealt again to players who saw them. Their
     messages become outdated, so the next start of the bot shows it to everybody."""
-    async with await SqliteStore.open(fresh) as store:
+    async with SqlStore(await SqliteDatabase.open(fresh)) as store:
         referee = Referee(store, clock, SystemEntropy())
         live, asked = await store.unfinished()
         for start in range(0, len(live), TOGETHER):

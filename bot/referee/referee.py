@@ -17,7 +17,7 @@ from bot.referee.match.match_ratings import Finishing
 from bot.referee.match.matches import Matches
 from bot.referee.match.pauses import Pausing, resume_after_leave
 from bot.referee.match.reminders import Reminding
-from bot.referee.model import Clock, Entropy, Store
+from bot.referee.model import Clock, Entropy
 from bot.referee.people.people import People
 from bot.referee.people.privacy import Privacy, erase_at_end
 from bot.referee.repository.finder import Finder
@@ -30,6 +30,7 @@ from bot.referee.server.deciding import Deciding
 from bot.referee.server.moderation import Moderating
 from bot.referee.server.removal import Leaving
 from bot.referee.server.roles import Roles
+from data.store import Store
 
 
 class Referee:

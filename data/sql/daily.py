@@ -26,6 +26,7 @@ def daily_deal(guild: Snowflake, day: date) -> Read[DailyDeal | None]:
 
 
 def daily_tries(guild: Snowflake, day: date) -> Read[Sequence[DailyTry]]:
+    """Read all tries of this day, live ones included."""
     where = 'WHERE t.guild = ? AND t.day = ? ORDER BY t."user"'
     return all_rows(f"{TRIES} {where}", (guild, day_number(day)), _read_try)
 

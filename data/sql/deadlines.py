@@ -79,6 +79,8 @@ surfaces that show old times."""
 
 
 def unmarked() -> Read[Unmarked | None]:
+    """Read the surfaces to mark after downtime was credited; None if there are none."""
+
     def combine(times: list[int], *owners: list[str]) -> Unmarked | None:
         return Unmarked(tuple(sorted(chain(*owners))), times[0]) if times else None
 
@@ -122,6 +124,8 @@ def end_marking(step: c.EndMarking) -> Iterator[Statement]:
 
 
 def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
+    """Read due deadlines, earliest first."""
+
     def query(moves: int, until: str) -> Query[Deadline]:
         return Query(
             f"""SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE moves = {moves} AND due <= {until}
@@ -141,6 +145,7 @@ def _read_deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
 
 
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
+    """Read what is due for a match, a lobby or a server."""
     return all_rows(
         f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
         (owner,),
@@ -149,6 +154,8 @@ def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
 
 
 def next_due() -> Read[datetime | None]:
+    """Read when the next deadline is due."""
+
     def combine(*dates: list[datetime | None]) -> datetime | None:
         return min((date for (date,) in dates if date is not None), default=None)
 

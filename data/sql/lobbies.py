@@ -45,7 +45,7 @@ def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
 
 
 def invited(user: UserId) -> Read[Sequence[Lobby]]:
-    """Read the open lobbies of all servers to which a user is invited, oldest first."""
+    """Read the open lobbies of all servers that a user hosts or is invited to, oldest first."""
     return Read(_queries(f"IN ({INVITED})", (user,)), _combine)
 
 

@@ -22,6 +22,7 @@ RESULTS = {"won": "m.winner = s.seat", "lost": f"{PLACE} <> '1'", "drawn": f"m.w
 
 
 def known_id(id: str) -> Read[bool]:
+    """Read whether a lobby, a match or a record from elsewhere has this id."""
     return one_row(
         """SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)
                 OR EXISTS (SELECT 1 FROM imports WHERE id = ?)""",
@@ -41,10 +42,12 @@ def live_count(user: UserId) -> Read[int]:
 
 
 def boards_in(channel: Snowflake) -> Read[int]:
+    """Read the number of live matches of a channel."""
     return one_row("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int)
 
 
 def live_in(guild: Snowflake, channel: Snowflake = 0) -> Read[Sequence[str]]:
+    """Read the ids of live matches of a server, or of one of its channels."""
     where, params = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
     return all_rows(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str)
 
@@ -59,6 +62,8 @@ def finished_of(
     result: str = "",
     span: Between = (),
 ) -> Read[Sequence[Finished]]:
+    """Read a person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for
+    all; `span`: only those that ended from its first time on and before its second."""
     where, params = 's."user" = ? AND m.guild = ?', (user, guild)
     if game:
         where, params = f"{where} AND m.game = ?", (*params, game)
@@ -147,6 +152,7 @@ def _number_below(least: int | None) -> int:
 def last_match(
     user: UserId, channel: Snowflake = 0, live: bool | None = None, guild: Snowflake | None = None
 ) -> Read[str | None]:
+    """Find the newest match of a person, in a channel if one is named; in a server, or practice, if one is."""
     where, params = 's."user" = ?', (user,)
     if channel:
         where, params = f"{where} AND m.channel = ?", (*params, channel)

@@ -206,6 +206,7 @@ def _read_match(id: str, *row: Any) -> StoredMatch:
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
+    """Read the seals of a match that were shown and are not played, by place and number."""
     return all_rows(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal)
 
 

@@ -17,10 +17,12 @@ IMPORT = Columns(Import)
 
 
 def player(user: UserId) -> Read[Player]:
+    """Read a person's preferences, or the defaults for an unknown person."""
     return first_row_or(f'SELECT {PLAYER} FROM players WHERE "user" = ?', (user,), PLAYER.read, Player(user))
 
 
 def pauses(users: Sequence[UserId], since: datetime) -> Read[Sequence[Pause]]:
+    """Read the pauses of these people that end after `since`, by person, oldest first."""
     if not users:
         return Read((), lambda: ())
     marks = ", ".join("?" * len(users))
@@ -41,6 +43,7 @@ def blocked(by: UserId, user: UserId) -> Read[bool]:
 
 
 def blocks(by: UserId) -> Read[Sequence[tuple[UserId, str]]]:
+    """Read the people whom a person blocks, with the name that each had then."""
     return all_rows('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), _read_block)
 
 
@@ -53,6 +56,7 @@ def note(key: str) -> Read[str | None]:
 
 
 def imported(user: UserId, id: str) -> Read[Import | None]:
+    """Read a record that this person brought in."""
     return first_row(f'SELECT {IMPORT} FROM imports WHERE "user" = ? AND id = ?', (user, id), IMPORT.read)
 
 

@@ -32,10 +32,12 @@ def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
 
 
 def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
+    """Read all ratings in a pool, unordered, including people who left."""
     return all_rows(f"{RATINGS} {OF_POOL}", (guild, pool), _read_rating)
 
 
 def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
+    """Read the rating in the current season."""
     return first_row(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _read_rating)
 
 
@@ -44,6 +46,7 @@ def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
 
 
 def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False) -> Read[Sequence[Rating]]:
+    """Read the ratings of a few people, by person."""
     if not users:
         return Read((), lambda: ())
     table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
@@ -52,6 +55,7 @@ def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: 
 
 
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
+    """Read the pools with a counted match in the current season."""
     return all_rows("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str)
 
 
@@ -61,6 +65,7 @@ def _read_rating(guild: int, pool: str, user: int, name: str | None, *columns: A
 
 
 def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
+    """Read the pools in which a person, or anyone, has a rating."""
     where, params = ('guild = ? AND "user" = ?', (guild, user)) if user else ("guild = ?", (guild,))
     return all_rows(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str)
 
@@ -91,6 +96,7 @@ RANKED = f"""guild = ? AND pool = ? AND "user" > 0 AND played > 0 AND "user" NOT
 
 
 def ranking(guild: Snowflake, pool: str, *, season: bool = False) -> Read[Sequence[Contender]]:
+    """Read all ranked people who are still in the server, by person: of all time, or of the current season."""
     table = "season_ratings" if season else "ratings"
     return all_rows(
         f"""SELECT "user", mu, sigma, played, last FROM {table}
@@ -179,7 +185,10 @@ def _combine_by_user(entries: list[tuple[Any, ...]]) -> Sequence[Before]:
 def owed_roles(
     guild: Snowflake, pool: str, bands: Sequence[Band], *, season: bool, without: Sequence[Snowflake], limit: int
 ) -> Read[OwedRoles]:
-    """Read the roles to give and to take, by the rating after the last result. Inactivity takes no role."""
+    """Read the roles to give and to take, at most `limit` each, by person. Roles in `without` are left out.
+
+    They follow from the rating after the last result, and from the roles given last. Inactivity takes no role.
+    """
     table = "season_ratings" if season else "ratings"
     role, levels = _build_role_case(bands)
     left_out = f"NOT IN ({', '.join('?' * len(without))})" if without else "IS NOT NULL"

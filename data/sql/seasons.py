@@ -26,6 +26,7 @@ def seasons(guild: Snowflake) -> Read[Sequence[Season]]:
 
 
 def frozen_pools(guild: Snowflake, number: int) -> Read[Sequence[str]]:
+    """Read the pools that have a table of a finished season."""
     return all_rows("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
 
 

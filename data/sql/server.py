@@ -40,6 +40,7 @@ def servers() -> Read[Sequence[Snowflake]]:
 
 
 def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
+    """Read some matches, challenges and tables of a server."""
     return all_rows(
         """SELECT id FROM matches WHERE guild = ? UNION SELECT id FROM lobbies WHERE guild = ?
             ORDER BY id LIMIT ?""",
@@ -49,6 +50,7 @@ def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
 
 
 def audits(guild: Snowflake, limit: int, offset: int = 0) -> Read[Sequence[Audit]]:
+    """Read what moderators did in a server, newest first."""
     return all_rows(
         f"""SELECT {AUDIT} FROM audit WHERE guild = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?""",
         (guild, limit, offset),
@@ -57,6 +59,7 @@ def audits(guild: Snowflake, limit: int, offset: int = 0) -> Read[Sequence[Audit
 
 
 def changed_since(guild: Snowflake, version: int) -> Read[Sequence[str]]:
+    """Read which settings were changed after this version of them."""
     return all_rows(
         "SELECT DISTINCT what FROM audit WHERE guild = ? AND version > ? ORDER BY what", (guild, version), str
     )
@@ -66,18 +69,22 @@ BARS = f"SELECT {BAR} FROM bars"
 
 
 def bar(guild: Snowflake, user: UserId) -> Read[Bar | None]:
+    """Read the bar of a person in a server; it may have expired."""
     return first_row(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), BAR.read)
 
 
 def bars(guild: Snowflake) -> Read[Sequence[Bar]]:
+    """Read all bars of a server, by person; some may have expired."""
     return all_rows(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), BAR.read)
 
 
 def barred(user: UserId) -> Read[Sequence[Bar]]:
+    """Read all bars of a person, by server; some may have expired."""
     return all_rows(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAR.read)
 
 
 def next_bar_end() -> Read[datetime | None]:
+    """Read when the next bar runs out, or did."""
     return one_row("SELECT min(until) FROM bars", (), read_time_or_none)
 
 

@@ -21,6 +21,7 @@ def behind(limit: int = 200) -> Read[Sequence[Surface]]:
 
 
 def surfaces(match: str) -> Read[Sequence[Surface]]:
+    """Read every surface of a match or lobby that is not gone."""
     return all_rows(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _read_surface)
 
 

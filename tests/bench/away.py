@@ -18,11 +18,12 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.model import DeadlineKind
 from bot.referee.repository.surfaces import Surfaces
-from data.store import SqliteStore, SqlStore
+from data.store import SqlStore
 from tests import postgres
 from tests.bench.measure import row
 from tests.data import examples as ex
 from tests.postgres import PostgresStore
+from tests.sqlite_store import SqliteStore
 
 MATCHES = int(os.environ.get("MATCHES", "20000"))
 RUNS = 5

@@ -21,10 +21,10 @@ from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.model.changes import SaveGuild, SavePlayer
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.referee import Referee
-from data.store import SqliteStore
 from tests.driver import Person
 from tests.driver.stage import Calls
 from tests.e2e.house import House, awaits, key, opened
+from tests.sqlite_store import SqliteStore
 
 PAUSE = float(os.environ.get("PAUSE", "10"))
 CARDS = 6

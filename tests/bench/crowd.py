@@ -19,8 +19,8 @@ from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.referee import Referee
 from bot.ui.message import Message
-from data.store import SqliteStore
 from tests.bench.processes import Town
+from tests.sqlite_store import SqliteStore
 
 T = TypeVar("T")
 R = TypeVar("R")

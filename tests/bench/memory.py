@@ -15,9 +15,9 @@ from pathlib import Path
 
 from bot.process.base.clock import SystemClock
 from bot.referee.model.changes import Heartbeat
-from data.store import SqliteStore
 from tests.bench.crowd import Crowd, gather
 from tests.bench.processes import Process, Town, town
+from tests.sqlite_store import SqliteStore
 
 LIVE = 1000
 STORED = int(os.environ.get("STORED", "10000"))

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import StoredDeal
-from data.store import SqliteStore
 from tests.bench.measure import row, seconds
 from tests.data import examples as ex
+from tests.sqlite_store import SqliteStore
 
 MATCHES = 200
 

@@ -20,12 +20,12 @@ from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.screens.refusals import describe_error
 from cogs.match import confirm
 from cogs.records.profile_card import history, profile
-from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import proven
 from tests.referee.test_moderation import MOD
+from tests.sqlite_store import SqliteStore
 
 UNPLAYED = "Unrated: nobody had played a card"
 

@@ -8,10 +8,10 @@ import pytest
 
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
-from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from bot.ui.message import Message
 from bot.ui.screens.console import render_console
 from cogs.records.replays import render_replay
 from cogs.records.sheets import sheet
-from data.store import SqliteStore
 from tests.cogs.test_draws import agree
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_moderation import MOD
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from bot.messages.render import board_message
 from bot.referee.model.participant import Person
 from bot.ui.custom_ids.records_ids import Listing
 from cogs.records.profile_card import history
-from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_moderation import MOD, played
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
+from data.store import Store
 
 
 async def refuses(store: Store, change: c.Change) -> None:

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from bot.referee.model import Store
 from bot.referee.model.changes import Change
 from data.cache import CachingStore
 from data.postgres import routines
-from data.store import SqliteStore
+from data.store import Store
 from tests import postgres
 from tests.data.examples import ANA, BEN, GUILD
 from tests.memory_store import MemoryStore
 from tests.migrated import migrated
 from tests.postgres import PostgresStore
+from tests.sqlite_store import SqliteStore
 
 
 class ReopenedStore:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import DeadlineKind, LobbyState, SurfaceKind, pause_owner
 from bot.referee.model.people import Import, Player
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
 

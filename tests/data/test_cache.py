@@ -10,16 +10,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
 from bot.referee.model.people import Player
 from data.cache import CachingStore
-from data.store import SqliteStore
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
 from tests.migrated import migrated
+from tests.sqlite_store import SqliteStore
 
 IDS = st.sampled_from(["K7Q2", "ABCD"])
 USERS = st.sampled_from([ANA, BEN, CEM])

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import (
     DeadlineKind,
@@ -14,6 +13,7 @@ from bot.referee.model.model import (
     SurfaceState,
 )
 from bot.referee.repository.surfaces import Surfaces
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, NOW, at

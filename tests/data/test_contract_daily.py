@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.daily import DailyTry
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, DAY, GUILD

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import FORMER
+from data.store import Store
 from tests.data.everything import everything
 from tests.data.examples import ANA, BEN, GUILD, at
 

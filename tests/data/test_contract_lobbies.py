@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import (
     Invite,
     LobbyState,
     Reply,
 )
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, CEM, GUILD, at

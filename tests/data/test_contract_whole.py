@@ -2,12 +2,12 @@
 
 import asyncio
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Seated, StoredDeal
 from bot.referee.model.people import Player
 from data.sql.steps import STEPS
+from data.store import Store
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, GUILD, NOW

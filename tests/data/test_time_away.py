@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
 from bot.referee.repository.surfaces import MARKED_AT_ONCE, Surfaces
 from data import moving
 from data.sql.statement import all_rows
-from data.store import SqliteStore, SqlStore
+from data.store import SqlStore, Store
 from tests import postgres
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, NOW, at
 from tests.migrated import migrated
 from tests.postgres import PostgresStore
+from tests.sqlite_store import SqliteStore
 
 SECONDS = 100
 AWAY = c.ShiftDeadlines(timedelta(seconds=SECONDS))

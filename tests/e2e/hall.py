@@ -20,13 +20,14 @@ from bot.playground.faults.call import Fault, Faults, Kind, When
 from bot.playground.protocol import schema
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
-from data.store import SqliteStore, SqlStore
+from data.store import SqlStore
 from tests import forked
 from tests.driver import Outcome, Person, Refused, Seen, Stage
 from tests.e2e.house import BY_HTTP, PATIENCE, Bot
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated
 from tests.postgres import PostgresStore, rows
+from tests.sqlite_store import SqliteStore
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
 ROUND = re.compile(r"round (\d+) of (\d+)")

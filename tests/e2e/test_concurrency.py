@@ -12,11 +12,11 @@ import pytest
 
 from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
-from data.store import SqliteStore
 from tests.driver import Person, Seen, Server
 from tests.driver.stage import Channel
 from tests.e2e.hall import Hall, card_of, is_over, opened_hall, round_of
 from tests.e2e.house import House, awaits
+from tests.sqlite_store import SqliteStore
 
 PEOPLE, NEIGHBOURS, CARDS = 20, 5, 4
 ROUNDS = CARDS - 1

@@ -17,13 +17,13 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
-from data.store import SqliteStore
 from tests.driver import Person, Stage
 from tests.driver.screen import Screen
 from tests.e2e.house import Bot, House, awaits, code_of, key, opened
 from tests.e2e.stuck import Scene
 from tests.e2e.talkative import MORE
 from tests.e2e.test_daily import PLAN
+from tests.sqlite_store import SqliteStore
 
 TROUBLE = {
     "in drawing": """

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from bot.referee.model.model import SurfaceKind
-from data.store import SqliteStore
 from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, told
+from tests.sqlite_store import SqliteStore
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

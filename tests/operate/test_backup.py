@@ -17,11 +17,11 @@ from bot.operate.database_check import check_database
 from bot.referee.model.changes import SaveNote
 from data.sql.schema import load_migrations
 from data.sqlite import whole
-from data.store import SqliteStore
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import awaits, opened
 from tests.operate.commands import beside, gops
 from tests.referee.stage import ANA, Table
+from tests.sqlite_store import SqliteStore
 
 
 def played(path: Path) -> None:

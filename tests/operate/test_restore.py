@@ -13,10 +13,10 @@ from bot.errors import BackupError, ChangedMigration, NewerDatabase
 from bot.operate import backups
 from bot.operate.restore import restore
 from data.sql.schema import load_migrations
-from data.store import SqliteStore
 from tests.e2e.house import House, awaits, has, opened, plain, told
 from tests.operate.commands import beside
 from tests.operate.test_backup import changed, content, played
+from tests.sqlite_store import SqliteStore
 
 
 def row(path: Path, sql: str) -> tuple[object, ...]:

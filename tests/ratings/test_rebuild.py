@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture

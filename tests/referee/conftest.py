@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import Table
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from bot.errors import RefereeError
 from bot.referee.clock.presence import credit_downtime
 from bot.referee.model.model import StoredMatch
 from bot.referee.verify.check import verify
-from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, START, Table
+from tests.sqlite_store import SqliteStore
 
 UP, ROTATED = list(range(1, 14)), [*range(2, 14), 1]
 

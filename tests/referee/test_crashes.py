@@ -16,8 +16,8 @@ from bot.ratings.pool import replay_results as replay_pool
 from bot.referee.model.changes import AddRatingEntry, Change, Conflict, StoreBusy
 from bot.referee.model.participant import Person
 from bot.referee.referee import Referee
-from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.sqlite_store import SqliteStore
 
 
 class Dead(Exception):

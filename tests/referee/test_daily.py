@@ -31,9 +31,9 @@ from bot.referee.verify.findings import Claims
 from bot.solver.exact.position import Position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
-from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.sqlite_store import SqliteStore
 
 DAY = date(2026, 11, 21)
 PLAN = (4, 7, 2, 6, 1, 5)

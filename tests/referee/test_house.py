@@ -27,13 +27,13 @@ from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify
 from bot.solver.players.levels import LEVELS, SLY, Level, find_level
 from bot.solver.players.reader import can_read
-from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.migrated import migrated
 from tests.proof.author import sealed_anew
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.waiting import wait_idle
 from tests.solver import minds
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.fixture(autouse=True)

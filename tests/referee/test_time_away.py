@@ -18,10 +18,10 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
-from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, START, SeededEntropy
 from tests.referee.waiting import wait_idle
+from tests.sqlite_store import SqliteStore
 
 CLOCK = 30
 

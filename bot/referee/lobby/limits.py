@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
-from bot.referee.model import Store
 from bot.referee.model.model import Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Bar
+from data.store import Store
 
 INVITATIONS = 5
 """Challenges of one person that wait for an answer."""

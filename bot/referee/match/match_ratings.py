@@ -11,7 +11,6 @@ from bot.ratings import pool as ratings
 from bot.ratings.pool import list_standings
 from bot.ratings.skill import Skill, is_counted
 from bot.referee.match import play
-from bot.referee.model import Store
 from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
 from bot.referee.model.model import RatingChange, StoredMatch
@@ -20,6 +19,7 @@ from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.standings import count_met, pool_of, rating_of, standing_of
 from bot.referee.season.seasons import Seasons
+from data.store import Store
 
 MOMENT = timedelta(microseconds=1)
 """Resolution of stored times."""

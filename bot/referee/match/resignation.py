@@ -9,10 +9,10 @@ from enum import Enum
 
 from bot.engine.cards import Card, rank
 from bot.referee.match import play
-from bot.referee.model import Store
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
 from bot.referee.repository.live import Live
+from data.store import Store
 
 FREE = 3
 """Matches that one person may stop free within `SPAN`."""

@@ -12,7 +12,6 @@ from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import RefereeError
 from bot.ratings.pool import LeaderboardLine, rank_standings
 from bot.ratings.skill import WEEK
-from bot.referee.model import Store
 from bot.referee.model.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Contender, Finished, Player
@@ -29,6 +28,7 @@ from bot.referee.people.honours import LOOKED_AT, compute_honours, rating_curve
 from bot.referee.repository.match_repository import MatchRepository
 from bot.referee.repository.reliability import among_people, finished_share
 from bot.referee.repository.standings import find_rank, find_rank_change, ranked_standing, standing_of
+from data.store import Store
 
 PAGE = 10
 ALL_TIME = 0

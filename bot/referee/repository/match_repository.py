@@ -10,9 +10,10 @@ from types import TracebackType
 from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
-from bot.referee.model import Clock, Entropy, Store
+from bot.referee.model import Clock, Entropy
 from bot.referee.model.changes import Change, Conflict, MoveDeadlines, SetDeadline
 from bot.referee.repository.live import Live, Played, replay_match
+from data.store import Store
 
 
 class PressTurn:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.match import Termination
-from bot.referee.model import Store
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Finished
+from data.store import Store
 
 LOOKED_AT = 100
 """Last matches from which reliability is computed."""

@@ -8,11 +8,11 @@ from datetime import datetime
 from bot.engine.variants import GAMES, find_game
 from bot.ratings.pool import Standing, rank_standings
 from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, find_certain_skill, is_counted
-from bot.referee.model import Store
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, Rating
 from bot.referee.model.seasons import Season
 from bot.referee.model.views import LeaderboardRow
+from data.store import Store
 
 
 def pool_of(game: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.model import Store
 from bot.referee.model.changes import (
     DropDeadlines,
     DropSurface,
@@ -19,6 +18,7 @@ from bot.referee.model.changes import (
     SurfaceShown,
 )
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface, message_owner
+from data.store import Store
 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
 """A mark of a surface."""

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from bot.errors import RefereeError
 from bot.ratings.pool import find_next_end, rank_standings
-from bot.referee.model import Clock, Store
+from bot.referee.model import Clock
 from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import (
     Conflict,
@@ -26,6 +26,7 @@ from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.people import Rating
 from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenPage, FrozenTable, Season
 from bot.referee.repository.standings import standing_of
+from data.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.ratings.pool import RatedMatch, RatingUpdate, ReplayedPool, SeasonSpan, Standing, replay_results
-from bot.referee.model import Store
 from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
 from bot.referee.model.model import Snowflake
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import Season
 from bot.referee.repository.standings import rating_of
+from data.store import Store
 
 
 @dataclass(frozen=True, slots=True)

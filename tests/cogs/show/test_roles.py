@@ -21,10 +21,10 @@ from bot.referee.model.people import RoleOf
 from bot.referee.model.setting_kinds import Band
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery, RoleStatus
-from data.store import SqliteStore
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_seasons import won
+from tests.sqlite_store import SqliteStore
 
 GUILD = HERE.guild
 MOD = Person(99, "Mod")

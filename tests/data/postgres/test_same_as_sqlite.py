@@ -11,11 +11,11 @@ from hypothesis import given, settings
 
 from bot.referee.model import changes as c
 from data.postgres import routines
-from data.store import SqliteStore
 from tests import postgres
 from tests.data.test_cache import CHANGES, everything, outcome
 from tests.migrated import migrated
 from tests.postgres import PostgresStore
+from tests.sqlite_store import SqliteStore
 
 
 @pytest.mark.parametrize("often", [1, 2, 999])

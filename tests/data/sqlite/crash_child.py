@@ -7,11 +7,11 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
 from bot.referee.model.model import StoredDeal
-from data.store import SqliteStore
+from data.store import Store
 from tests.data import examples as ex
+from tests.sqlite_store import SqliteStore
 
 MATCHES = ("M0", "M1", "M2", "M3")
 

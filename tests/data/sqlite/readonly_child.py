@@ -10,10 +10,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from bot.referee.model import Store
 from bot.referee.model import changes as c
-from data.store import SqliteStore
+from data.store import Store
 from tests.data import examples as ex
+from tests.sqlite_store import SqliteStore
 
 NOBODY = 65534
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
 from tests.data.sqlite.crash_child import MATCHES
 from tests.forked import STDERR, Forked
+from tests.sqlite_store import SqliteStore
 
 
 def killed_after(path: Path, lines: int, *, in_earnest: bool) -> dict[str, int]:

@@ -13,9 +13,9 @@ import pytest
 from bot.referee.model import changes as c
 from bot.referee.model.model import StoredDeal
 from data.sql.statement import Query, Read, Statement, one_row
-from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import NOW
+from tests.sqlite_store import SqliteStore
 
 
 def note(key: str, value: str = "x") -> c.Change:

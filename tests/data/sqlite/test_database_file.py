@@ -16,9 +16,9 @@ from bot.errors import DamagedDatabase
 from bot.referee.model import changes as c
 from data.sqlite import connection
 from data.sqlite.files import OpenedFiles, restrict_permissions
-from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA
+from tests.sqlite_store import SqliteStore
 
 
 def modes(path: Path) -> dict[str, int]:

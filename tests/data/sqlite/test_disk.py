@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.referee.model import changes as c
-from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
+from tests.sqlite_store import SqliteStore
 
 
 async def limit(store: SqliteStore, pages: int) -> None:
@@ -110,7 +110,7 @@ def test_whoever_forgets_to_close_can_leave(tmp_path: Path) -> None:
     script = f"""
 import asyncio, pathlib, warnings
 warnings.simplefilter("ignore")
-from data.store import SqliteStore
+from tests.sqlite_store import SqliteStore
 async def main():
     store = await SqliteStore.open(pathlib.Path({str(tmp_path / "gops.sqlite3")!r}))
     raise SystemExit(7)

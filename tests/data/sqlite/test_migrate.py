@@ -12,8 +12,8 @@ from bot.errors import ChangedMigration, DatabaseError, ForeignDatabase, NewerDa
 from bot.referee.model import changes as c
 from data.sql.schema import Migration, load_migrations
 from data.sqlite.migrate import check_version, migrate, read_version, split_statements
-from data.store import SqliteStore
 from tests.data import examples as ex
+from tests.sqlite_store import SqliteStore
 
 REAL = load_migrations()
 SEEDS = Path(__file__).with_name("seeds")

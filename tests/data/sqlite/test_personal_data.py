@@ -14,10 +14,10 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import FORMER
 from data.sql import personal_data
 from data.sqlite.database import SqliteDatabase
-from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.everything import everything
 from tests.data.examples import ANA, BEN, CEM, GUILD, at
+from tests.sqlite_store import SqliteStore
 
 WITHHELD: Mapping[str, Mapping[str, str]] = {
     "lobbies": {"nonce": "it decides a deal that is still to come; under a finished match it stands in the record"},

@@ -11,9 +11,9 @@ from bot.referee.model.model import StoredDeal
 from bot.referee.model.people import Height, Import, Player
 from bot.referee.model.setting_kinds import Band
 from data.sqlite.database import SqliteThread
-from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW
+from tests.sqlite_store import SqliteStore
 
 SMALL = {"heartbeat", "deadlines", "found"}
 """What stays small: one row, what is under way just now, or the rows of one page of a list."""

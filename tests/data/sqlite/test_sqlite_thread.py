@@ -51,7 +51,7 @@ async def test_calls_follow_one_another_on_one_thread() -> None:
 
 LEAVES = """
 import asyncio, pathlib
-from data.store import SqliteStore
+from tests.sqlite_store import SqliteStore
 
 LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT max(i) FROM n"
 
