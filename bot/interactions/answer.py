@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -71,7 +72,7 @@ class Answer:
         self.begun = time.monotonic()
         self._direct: RestClient = interaction.client.rest_client
         self._inline = inline_of(interaction)
-        self._lock = asyncio.Lock()
+        self._lock = asyncio.Condition()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
         self._spoken = False
@@ -278,6 +279,12 @@ class Answer:
                     await self.by_a_call()
             return await writer.answer(self, new, shared=shared)
 
+    async def pause(self, seconds: float) -> None:
+        """Wait for the next try. The lock, which the caller holds, is free meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._lock.wait()
+
     async def acknowledge(self) -> None:
         """Answer a press without a change of its message."""
         _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
@@ -349,7 +356,7 @@ class Answer:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
         follows the first answer is tried until Discord knows the token."""
         try:
-            return await (self._late.retry(self.interaction.token, call) if self.deferred else call()), True
+            return await (self._late.retry(self.interaction.token, call, self.pause) if self.deferred else call()), True
         except discord.HTTPException as error:
             if error.code == DONE_ALREADY:
                 return None, True
@@ -369,7 +376,7 @@ class Answer:
     async def _landed(self) -> int | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
-            there = await self._late.retry(self.interaction.token, self.interaction.original_response)
+            there = await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)
             return there.id
         except (discord.DiscordException, *services_of(self.interaction).connection_errors):
             return None

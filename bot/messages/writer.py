@@ -64,6 +64,10 @@ class Press(Protocol):
         """Answer without a change of the message."""
         ...
 
+    async def pause(self, seconds: float) -> None:
+        """Wait for the next try."""
+        ...
+
 
 @dataclass(slots=True, eq=False)
 class Writer:
@@ -241,7 +245,7 @@ class Writer:
                     self.drop_wish()
                 if arrived or wait is None or pause is None:
                     return arrived
-                await asyncio.sleep(max(pause, wait))
+                await press.pause(max(pause, wait))
                 if turn != self._turns and isinstance(new, Message):
                     break  # what was rendered once must not take the place of what came later
         finally:

@@ -66,8 +66,11 @@ class LateTokens:
                 return due - age
         return LATEST - age if age < LATEST else None
 
-    async def retry(self, token: str, call: Callable[[], Awaitable[T]]) -> T:
-        """Make a call by this token, again while Discord does not know the token yet. Hold no lock meanwhile."""
+    async def retry(
+        self, token: str, call: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[object]] | None = None
+    ) -> T:
+        """Make a call by this token, again while Discord does not know the token yet. A caller that holds a lock gives
+        a `pause` that frees it."""
         while True:
             try:
                 return await call()
@@ -75,4 +78,4 @@ class LateTokens:
                 wait = self.delay(token, error)
                 if wait is None:
                     raise
-            await asyncio.sleep(wait)
+            await (pause or asyncio.sleep)(wait)
