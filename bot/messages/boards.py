@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.display import TICK, Display, Displays, board_among
-from bot.messages.notes import Notes
+from bot.messages.display import TICK, Display, board_among
 from bot.messages.painter import Painter
+from bot.messages.parts import MessageParts
 from bot.messages.render import board_message, moved_message, newest
-from bot.messages.writer import Writer, Writers
+from bot.messages.writer import Writer
 from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Delivery, Render, has_live_token
+from bot.rest.delivery import Render, has_live_token
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -38,28 +37,13 @@ ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
 
 
-class Boards:
-    """The public message of each match; `wake` is told of a match of which something is to be shown."""
+@dataclass(eq=False)
+class Boards(MessageParts):
+    """The public message of each match."""
 
-    def __init__(
-        self,
-        referee: Referee,
-        delivery: Delivery,
-        displays: Displays,
-        writers: Writers,
-        notes: Notes,
-        painter: Painter,
-        wake: Callable[[str], None],
-    ) -> None:
-        self.painter = painter
-        self.referee = referee
-        self.delivery = delivery
-        self.displays = displays
-        self.writers = writers
-        self.notes = notes
-        self.on_result: Callable[[MatchView, datetime], object] = lambda view, posted: None
-        """hears of a result that is shown, and when its board was posted"""
-        self.wake = wake
+    painter: Painter
+    on_result: Callable[[MatchView, datetime], object] = lambda view, posted: None
+    """called with a result that is shown, and with the time when its board was posted"""
 
     async def of(self, id: str) -> Surface | None:
         return board_among(await self.referee.surfaces.load(id))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards
-from bot.messages.display import Displays, board_among, console_among
-from bot.messages.dms import Dms
-from bot.messages.notes import Notes
+from bot.messages.display import board_among, console_among
+from bot.messages.parts import MessageParts
 from bot.messages.render import console_message, newest
-from bot.messages.writer import Writer, Writers
+from bot.messages.writer import Writer
 from bot.referee.model.changes import (
     CommitUnknown,
     Conflict,
@@ -26,9 +25,8 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
-from bot.referee.referee import Referee
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Delivery, has_live_token
+from bot.rest.delivery import has_live_token
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.sentences import say
@@ -44,28 +42,13 @@ TROUBLES = {
 JUST_SEEN = timedelta(seconds=20)
 
 
-class Consoles:
+@dataclass(eq=False)
+class Consoles(MessageParts):
     """Private keyboards that nobody pressed for."""
 
-    def __init__(
-        self,
-        referee: Referee,
-        delivery: Delivery,
-        displays: Displays,
-        writers: Writers,
-        notes: Notes,
-        dms: Dms,
-        boards: Boards,
-    ) -> None:
-        self.referee = referee
-        self.delivery = delivery
-        self.displays = displays
-        self.writers = writers
-        self.notes = notes
-        self.dms = dms
-        self.boards = boards
-        self._placing = asyncio.Lock()
-        """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
+    boards: Boards
+    _placing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
 
     def record_look(self, id: str, user: UserId, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import product
@@ -10,45 +11,27 @@ from itertools import product
 from bot.messages.boards import Boards
 from bot.messages.champions import tell_champions
 from bot.messages.consoles import Consoles
-from bot.messages.display import Displays, Offer
-from bot.messages.dms import Dms
-from bot.messages.notes import Notes
+from bot.messages.display import Offer
+from bot.messages.parts import MessageParts
 from bot.messages.roles import RoleGiver
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, UserId, read_message_owner
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
-from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 from bot.ui.screens import pings
 
 LONG_UNSEEN = timedelta(minutes=15)
 
 
-class Notices:
+@dataclass(eq=False)
+class Notices(MessageParts):
     """Messages that are sent and then left alone. Only reminders, and results by DM, become consoles or are removed."""
 
-    def __init__(
-        self,
-        referee: Referee,
-        delivery: Delivery,
-        displays: Displays,
-        notes: Notes,
-        dms: Dms,
-        boards: Boards,
-        consoles: Consoles,
-    ) -> None:
-        self.referee = referee
-        self.delivery = delivery
-        self.displays = displays
-        self.notes = notes
-        self.dms = dms
-        self.boards = boards
-        self.consoles = consoles
-        self.roles = RoleGiver(referee, delivery)
+    boards: Boards
+    consoles: Consoles
 
     # --- reminders ---------------------------------------------------------------------------------------
 
@@ -60,7 +43,7 @@ class Notices:
         if deadline.kind is DeadlineKind.OUTDATED:
             return await self.delivery.delete(*read_message_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:
-            done = await self.roles.bring(deadline)
+            done = await RoleGiver(self.referee, self.delivery).bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done
         view = await self.referee.views.view(deadline.owner)
         if deadline.kind is DeadlineKind.PAUSED:

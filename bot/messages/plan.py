@@ -11,6 +11,7 @@ from typing import TypeAlias
 from bot.engine.fast_values import value_type
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer, console_among, face_of_live, is_behind
 from bot.messages.offers import is_answered
+from bot.messages.writer import key_of
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
@@ -37,11 +38,6 @@ class Room:
     """whether a player can be reached by DM; known only where the board is lost"""
     spare: bool = False
     """whether the token of the press before the board's last one still lives"""
-
-
-def key_of(surface: Surface) -> int:
-    """The key of a surface's writer."""
-    return surface.message or -surface.id
 
 
 # --- the steps --------------------------------------------------------------------------------------------
@@ -131,7 +127,7 @@ def plan(
         Close(offer) for offer in display.offers if offer.surface.message not in room.busy and is_answered(live, offer)
     ]
     for one in surfaces:
-        if (one.message or -one.id) in room.busy:
+        if key_of(one) in room.busy:
             continue
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, room, now))
@@ -159,7 +155,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         # a prompt that no board has shown costs nobody anything
         over = not live.stored.live and is_behind(board, live.stored.version)
         return Leave(board, SurfaceState.LIVE) if over else None
-    stale = (board.message or -board.id) in room.stale and board.state is SurfaceState.LIVE
+    stale = key_of(board) in room.stale and board.state is SurfaceState.LIVE
     if display.fate is None and not stale and not display.into_thread and not is_behind(board, live.stored.version):
         tried = _stuck_until(live, display, now) if board.state is SurfaceState.STUCK else None
         if tried is None:
@@ -215,7 +211,7 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
 
 
 def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
-    stale = (console.message or -console.id) in room.stale and console.state is SurfaceState.LIVE
+    stale = key_of(console) in room.stale and console.state is SurfaceState.LIVE
     if not stale and not is_behind(console, live.stored.version):
         return None
     if console.kind is SurfaceKind.CONSOLE_DM and not console.message:

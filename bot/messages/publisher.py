@@ -24,7 +24,7 @@ from bot.messages.painter import Painter
 from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import lobby_message
 from bot.messages.server_log import ServerLog
-from bot.messages.writer import Writer, Writers
+from bot.messages.writer import Writer, Writers, key_of
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
@@ -47,13 +47,13 @@ class Publisher:
         self.displays = Displays()
         self.notes = Notes(referee)
         self.writers = Writers(self._start, self.wake)
-        shared = referee, delivery, self.displays, self.writers, self.notes
-        self.boards = Boards(*shared, painter or Painter(on=False), self.wake)
-        self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
         self.dms = Dms(referee, delivery)
-        self.consoles = Consoles(*shared, self.dms, self.boards)
+        parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
+        self.boards = Boards(*parts, painter or Painter(on=False))
+        self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
+        self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
-        self.notices = Notices(referee, delivery, self.displays, self.notes, self.dms, self.boards, self.consoles)
+        self.notices = Notices(*parts, self.boards, self.consoles)
         self.asides = Asides(delivery, referee.clock)
         self._tasks: set[asyncio.Task[None]] = set()
         self.server_log = ServerLog(referee, delivery, self._start)
@@ -222,7 +222,7 @@ class Publisher:
         for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
             if one.kind is SurfaceKind.BOARD:
                 board = one
-            if (writer := self.writers.get(one.message or -one.id)) is not None:
+            if (writer := self.writers.get(key_of(one))) is not None:
                 if writer.presses or writer.under_way:
                     writer.is_missed = True
                     busy.add(writer.key)
@@ -289,7 +289,7 @@ class Publisher:
 
     async def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
         """Note a surface as up to date. A board that is given up is mentioned on consoles."""
-        if (writer := self.writers.get(surface.message or -surface.id)) is not None:
+        if (writer := self.writers.get(key_of(surface))) is not None:
             writer.drop_wish()
         version = live.stored.version
         if surface.kind is SurfaceKind.BOARD and state is not SurfaceState.LIVE:
