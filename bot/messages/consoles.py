@@ -114,7 +114,8 @@ class Consoles(MessageParts):
         async def render() -> Message:
             nonlocal mine
             mine = await newest(self.referee, mine, surface.user)
-            return await self.render(mine, surface, writer.banner_at(mine.version))
+            draft = self.displays[mine.id].find_draft(surface.message, mine.prompt)
+            return await self.render(mine, surface, writer.banner_at(mine.version), draft)
 
         attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
         match attempt.result:

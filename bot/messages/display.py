@@ -128,6 +128,8 @@ class Display:
     """by surface, channel and message of the console that goes when the new one is there"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
+    drafts: dict[Snowflake, tuple[int, int]] = field(default_factory=dict[Snowflake, tuple[int, int]], repr=False)
+    """by message of a console, the prompt and the mask of the cards that are chosen there"""
     offers: tuple[Offer, ...] = ()
     """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
 
@@ -136,7 +138,7 @@ class Display:
         """Whether nothing is known that another one would not find out."""
         if self.task or self.timer or self.presses or self.offers or self.outdated or self.untold:
             return False
-        return not (self.face or self.consoles or self.seen or self.stuck_since)
+        return not (self.face or self.consoles or self.seen or self.drafts or self.stuck_since)
 
     # --- what is told by what was there the last time ---
 
@@ -162,6 +164,19 @@ class Display:
     def only_sealed(self, live: Live) -> bool:
         """Whether presses are under way that so far did no more than seal."""
         return bool(self.presses) and live.stored.live and live.stored.prompt == self.pressed_prompt
+
+    # --- consoles ---
+
+    def record_draft(self, message: Snowflake, prompt: int, mask: int) -> None:
+        """This console shows these cards as chosen."""
+        self.drafts.pop(message, None)
+        if mask:
+            self.drafts[message] = prompt, mask
+
+    def find_draft(self, message: Snowflake, prompt: int) -> int:
+        """Return the mask of the cards that this console shows as chosen; 0 if none is known for this prompt."""
+        chosen_at, mask = self.drafts.get(message, (prompt, 0))
+        return mask if chosen_at == prompt else 0
 
     # --- the board ---
 

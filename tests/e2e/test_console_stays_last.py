@@ -90,6 +90,20 @@ async def test_chosen_card_stays_chosen_below_an_answer(scene: House) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_chosen_card_stays_chosen_when_a_button_of_the_board_is_pressed(scene: House) -> None:
+    ana = scene.ana
+    await choose_in_two_steps(ana)
+    board = await scene.match(cards=3)
+    console = (await ana.press("Bid", in_=board)).shown
+    await ana.press("3", in_=console)
+    for label in ("Sheet", "More"):
+        console = await press_above(ana, label, console, on=board)
+        assert "Choosing: 3" in plain(console.text)
+    await ana.press("Seal 3", in_=console)
+    await ana.sees(has("3 is sealed"), in_=console)
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_chosen_card_stays_chosen_below_a_hint(scene: House) -> None:
     ana = scene.ana
     await choose_in_two_steps(ana)

@@ -47,6 +47,7 @@ class PressedConsole:
             shown = await newest(context.referee, view, context.user)
             writer.banner = shown.version, banner
             draft = mask if shown.prompt == view.prompt else 0
+            publisher.displays[view.id].record_draft(surface.message, shown.prompt, draft)
             return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
@@ -134,6 +135,7 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
         console = await publisher.consoles.render(view, surface, banner, mask)
         posted = await context.answer.send(console, known=True)
         if posted:
+            publisher.displays[view.id].record_draft(posted, view.prompt, mask)
             await publisher.consoles.take_place(replace(surface, message=posted))
         elif not is_followup:  # the message id is unknown, so only the token can edit the console
             await publisher.notes.keep(surface)
@@ -218,14 +220,22 @@ async def _post_below(context: InteractionContext, id: str) -> None:
         surface = replace(surface, token="", token_until=None)
     try:
         with publisher.press(old), suppress(Conflict):
-            pressed = context.pressed_message
-            draft = match_ids.find_draft(pressed.list_custom_ids(), id, view.prompt) if pressed is not None else 0
+            draft = _find_draft(context, old, view)
             console = await publisher.consoles.render(view, surface, mask=draft)
             posted = await context.answer.send(console, private=not by_dm)
             if posted is not None:
+                publisher.displays[id].record_draft(posted, view.prompt, draft)
+                publisher.displays[id].record_draft(old.message, view.prompt, 0)
                 await publisher.consoles.take_place(replace(surface, message=posted))
     except publisher.delivery.failures as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
+
+
+def _find_draft(context: InteractionContext, console: Surface, view: MatchView) -> int:
+    """Return the mask of the chosen cards of a console. After a restart only its own buttons tell them."""
+    pressed = context.pressed_message
+    known = context.services.publisher.displays[view.id].find_draft(console.message, view.prompt)
+    return known or (match_ids.find_draft(pressed.list_custom_ids(), view.id, view.prompt) if pressed else 0)
 
 
 async def _store_console(context: InteractionContext, console: Surface) -> Surface:
