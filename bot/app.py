@@ -191,14 +191,14 @@ class RunningBot(Bot):
 
 def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
-    emojis = Emojis(client, referee, CONNECTION_ERRORS)
-    delivery = Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS, emojis.request_check)
+    emojis = Emojis(client, referee)
+    delivery = Delivery(client.rest_client, CallBudget(settings.calls), emojis.request_check)
     painter = Painter(on=settings.pictures)
     return Services(
         referee,
         Publisher(referee, delivery, painter),
         Owner(client, delivery, referee.clock),
-        Members(client, referee, CONNECTION_ERRORS),
+        Members(client, referee),
         emojis,
         CONNECTION_ERRORS,
         presence=process.presence,

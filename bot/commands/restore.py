@@ -75,7 +75,6 @@ def _restore(settings: Settings, named: str) -> int:
 
 
 async def _check(settings: Settings, client: Bot) -> int:
-    from bot.app import CONNECTION_ERRORS
     from bot.operate.restore import refuse_in_use
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
@@ -90,7 +89,7 @@ async def _check(settings: Settings, client: Bot) -> int:
         refuse_in_use(settings.database)
     async with await CachingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-        checked = await check_restored(referee, Delivery(client, CallBudget(settings.calls), CONNECTION_ERRORS))
+        checked = await check_restored(referee, Delivery(client.rest_client, CallBudget(settings.calls)))
     print(
         f"Stopped {len(checked.stopped)} live matches and ended {len(checked.ended)} open challenges;"
         f" {len(checked.unrated)} results do not count any more. Players read it when the bot starts."

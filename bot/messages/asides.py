@@ -71,7 +71,7 @@ class Asides:
 
     @property
     def _direct(self) -> RestClient:
-        return self._delivery.client.rest_client
+        return self._delivery.rest_client
 
     def drop(self, match: str) -> None:
         """It is over."""

@@ -33,7 +33,7 @@ async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadlin
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
     fate, _ = await delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
     if fate not in (CallResult.DONE, CallResult.LATER):
-        log.warning("the champions of server %d cannot be told: %s", guild, fate.value)
+        log.warning("the champions of server %d cannot be told: %s", guild, fate.text)
     return fate is not CallResult.LATER
 
 

@@ -1,4 +1,4 @@
-"""What became of a call to Discord, by what it answered."""
+"""Results of calls to Discord, read from its errors."""
 
 from __future__ import annotations
 
@@ -11,59 +11,41 @@ import discord
 
 from bot.rest.old_message_limit import TOO_OLD
 
-CLOSED_DM = (50007, 50278)
-TOO_MANY_DMS = (40003,)
-NO_CHANNEL = (10003,)
-NO_MESSAGE = (10008,)
-NO_MEMBER = (10007, 10013)
-NO_ROLE = (10011,)
-NO_ACCESS = (50001, 50013)
-THREAD_ARCHIVED = (50083,)
-DEAD_TOKEN = (50027, 10015, 10062)
-LASTING = (40058, 50008, 50024, 50035, 50068, 160005, 200000)
-"""answers that the same call gets for ever: for what it says (50035, 50068, 200000: AutoMod), or for its channel"""
 FINAL = 3
-"""equal answers of that kind after which a call is given up"""
+"""Equal errors of the kind `REFUSED` after which a call is given up."""
 REMEMBERED = 10_000
 
 
 class CallResult(Enum):
-    """What became of a call."""
+    """The result of a call: its text in the log, and the codes of Discord's errors that mean it."""
 
     DONE = "done"
-    MESSAGE_GONE = "the message is gone"
-    MEMBER_GONE = "they left the server"
-    ROLE_GONE = "the role is gone"
-    CHANNEL_GONE = "the channel is gone"
-    FORBIDDEN = "a permission is missing"
-    THREAD_CLOSED = "the thread is closed"
-    TOO_OLD = "the message may not be edited any more"
-    TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
-    DMS_CLOSED = "their DMs are closed"
-    TOO_MANY_DMS = "DMs are opened too fast"
-    REFUSED = "Discord will not take it"
+    MESSAGE_GONE = "the message is gone", 10008
+    MEMBER_GONE = "they left the server", 10007, 10013
+    ROLE_GONE = "the role is gone", 10011
+    CHANNEL_GONE = "the channel is gone", 10003
+    FORBIDDEN = "a permission is missing", 50001, 50013
+    THREAD_CLOSED = "the thread is closed", 50083
+    TOO_OLD = "the message may not be edited any more", *TOO_OLD
+    TOKEN_DEAD = "the token is dead", 50027, 10015, 10062
+    DMS_CLOSED = "their DMs are closed", 50007, 50278
+    TOO_MANY_DMS = "DMs are opened too fast", 40003
+    REFUSED = "Discord will not take it", 40058, 50008, 50024, 50035, 50068, 160005, 200000
+    """The same call always gets this error, for its content (50035, 50068, 200000: AutoMod) or for its channel."""
     LATER = "try again later"
+
+    def __init__(self, text: str, *codes: int) -> None:
+        self.text = text
+        self.codes = codes
+
+
+RESULTS = {code: result for result in CallResult for code in result.codes}
 
 
 def call_result(error: Exception) -> CallResult:
-    """What a failure means for the message."""
-    code = error.code if isinstance(error, discord.HTTPException) else 0
-    table = {
-        CLOSED_DM: CallResult.DMS_CLOSED,
-        TOO_MANY_DMS: CallResult.TOO_MANY_DMS,
-        NO_CHANNEL: CallResult.CHANNEL_GONE,
-        NO_MESSAGE: CallResult.MESSAGE_GONE,
-        NO_MEMBER: CallResult.MEMBER_GONE,
-        NO_ROLE: CallResult.ROLE_GONE,
-        NO_ACCESS: CallResult.FORBIDDEN,
-        TOO_OLD: CallResult.TOO_OLD,
-        THREAD_ARCHIVED: CallResult.THREAD_CLOSED,
-        DEAD_TOKEN: CallResult.TOKEN_DEAD,
-        LASTING: CallResult.REFUSED,
-    }
-    for codes, fate in table.items():
-        if code in codes:
-            return fate
+    """Return what a failed call means for its message."""
+    if isinstance(error, discord.HTTPException) and error.code in RESULTS:
+        return RESULTS[error.code]
     if isinstance(error, discord.NotFound):
         return CallResult.MESSAGE_GONE
     if isinstance(error, discord.Forbidden):
@@ -72,23 +54,23 @@ def call_result(error: Exception) -> CallResult:
 
 
 class Attempt(NamedTuple):
-    """What became of a call, and when it can be made again."""
+    """The result of a call, and when to make the next one."""
 
     result: CallResult
     retry_after: float = 0.0
     """seconds, at least"""
     is_exact: bool = False
-    """whether it is to be made in just so many seconds, however many calls failed"""
+    """whether to wait just so many seconds, however many calls failed"""
 
 
 class Refusals:
-    """Counts the lasting answers to each call, and reports once for each channel what is given up there."""
+    """Count equal errors of each call, and report each channel and code once when a call is given up."""
 
     def __init__(self) -> None:
         self.report: Callable[[int, int], object] = lambda channel, code: None
-        """hears of the channel and the code"""
+        """called with the channel and the code"""
         self.counts: OrderedDict[tuple[object, ...], tuple[int, int]] = OrderedDict()
-        """by call, its last code and how often that came"""
+        """the last code of each call, and how often it came in a row"""
         self._reported: set[tuple[int, int]] = set()
 
     def is_final(self, call: tuple[object, ...], channel: int, code: int) -> bool:
@@ -106,5 +88,5 @@ class Refusals:
         return True
 
     def forget(self, call: tuple[object, ...]) -> None:
-        """It was taken after all."""
+        """Start counting from zero: Discord has accepted this call."""
         self.counts.pop(call, None)

@@ -1,4 +1,4 @@
-"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by meaning."""
+"""Calls to Discord for the publisher: free ones by a live token, else counted ones in their turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import discord
 
@@ -18,23 +18,25 @@ from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
 from bot.rest.old_message_limit import OldMessageLimit, is_old
-from bot.rest.rest_client import RestClient
+from bot.rest.rest_client import CALL_FAILURES, RestClient
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 Render = Callable[[], Awaitable[Message]]
-"""gives what is to be shown, as it is at that moment"""
+"""Renders a message as it is at the moment of the call."""
 
 HISTORY_LIMIT = 50
-"""messages of a channel among which one is looked for"""
+"""Messages of a channel among which `find_message` searches."""
 
 TOKEN_LIFE = timedelta(minutes=14, seconds=30)
-"""a token lives 15 minutes; what is left is for clocks that differ, because a call that comes late counts as invalid"""
+"""A token lives 15 minutes. The margin is for clocks that differ: a call after its end counts as invalid."""
 
-THREAD_THERE = (160004,)
+THREAD_EXISTS = 160004
 A_DAY, A_WEEK = 1440, 10080
-"""minutes after which a thread that nobody writes in is archived"""
+"""Minutes without a message after which a thread is archived."""
 THREAD_PERMISSIONS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
@@ -42,17 +44,22 @@ THREAD_PERMISSIONS = {
 
 
 def token_expiry(at: datetime) -> datetime:
-    """Until when the token of a press can be used."""
+    """Return the time until which the token of a press can be used."""
     return at + TOKEN_LIFE
 
 
 def has_live_token(surface: Surface, now: datetime) -> bool:
-    """Whether a live token edits it, which counts nowhere and waits for nothing."""
+    """Return True if a live token edits this message. Such a call counts towards no limit."""
     return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
 
+def _beside(surface: Surface) -> int:
+    """Return the id of a message that its token does not edit by itself, else 0."""
+    return surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+
+
 def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
-    """Of everything in a message that can be pressed; only the bot's own have ids of ours."""
+    """Yield the custom ids of components and of their children."""
     for one in components:
         if custom_id := getattr(one, "custom_id", None):
             yield custom_id
@@ -60,7 +67,7 @@ def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
 
 
 class RoleStatus(Enum):
-    """Whether a role can be given; each but the first and the last is said where a server sets its roles."""
+    """Whether the bot can give a role. The settings of a server explain each status but the first and the last."""
 
     YES = "yes"
     NO_RIGHT = "no-right"
@@ -70,35 +77,20 @@ class RoleStatus(Enum):
     UNKNOWN = "unknown"
 
 
-class DeliveryClient(Protocol):
-    """As much of a client as is needed to reach people."""
-
-    @property
-    def rest_client(self) -> RestClient: ...
-
-    def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
-
-    def get_guild(self, id: int, /) -> discord.Guild | None: ...
-
-    def get_channel(self, id: int, /) -> object: ...
-
-    async def fetch_channel(self, channel_id: int, /) -> object: ...
-
-    async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
-
-
 class Delivery:
-    """Sends, edits and deletes; every counted call takes its turn in the budget."""
+    """Sends, edits and deletes messages. Each counted call waits for its turn in the budget."""
+
+    failures = CALL_FAILURES
 
     def __init__(
         self,
-        client: DeliveryClient,
+        rest_client: RestClient,
         budget: CallBudget,
-        broken: tuple[type[Exception], ...],
         report_refused_faces: Callable[[], object] = lambda: None,
     ) -> None:
         """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
-        self.client = client
+        self.rest_client = rest_client
+        self.client = rest_client.client
         self.budget = budget
         self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
@@ -106,8 +98,6 @@ class Delivery:
             lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
         )
         self._report_refused_faces = report_refused_faces
-        self.failures = (discord.DiscordException, *broken)
-        """whatever a call to Discord can end in"""
 
     async def edit(
         self,
@@ -119,9 +109,9 @@ class Delivery:
         spare: Surface | None = None,
         counted: bool = True,
     ) -> Attempt:
-        """Make one try to show a message: free by a live token, its own or that of `spare`, else by a counted call.
+        """Make one try to edit a message: free by its live token or that of `spare`, else by a counted call.
 
-        `paid`: that call is taken from the budget already. Where the bot is no member there are no `counted` calls.
+        `paid`: the counted call is reserved. Pass `counted=False` where the bot is no member.
         The caller makes sure that no other call to this message is under way.
         """
         late: list[float] = []
@@ -140,7 +130,10 @@ class Delivery:
                     return Attempt(CallResult.TOKEN_DEAD)  # nothing but a token reaches an ephemeral
                 if not paid:
                     await asyncio.sleep(self.reserve_edit(surface, now))
-                await self._edit_counted(surface, await render(), now)
+                send = partial(self.rest_client.edit_message, surface.channel, surface.message)
+                await send_with_fallback(await render(), send, self._report_refused_faces)
+                if is_old(surface.message, now):
+                    self.old_messages.record_success(surface.message)
         except self.failures as error:
             return self._record_failure(surface, error)
         if self.refusals.counts:
@@ -157,135 +150,114 @@ class Delivery:
         return Attempt(result, rest)
 
     def reserve_edit(self, surface: Surface, now: datetime) -> float:
-        """Take the turn of a counted edit: how many seconds to wait for it."""
+        """Reserve a counted edit and return the seconds to wait for it."""
         wait = self.budget.reserve()
         return max(wait, self.old_messages.reserve(surface.channel)) if is_old(surface.message, now) else wait
 
     def free_share(self, surface: Surface | None, now: datetime) -> float:
-        """The share of counted calls that is free, from 0 to 1; none while a message of that age has to wait."""
+        """Return the free share of counted calls, from 0 to 1. It is 0 while this message waits for the limit of old ones."""
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
-    async def _edit_counted(self, surface: Surface, message: Message, now: datetime) -> None:
-        send = partial(self.client.rest_client.edit_message, surface.channel, surface.message)
-        await send_with_fallback(message, send, self._report_refused_faces)
-        if is_old(surface.message, now):
-            self.old_messages.record_success(surface.message)
-
     async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
-        """Whether it did, and its token is not dead. `late` gets the seconds until one is tried again that Discord does
-        not know yet."""
+        """Return False if the token is dead, or if Discord does not know it yet; then `late` gets the seconds until the
+        next try."""
+        send = partial(self.rest_client.edit_by_token, surface.token_app, surface.token, beside=_beside(surface))
         try:
-            app, token = surface.token_app, surface.token
-            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            send = partial(self.client.rest_client.edit_by_token, app, token, beside=beside)
             await send_with_fallback(message, send, self._report_refused_faces)
-        except self.failures as error:
-            fate = call_result(error)
-            wait = self.client.rest_client.late_tokens.delay(surface.token, error)
-            if wait is not None:
+        except discord.HTTPException as error:
+            result = call_result(error)
+            if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
                 late.append(wait)
-                return False
-            if fate is not CallResult.TOKEN_DEAD and (fate is not CallResult.MESSAGE_GONE or surface.message):
+            elif result is CallResult.TOKEN_DEAD or (result is CallResult.MESSAGE_GONE and not surface.message):
+                self._log_failure(error, "edit by token")
+            else:
                 raise
-            self._log_failure(error, "edit by token")
             return False
         return True
 
     async def post(
         self, channel: int, new: Message | Render, nonce: str, silent: bool = False, *, paid: bool = False
     ) -> tuple[CallResult, int]:
-        """A new message. The nonce makes a repeated call give the message that is there already."""
-        if not paid:
-            await self.budget.wait()
-        message = new if isinstance(new, Message) else await new()
-        try:
-            where = self.client.get_partial_messageable(channel)
-            sent = await send_with_fallback(
+        """Send a new message. Return the result and the id; a repeated call with the same nonce returns the same id."""
+        where = self.client.get_partial_messageable(channel)
+
+        async def send() -> discord.Message:
+            message = new if isinstance(new, Message) else await new()
+            return await send_with_fallback(
                 message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self._report_refused_faces
             )
-        except self.failures as error:
-            return self._log_failure(error, "post", channel, nonce), 0
-        return CallResult.DONE, sent.id
+
+        result, sent = await self._call("post", send, channel, nonce, paid=paid)
+        return result, sent.id if sent is not None else 0
 
     async def check_message(self, channel: int, message: int) -> CallResult:
-        """Whether a message is still there."""
+        """Return DONE if a message is still there, else why it is not."""
         return (await self.read_custom_ids(channel, message))[0]
 
     async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
-        """The ids of everything that can be pressed on a message as it stands on Discord, if it can be read."""
-        await self.budget.wait()
-        try:
-            found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
-        except self.failures as error:
-            return self._log_failure(error, "look", channel, message), ()
-        return CallResult.DONE, list(_custom_ids(found.components))
+        """Return the custom ids of all components of a message on Discord."""
+        result, found = await self._call("look", self._message(channel, message).fetch, channel, message)
+        return result, list(_custom_ids(found.components)) if found is not None else ()
 
     async def find_message(self, channel: int, prefixes: tuple[str, ...]) -> int:
-        """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""
-        await self.budget.wait()
-        try:
+        """Return the newest message of a channel with a custom id of one of these prefixes, or 0."""
+
+        async def search() -> int:
             async for one in self.client.get_partial_messageable(channel).history(limit=HISTORY_LIMIT):
                 if any(id.startswith(prefixes) for id in _custom_ids(one.components)):
                     return one.id
-        except self.failures as error:
-            self._log_failure(error, "find")
-        return 0
+            return 0
+
+        return (await self._call("find", search))[1] or 0
 
     async def delete(self, channel: int, message: int) -> CallResult:
-        """Remove an old message; it may fail."""
-        await self.budget.wait()
-        try:
-            await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
-        except self.failures as error:
-            return self._log_failure(error, "delete", channel, message)
-        return CallResult.DONE
+        """Delete a message."""
+        return (await self._call("delete", self._message(channel, message).delete, channel, message))[0]
 
     async def remove_console(self, surface: Surface, now: datetime) -> None:
-        """Remove a console that another one replaces. One that only a dead token reaches stays."""
+        """Delete a console that another one replaces. An ephemeral one without a live token cannot be deleted."""
         if not surface.kind.ephemeral:
             await self.delete(surface.channel, surface.message)
         elif has_live_token(surface, now):
-            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            calls, app, token = self.client.rest_client, surface.token_app, surface.token
-            try:
-                await calls.late_tokens.retry(token, lambda: calls.delete_by_token(app, token, beside))
-            except self.failures as error:
-                self._log_failure(error, "remove")
+            rest, token = self.rest_client, surface.token
+            call = partial(rest.delete_by_token, surface.token_app, token, _beside(surface))
+            await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)
 
     async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
-        """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""
-        await self.budget.wait()
-        where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
-        try:
-            return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
-        except (*self.failures, ValueError) as error:  # a server that is gone has no threads
-            if isinstance(error, discord.HTTPException) and error.code in THREAD_THERE:
+        """Start a public thread from a message, and return its id, or 0. A slow match keeps it open for a week of
+        silence."""
+
+        async def start() -> int:
+            where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
+            try:
+                return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
+            except ValueError:  # the bot has left the server
+                return 0
+            except discord.HTTPException as error:
+                if error.code != THREAD_EXISTS:
+                    raise
                 return message  # a thread has the id of the message that it grew from
-            self._log_failure(error, "start a thread")
-            return 0
+
+        return (await self._call("start a thread", start))[1] or 0
 
     def is_thread(self, guild: int, channel: int) -> bool:
-        """Whether this is a thread itself, in which no other can be opened."""
+        """Return True if a channel is a thread, which can hold no other thread."""
         place = self.client.get_guild(guild)
         return place is not None and place.get_thread(channel) is not None
 
     async def is_locked(self, guild: int, channel: int) -> bool:
-        """Whether this is a locked thread, which no player can reopen. Of an archived one only Discord knows."""
+        """Return True if this is a locked thread, which no player can reopen. An archived thread is not cached, so Discord
+        is asked."""
         place = self.client.get_guild(guild)
         thread = place.get_thread(channel) if place is not None else None
         if thread is not None:
             return thread.locked
-        await self.budget.wait()
-        try:
-            found = await self.client.fetch_channel(channel)
-        except self.failures as error:
-            self._log_failure(error, "look", channel)
-            return False
+        _, found = await self._call("look", lambda: self.client.fetch_channel(channel), channel)
         return isinstance(found, discord.Thread) and found.locked
 
     def missing_for_threads(self, guild: int) -> list[str]:
-        """Permissions that the bot lacks in a whole server; a channel may still refuse it."""
+        """Return the permissions for threads that the bot lacks in a server. A channel may refuse it all the same."""
         place = self.client.get_guild(guild)
         if place is None or place.unavailable:
             return []
@@ -293,16 +265,12 @@ class Delivery:
         return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(own, key)]
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
-        """Somebody gets a role of a server, or loses it."""
-        await self.budget.wait()
-        try:
-            await self.client.rest_client.set_role(guild, user, role, on=on, why=why)
-        except self.failures as error:
-            return self._log_failure(error, "give a role" if on else "take a role", 0, user, role)
-        return CallResult.DONE
+        """Give a member a role, or take it."""
+        call = partial(self.rest_client.set_role, guild, user, role, on=on, why=why)
+        return (await self._call("give a role" if on else "take a role", call, 0, user, role))[0]
 
     def role_status(self, guild: int, role: int) -> RoleStatus:
-        """Whether the bot may give and take this role, as the gateway tells: no call that would be refused is made."""
+        """Return whether the bot may give and take this role, from the cache of the gateway."""
         place = self.client.get_guild(guild)
         if place is None or place.unavailable:
             return RoleStatus.UNKNOWN
@@ -316,32 +284,44 @@ class Delivery:
         return RoleStatus.YES if own.top_role > found else RoleStatus.ABOVE
 
     def guild_of(self, channel: int) -> int:
-        """The server of a channel or an open thread; 0 where none is known."""
+        """Return the server of a channel or open thread, or 0."""
         return getattr(getattr(self.client.get_channel(channel), "guild", None), "id", 0)
 
     def is_member(self, guild: int) -> bool:
-        """Whether the bot is still a member of this server."""
+        """Return True if the bot is a member of this server."""
         return self.client.get_guild(guild) is not None
 
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
-        """The DM channel of a person, once those who asked before have theirs."""
+        """Open the DM channel of a user, after those of earlier calls."""
         try:
             return await self._opening.run(lambda: self._open_dm(user))
         except DmsTooFast:
             return CallResult.LATER, 0
 
     async def _open_dm(self, user: int) -> tuple[CallResult, int]:
+        call = partial(self.client.create_dm, discord.Object(user))
+        result, channel = await self._call("open a DM", call, 0, user, paid=True)
+        return result, channel.id if channel is not None else 0
+
+    def _message(self, channel: int, message: int) -> discord.PartialMessage:
+        return self.client.get_partial_messageable(channel).get_partial_message(message)
+
+    async def _call(
+        self, what: str, call: Callable[[], Awaitable[T]], channel: int = 0, *about: object, paid: bool = False
+    ) -> tuple[CallResult, T | None]:
+        """Make a call in its turn, unless that is `paid` for or the call is free. A failure is logged."""
+        if not paid:
+            await self.budget.wait()
         try:
-            channel = await self.client.create_dm(discord.Object(user))
+            return CallResult.DONE, await call()
         except self.failures as error:
-            return self._log_failure(error, "open a DM", 0, user), 0
-        return CallResult.DONE, channel.id
+            return self._log_failure(error, what, channel, *about), None
 
     def _log_failure(self, error: Exception, what: str, channel: int = 0, *about: object) -> CallResult:
-        """What became of a call. A lasting refusal is tried again a few times: it may be about what was shown then."""
-        fate = call_result(error)
+        """Log a failure and return its result. REFUSED becomes LATER for the first times: newer content may be accepted."""
+        result = call_result(error)
         code = error.code if isinstance(error, discord.HTTPException) else 0
-        log.info("could not %s: %s (%s)", what, fate.value, code or type(error).__name__)
-        if fate is CallResult.REFUSED and not self.refusals.is_final((what, channel, *about), channel, code):
+        log.info("could not %s: %s (%s)", what, result.text, code or type(error).__name__)
+        if result is CallResult.REFUSED and not self.refusals.is_final((what, channel, *about), channel, code):
             return CallResult.LATER
-        return fate
+        return result

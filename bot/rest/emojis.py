@@ -15,6 +15,7 @@ import discord
 from bot.pictures.faces import Portrait, find_face, list_faces, load_album, suit_of
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from bot.rest.rest_client import CALL_FAILURES
 from bot.ui.message import Message
 from bot.ui.text.style import use_pictures
 
@@ -50,10 +51,9 @@ class SyncResult(NamedTuple):
 class Emojis:
     """The faces that may be written with, and how they get to Discord."""
 
-    def __init__(self, client: discord.Client, referee: Referee, broken: tuple[type[Exception], ...] = ()) -> None:
+    def __init__(self, client: discord.Client, referee: Referee) -> None:
         self.client = client
         self.referee = referee
-        self.failures = (discord.DiscordException, StoreBusy, StoreReadOnly, *broken)
         self.faces: Mapping[str, str] = {}
         """how each face is written in a text; nothing of a suit until all of it is there"""
         self._ids: dict[str, int] = {}
@@ -72,7 +72,7 @@ class Emojis:
         while True:
             try:
                 done = await self.sync()
-            except self.failures as error:
+            except (*CALL_FAILURES, StoreBusy, StoreReadOnly) as error:
                 log.warning("the card faces could not be compared with Discord's: %s", error)
                 await asyncio.sleep(RETRY_DELAY)
                 continue

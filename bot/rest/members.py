@@ -13,6 +13,7 @@ import discord
 from bot import discord_internals
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from bot.rest.rest_client import CALL_FAILURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,9 @@ TIMEOUT = 30.0
 class Members:
     """Looks up members of servers by their id."""
 
-    def __init__(self, client: discord.Client, referee: Referee, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(self, client: discord.Client, referee: Referee) -> None:
         self._client = client
         self._referee = referee
-        self._failures = (discord.DiscordException, *broken)
         self._asked: dict[tuple[int, int], datetime] = {}
         """when each of them was last asked for; forgotten once it is not believed any more"""
         self._looking: set[asyncio.Task[None]] = set()
@@ -106,7 +106,7 @@ class Members:
     async def _fetch(self, guild: int, user: int, found: dict[int, NameMember]) -> None:
         try:
             member = await self.find(guild, user)
-        except self._failures:
+        except CALL_FAILURES:
             log.debug("nothing was heard of a member")
             return
         if member is not None:

@@ -38,6 +38,9 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
 
+CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
+"""Everything that a call to Discord can raise."""
+
 TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=15)
 """For one call; waiting at the gate does not count. After 15 seconds without an answer the newest state is sent."""
 
@@ -46,14 +49,14 @@ class RestClient:
     """Edits messages and answers interactions by REST, each call made once."""
 
     def __init__(self, client: discord.Client) -> None:
-        self._client = client
+        self.client = client
         self._session: Any = None
         self.late_tokens = LateTokens()
 
     def open(self) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
         call. Call this when the client has logged in."""
-        its = discord_internals.connections_of(self._client)
+        its = discord_internals.connections_of(self.client)
         self._session = aiohttp.ClientSession(
             connector=its.connector,
             connector_owner=False,
@@ -111,18 +114,18 @@ class RestClient:
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
         if new.attachments:
-            there = self._client.get_partial_messageable(channel).get_partial_message(message)
+            there = self.client.get_partial_messageable(channel).get_partial_message(message)
             await there.edit(**new.to_edit())
             return
         path = f"{discord_internals.address()}/channels/{channel}/messages/{message}"
-        headers = {**JSON, "Authorization": f"Bot {discord_internals.client_token(self._client)}"}
+        headers = {**JSON, "Authorization": f"Bot {discord_internals.client_token(self.client)}"}
         await self._call("PATCH", path, new.edit_payload, headers)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
         """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
         path = f"{discord_internals.address()}/guilds/{guild}/members/{user}/roles/{role}"
         headers = {
-            "Authorization": f"Bot {discord_internals.client_token(self._client)}",
+            "Authorization": f"Bot {discord_internals.client_token(self.client)}",
             "X-Audit-Log-Reason": quote(why),
         }
         await self._call("PUT" if on else "DELETE", path, None, headers)
@@ -135,7 +138,7 @@ class RestClient:
         await self._call("POST", path, payload)
 
     async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
-        webhook = discord.Webhook.partial(app, token, client=self._client)
+        webhook = discord.Webhook.partial(app, token, client=self.client)
         original: Any = which
         how = message.to_edit()
         if notify:

@@ -103,7 +103,7 @@ class Scene:
         self.client: Any = self.wire.client(
             SimpleNamespace(connection_errors=(OSError,), emojis=SimpleNamespace(request_check=lambda: None))
         )
-        self.delivery = Delivery(self.client, CallBudget(1e9), (OSError,))
+        self.delivery = Delivery(self.client.rest_client, CallBudget(1e9))
         self.writers = Writers(asyncio.create_task, lambda _: None)
         self.client.services.publisher = SimpleNamespace(writers=self.writers)
         self.now = datetime.now(UTC)

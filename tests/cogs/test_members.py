@@ -62,7 +62,7 @@ class Scene:
     def __init__(self, waiting: int) -> None:
         self.guild, self.referee = Guild(waiting), Referee()
         client = SimpleNamespace(get_guild=lambda _: self.guild)
-        self.members = Members(cast("Any", client), cast("Any", self.referee), (ConnectionResetError,))
+        self.members = Members(cast("Any", client), cast("Any", self.referee))
 
     async def look(self, *users: int) -> None:
         self.members.refresh(Guild.id, users)

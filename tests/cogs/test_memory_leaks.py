@@ -113,7 +113,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
-    delivery = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
+    delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]

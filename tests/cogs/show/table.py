@@ -37,7 +37,7 @@ ANA, BEN, CEM, DEE = PEOPLE
 async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
-    delivery = Delivery(wire.client(), CallBudget(1e9), (OSError, TimeoutError))
+    delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]
