@@ -155,7 +155,7 @@ class Delivery:
         return max(wait, self.old_messages.reserve(surface.channel)) if is_old(surface.message, now) else wait
 
     def free_share(self, surface: Surface | None, now: datetime) -> float:
-        """Return the free share of counted calls, from 0 to 1. It is 0 while this message waits for the limit of old ones."""
+        """Return the free share of counted calls, from 0 to 1; 0 while this message waits for the limit of old ones."""
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
@@ -247,7 +247,7 @@ class Delivery:
         return place is not None and place.get_thread(channel) is not None
 
     async def is_locked(self, guild: int, channel: int) -> bool:
-        """Return True if this is a locked thread, which no player can reopen. An archived thread is not cached, so Discord
+        """Return True if this is a locked thread, which no player can reopen. Archived threads are not cached: Discord
         is asked."""
         place = self.client.get_guild(guild)
         thread = place.get_thread(channel) if place is not None else None
@@ -318,7 +318,7 @@ class Delivery:
             return self._log_failure(error, what, channel, *about), None
 
     def _log_failure(self, error: Exception, what: str, channel: int = 0, *about: object) -> CallResult:
-        """Log a failure and return its result. REFUSED becomes LATER for the first times: newer content may be accepted."""
+        """Log a failure and return its result: LATER for the first refusals, as Discord may accept newer content."""
         result = call_result(error)
         code = error.code if isinstance(error, discord.HTTPException) else 0
         log.info("could not %s: %s (%s)", what, result.text, code or type(error).__name__)
