@@ -1,13 +1,12 @@
 """Every golden case, through the same path as `gops referee`."""
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.commands import referee
+from bot.__main__ import main
 from tests import golden_cases
 
 CASES = [(name, case) for name in golden_cases.names() for case in golden_cases.load(name)]
@@ -16,7 +15,7 @@ CASES = [(name, case) for name in golden_cases.names() for case in golden_cases.
 def run_referee(tmp_path: Path, record: object) -> int:
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), encoding="utf-8")
-    return referee.run(argparse.Namespace(file=str(file), prefix=False, text=False))
+    return main(["referee", str(file)])
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}: {case['case']}" for name, case in CASES])

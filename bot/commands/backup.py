@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.commands.common import add_env, load_settings
-from bot.errors import GopsError
-from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
+from bot.errors import BackupError
+from bot.settings import ELSEWHERE, Settings
 
 if TYPE_CHECKING:
     from bot.operate.database_check import DatabaseContents
@@ -37,21 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if the backup is intact, 1 if there is none or a match in it is damaged."""
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
+    settings = load_settings(args)
     if settings.server:
-        print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
-        return 1
+        raise BackupError(ELSEWHERE)
     folder = args.to or settings.backup_folder
     os.nice(NICENESS)
-    try:
-        if args.list:
-            return _list(folder)
-        return _check(folder) if args.check else _make(settings, folder, args.keep)
-    except GopsError as error:
-        print(f"gops backup: {error}", file=sys.stderr)
-        return 1
+    if args.list:
+        return _list(folder)
+    return _check(folder) if args.check else _make(settings, folder, args.keep)
 
 
 def _list(folder: Path) -> int:

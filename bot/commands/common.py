@@ -5,57 +5,70 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.errors import GopsError, SettingsError
-from bot.process.base.log import tell_operator
-from bot.referee.model.changes import StoreBusy, StoreReadOnly
-from bot.settings import EXIT_SETUP, Settings, load
+from bot.settings import Settings, load
 
 if TYPE_CHECKING:
     from bot.app import Bot
+
+
+class CommandError(Exception):
+    """A command cannot use what it was given. The program prints one line and exits with 2."""
+
+
+@contextmanager
+def report_file_errors() -> Generator[None]:
+    """Turn the error of a file into a `CommandError` with its name."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # the reader of the output stopped, which is no error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
 
 
 def add_env(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", default=".env", metavar="FILE", help="file with settings (.env)")
 
 
-def load_settings(args: argparse.Namespace, name: str) -> Settings | None:
-    """Read the settings. If they are invalid, print every problem and return None; the exit code is `EXIT_SETUP`."""
-    try:
-        return load(os.environ, Path(args.env))
-    except SettingsError as error:
-        for problem in error.problems:
-            tell_operator(error.log, name, problem)
-        return None
+def load_settings(args: argparse.Namespace) -> Settings:
+    """Read the settings. Raises `SettingsError` with every problem."""
+    return load(os.environ, Path(args.env))
 
 
-async def run_logged_in(settings: Settings, name: str, work: Callable[[Bot], Awaitable[int]]) -> int:
-    """Log in, do the work and return its exit code. Print an error, and return its exit code."""
+def refuse_running(settings: Settings) -> None:
+    """Raise `GopsError` if the file of the database is missing or used. The lock of a server refuses a second bot."""
+    from bot.operate.restore import refuse_in_use
+
+    if not settings.server:
+        if not settings.database.exists():
+            raise GopsError(f"there is no database {settings.database}")
+        refuse_in_use(settings.database)
+
+
+async def run_logged_in(settings: Settings, work: Callable[[Bot], Awaitable[int]]) -> int:
+    """Log in, do the work and return its exit code. Raises `GopsError`."""
     import discord
 
-    from bot.app import CONNECTION_ERRORS, EXIT_TROUBLE, Bot
+    from bot.app import CONNECTION_ERRORS, Bot
     from bot.discord_internals import point_at
 
     if not settings.token:
-        print(f"gops {name}: DISCORD_TOKEN is not set", file=sys.stderr)
-        return EXIT_SETUP
+        raise SettingsError(["DISCORD_TOKEN is not set"])
     point_at(settings.api_url)
     client = Bot()
     try:
         await client.login(settings.token)
         return await work(client)
-    except discord.LoginFailure:
-        print(f"gops {name}: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
-        return EXIT_SETUP
-    except SettingsError as error:
-        print(f"gops {name}: {error}", file=sys.stderr)
-        return EXIT_SETUP
-    except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *CONNECTION_ERRORS) as error:
-        print(f"gops {name}: {error}", file=sys.stderr)
-        return EXIT_TROUBLE
+    except discord.LoginFailure as error:
+        raise SettingsError(["Discord refuses this token: check DISCORD_TOKEN"]) from error
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        raise GopsError(str(error)) from error
     finally:
         await client.close()
 
@@ -67,17 +80,11 @@ def discord_id(text: str) -> int:
     return int(text)
 
 
-def read_text(name: str) -> tuple[str, str]:
-    """Return the text of a file, and the problem with it."""
+@report_file_errors()
+def read_text(name: str) -> str:
+    """Return the text of a file, or of standard input for `-`."""
+    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig"), ""
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return "", f"{name}: {reason}"
-
-
-def print_problem(reason: str, command: str) -> int:
-    """Print one line to standard error. Return exit code 2."""
-    print(f"gops {command}: {' '.join(reason.split())}", file=sys.stderr)
-    return 2
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name}: it is not UTF-8 text") from error

@@ -2,11 +2,10 @@
 
 import argparse
 import asyncio
-import sys
 
-from bot.commands.common import add_env, discord_id, load_settings
+from bot.commands.common import add_env, discord_id, load_settings, refuse_running
 from bot.errors import GopsError
-from bot.settings import EXIT_SETUP, Settings
+from bot.settings import Settings
 
 NAME = "erase"
 HELP = "erase all data of a person; their matches stay, with a former player in that seat"
@@ -21,27 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if the data is erased, 1 if nothing changed."""
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
-    try:
-        print(asyncio.run(_erase(settings, args.user, args.yes)))
-    except (GopsError, OSError) as error:
-        print(f"gops erase: {error}", file=sys.stderr)
-        return 1
+    print(asyncio.run(_erase(load_settings(args), args.user, args.yes)))
     return 0
 
 
 async def _erase(settings: Settings, user: int, resign: bool) -> str:
-    from bot.operate.restore import refuse_in_use
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from data.cache import CachingStore
 
-    if not settings.server and not settings.database.exists():
-        raise FileNotFoundError(f"there is no database {settings.database}")
-    if not settings.server:
-        refuse_in_use(settings.database)
+    refuse_running(settings)
     async with await CachingStore.open(settings.where, alone=True) as store:
         privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
         live = (await privacy.preview_erase(user)).given_up

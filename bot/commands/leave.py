@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.commands.common import add_env, discord_id, load_settings, run_logged_in
-from bot.settings import EXIT_SETUP
+from bot.errors import GopsError
 
 if TYPE_CHECKING:
     from bot.app import Bot
@@ -25,25 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if the bot has left, 1 if it could not."""
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
-
-    async def work(client: Bot) -> int:
-        return await _leave(client, args.server)
-
-    return asyncio.run(run_logged_in(settings, NAME, work))
+    return asyncio.run(run_logged_in(load_settings(args), partial(_leave, args.server)))
 
 
-async def _leave(client: Bot, server: int) -> int:
+async def _leave(server: int, client: Bot) -> int:
     """Leave the server on Discord. The running bot gets the event, and changes the database."""
     import discord
 
     try:
         guild = await client.fetch_guild(server, with_counts=False)
         await guild.leave()
-    except (discord.NotFound, discord.Forbidden):
-        print(f"gops leave: the bot is in no server {server}", file=sys.stderr)
-        return 1
+    except (discord.NotFound, discord.Forbidden) as error:
+        raise GopsError(f"the bot is in no server {server}") from error
     print(f"Left server {server}.")
     return 0

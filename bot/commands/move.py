@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.commands.common import add_env
-from bot.errors import GopsError, SettingsError
-from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.errors import SettingsError
 from bot.settings import SERVERS, database_source, load
 
 if TYPE_CHECKING:
@@ -38,11 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 if the target has every row of the source, 1 if the target is unchanged."""
     source, target = _read_place(args.source), _read_place(args.target)
-    try:
-        moved = asyncio.run(_move(source, target))
-    except (GopsError, Conflict, StoreBusy, StoreReadOnly) as error:
-        print(f"gops {NAME}: {error or type(error).__name__}", file=sys.stderr)
-        return 1
+    moved = asyncio.run(_move(source, target))
     print(f"{moved.rows:,} rows, compared with those that they are copies of. {_next_step(source, target, args)}")
     if moved.unmarked:
         print(f"gops {NAME}: {KEPT.format(why=moved.unmarked)}", file=sys.stderr)

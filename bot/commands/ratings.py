@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from typing import TYPE_CHECKING
 
 from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
-from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.settings import EXIT_SETUP, Settings
+from bot.referee.model.changes import Conflict
+from bot.settings import Settings
 
 if TYPE_CHECKING:
     from data.cache import CachingStore
@@ -31,17 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if every ranking agrees with its results, 1 after an error, or if one differs with --check."""
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
+    settings = load_settings(args)
     if not settings.server and not settings.database.exists():
-        print(f"gops ratings: there is no database at {settings.database}", file=sys.stderr)
-        return 1
-    try:
-        return asyncio.run(_rebuild(settings, check=args.check))
-    except (GopsError, Conflict, StoreBusy, StoreReadOnly) as error:
-        print(f"gops ratings: {error or type(error).__name__}", file=sys.stderr)
-        return 1
+        raise GopsError(f"there is no database at {settings.database}")
+    return asyncio.run(_rebuild(settings, check=args.check))
 
 
 async def _rebuild(settings: Settings, check: bool) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, load_settings, run_logged_in
-from bot.errors import BackupError, GopsError
-from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
+from bot.commands.common import add_env, load_settings, refuse_running, run_logged_in
+from bot.errors import BackupError
+from bot.settings import ELSEWHERE, Settings
 
 if TYPE_CHECKING:
     from bot.app import Bot
@@ -37,23 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if the backup is in place or checked, 1 if nothing changed or the check has to run again."""
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
+    settings = load_settings(args)
     if args.check:
-
-        async def work(client: Bot) -> int:
-            return await _check(settings, client)
-
-        return asyncio.run(run_logged_in(settings, NAME, work))
+        return asyncio.run(run_logged_in(settings, partial(_check, settings)))
     if settings.server:
-        print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
-        return 1
-    try:
-        return _restore(settings, args.backup)
-    except GopsError as error:
-        print(f"gops restore: {error}", file=sys.stderr)
-        return 1
+        raise BackupError(ELSEWHERE)
+    return _restore(settings, args.backup)
 
 
 def _restore(settings: Settings, named: str) -> int:
@@ -75,7 +64,6 @@ def _restore(settings: Settings, named: str) -> int:
 
 
 async def _check(settings: Settings, client: Bot) -> int:
-    from bot.operate.restore import refuse_in_use
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
@@ -83,10 +71,7 @@ async def _check(settings: Settings, client: Bot) -> int:
     from bot.rest.delivery import Delivery
     from data.cache import CachingStore
 
-    if not settings.server:
-        if not settings.database.exists():
-            raise BackupError(f"There is no database {settings.database}.")
-        refuse_in_use(settings.database)
+    refuse_running(settings)
     async with await CachingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
         checked = await check_restored(referee, Delivery(client.rest_client, CallBudget(settings.calls)))

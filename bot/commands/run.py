@@ -50,9 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from bot import app
 
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
+    settings = load_settings(args)
     say = partial(log.tell_operator, settings.log, NAME)
     if is_open_to_others(Path(args.env)):
         say(f"{args.env} holds the token, and others can read it: chmod 600 {args.env}", "warning")

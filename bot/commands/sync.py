@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.common import add_env, load_settings, run_logged_in
-from bot.settings import EXIT_SETUP, Settings
+from bot.errors import SettingsError
+from bot.settings import Settings
 
 if TYPE_CHECKING:
     from bot.app import Bot
@@ -30,17 +31,10 @@ def run(args: argparse.Namespace) -> int:
     if args.print:
         print(json.dumps(asyncio.run(payload()), indent=2, ensure_ascii=False))
         return 0
-    settings = load_settings(args, NAME)
-    if settings is None:
-        return EXIT_SETUP
+    settings = load_settings(args)
     if not settings.token:
-        print("gops sync: DISCORD_TOKEN is not set; --print needs none", file=sys.stderr)
-        return EXIT_SETUP
-
-    async def work(client: Bot) -> int:
-        return await _sync(settings, client)
-
-    return asyncio.run(run_logged_in(settings, NAME, work))
+        raise SettingsError(["DISCORD_TOKEN is not set; --print needs none"])
+    return asyncio.run(run_logged_in(settings, partial(_sync, settings)))
 
 
 async def payload(by_users: bool = True) -> list[dict[str, Any]]:

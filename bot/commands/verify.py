@@ -4,8 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bot.commands.common import print_problem, read_text
-from bot.engine.record.record import RecordError
+from bot.commands.common import CommandError, read_text
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Claims, read_digits, read_message
 
@@ -39,18 +38,14 @@ def _typed(read: Callable[[str], str]) -> Callable[[str], str]:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 if everything holds, 1 if something does not, 2 if unreadable, 3 if something cannot be shown."""
-    text, problem = read_text(args.file)
-    if problem:
-        return print_problem(problem, NAME)
+    text = read_text(args.file)
     known = Claims(args.record or "", args.opening or "", args.message or "")
     try:
         report = verify_text(text, known)
-    except RecordError as error:
-        return print_problem(str(error), NAME)
-    except RecursionError:
-        return print_problem("not JSON that can be read: nested too deeply", NAME)
+    except RecursionError as error:
+        raise CommandError("not JSON that can be read: nested too deeply") from error
     except ValueError as error:
-        return print_problem(f"not a record that can be read: {error}", NAME)
+        raise CommandError(f"not a record that can be read: {error}") from error
     for finding in report.findings:
         _say(finding.line)
     return report.code

@@ -5,8 +5,7 @@ import json
 import sys
 from typing import Any
 
-from bot.commands.common import print_problem
-from bot.solver.players.levels import LEVELS
+from bot.solver.players.levels import LEVELS, find_level
 
 NAME = "house"
 HELP = "print how often a level of the house bids each card of a position"
@@ -39,23 +38,10 @@ def _levels() -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    from bot.solver.exact.position import PositionError
-
-    try:
-        return _print_mixes(args)
-    except BrokenPipeError:
-        raise  # the reader stopped, which is no error
-    except (PositionError, OSError) as error:
-        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return print_problem(reason, NAME)
-
-
-def _print_mixes(args: argparse.Namespace) -> int:
     """Print one JSON object per line, in the order of the file. Print nothing if a line is wrong."""
     from bot.commands.solver.solve import read_lines
     from bot.solver.exact.induction import count_cores
     from bot.solver.exact.written_position import read_written_position
-    from bot.solver.players.levels import find_level
     from bot.solver.players.mixes import find_mixes
 
     stands: list[Any] = read_lines(args.positions, read_written_position)

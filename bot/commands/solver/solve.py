@@ -4,12 +4,12 @@ import argparse
 import csv
 import io
 import json
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from bot.commands.common import print_problem
+from bot.commands.common import read_text, report_file_errors
+from bot.solver.exact.position import Position, PositionError, read_position
 from bot.solver.tables.table_paths import BUILT
 
 NAME = "solve"
@@ -54,27 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--tables", type=Path, default=BUILT, metavar="FOLDER", help=f"where built tables are ({BUILT})")
 
 
+@report_file_errors()
 def run(args: argparse.Namespace) -> int:
-    from bot.solver.exact.position import PositionError
-
-    try:
-        _check_flags(args)
-        if args.kerr:
-            return _print_kerr(args)
-        if args.positions:
-            return _solve_file(args)
-        return _solve_position(args)
-    except BrokenPipeError:
-        raise  # the reader stopped, which is no error
-    except (PositionError, OSError) as error:
-        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return print_problem(reason, NAME)
+    _check_flags(args)
+    if args.kerr:
+        return _print_kerr(args)
+    if args.positions:
+        return _solve_file(args)
+    return _solve_position(args)
 
 
 def _check_flags(args: argparse.Namespace) -> None:
     """Raise `PositionError` for flags that do not go together."""
-    from bot.solver.exact.position import PositionError
-
     hand = args.mine is not None or args.theirs is not None or args.prizes is not None
     asked = [args.kerr, args.positions is not None, args.cards is not None, hand]
     if sum(asked) > 1:
@@ -91,10 +82,8 @@ def _check_flags(args: argparse.Namespace) -> None:
         raise PositionError("--csv and --chart go with --cards or a position")
 
 
-def _read_position(args: argparse.Namespace) -> tuple[Any, list[int]]:
+def _read_position(args: argparse.Namespace) -> tuple[Position, list[int]]:
     """Return the position, and the prizes that may be up."""
-    from bot.solver.exact.position import Position, PositionError
-
     rules = {"ties": args.ties, "pot": args.pot, "objective": args.objective, "lead": args.lead}
     cards = args.cards if args.cards is not None else len(args.order or ())
     if args.mine is None and args.theirs is None and args.prizes is None:
@@ -140,7 +129,6 @@ def _solve_file(args: argparse.Namespace) -> int:
     """Print one JSON object per line, in the order of the file. Print nothing if a line is wrong."""
     from bot.solver.coach.study import study_many
     from bot.solver.exact.induction import count_cores
-    from bot.solver.exact.position import Position, PositionError, read_position
 
     def read(found: Mapping[str, object]) -> Position:
         position = read_position(found)
@@ -155,15 +143,8 @@ def _solve_file(args: argparse.Namespace) -> int:
 
 def read_lines(name: str, read: Callable[[Mapping[str, object]], Found]) -> list[Found]:
     """Read every line of a file or of standard input with `read`. Raises `PositionError` for a bad line."""
-    from bot.solver.exact.position import PositionError
-
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     positions: list[Found] = []
-    try:
-        lines = data.decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise PositionError(f"{name}: it is not UTF-8 text") from None
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(name).split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -177,7 +158,7 @@ def read_lines(name: str, read: Callable[[Mapping[str, object]], Found]) -> list
     return positions
 
 
-def _title(args: argparse.Namespace, position: Any) -> str:
+def _title(args: argparse.Namespace, position: Position) -> str:
     of = (
         f"{len(position.mine)} cards"
         if args.mine is None

@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from bot.commands.common import print_problem
+from bot.commands.common import CommandError, report_file_errors
 from bot.commands.solver.solve import whole_number
 from bot.solver.tables.table_paths import BUILT, SHIPPED
 
@@ -54,13 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed.add_argument("--json", action="store_true", help="as JSON")
 
 
+@report_file_errors()
 def run(args: argparse.Namespace) -> int:
-    try:
-        return {"build": _build, "pack": _pack, "check": _check, "list": _list}[args.what](args)
-    except BrokenPipeError:
-        raise  # the reader stopped, which is no error
-    except OSError as error:
-        return print_problem(f"{error.filename}: {error.strerror}", NAME)
+    return {"build": _build, "pack": _pack, "check": _check, "list": _list}[args.what](args)
 
 
 def _build(args: argparse.Namespace) -> int:
@@ -70,11 +66,11 @@ def _build(args: argparse.Namespace) -> int:
 
     lowest = args.lowest if args.lowest is not None else min(LOWEST, args.cards - 1)
     if not 2 <= args.cards <= 13:
-        return print_problem("tables are for 2 to 13 cards", NAME)
+        raise CommandError("tables are for 2 to 13 cards")
     if not 1 <= lowest < args.cards:
-        return print_problem(f"--from is between 1 and {args.cards - 1}", NAME)
+        raise CommandError(f"--from is between 1 and {args.cards - 1}")
     if args.threads is not None and args.threads < 1:
-        return print_problem("--threads is at least 1", NAME)
+        raise CommandError("--threads is at least 1")
     plan = TablePlan(args.cards, args.ties, lowest, args.folder)
     bar = _bar if sys.stderr.isatty() else None
     path = build_table(plan, args.threads or count_cores(), bar)
@@ -90,16 +86,16 @@ def _pack(args: argparse.Namespace) -> int:
 
     path = args.folder / args.file.name
     if path.resolve() == args.file.resolve():
-        return print_problem("--folder is where the table itself lies", NAME)
+        raise CommandError("--folder is where the table itself lies")
     try:
         table = open_table(args.file)
     except TableError as error:
-        return print_problem(str(error), NAME)
+        raise CommandError(error) from error
     if not table.head.layers[0].cards <= args.lowest < table.head.cards:
-        return print_problem(f"--from is between {table.head.layers[0].cards} and {table.head.cards - 1} here", NAME)
+        raise CommandError(f"--from is between {table.head.layers[0].cards} and {table.head.cards - 1} here")
     step = STEP[table.head.ties] if args.step is None else args.step
     if not LEAST_STEP <= step <= MOST_STEP:
-        return print_problem(f"--step is between {LEAST_STEP} and {MOST_STEP}", NAME)
+        raise CommandError(f"--step is between {LEAST_STEP} and {MOST_STEP}")
     print(_line(open_table(ship_table(table, args.lowest, step, path))))
     return 0
 
