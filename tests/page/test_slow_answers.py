@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.page.house import House, drawer
 from tests.page.scene import PIXEL, Scene
@@ -39,6 +39,20 @@ async def test_answer_that_never_comes_is_shown_as_failed(scene: Scene) -> None:
     waiting = scene.ana.messages.last
     await scene.forward(901)
     await expect(waiting).to_contain_text("The application did not respond")
+
+
+async def test_press_on_a_message_that_goes_meanwhile_says_why_nothing_came_of_it(scene: Scene) -> None:
+    message = await scene.post(content="a board", components=[row(GO)])
+    pane = scene.ana.pane
+
+    async def delete_first(route: Route) -> None:
+        await scene.bot.call("DELETE", f"/channels/{scene.channel}/messages/{message}")
+        await expect(pane.get_by_text("a board")).to_have_count(0)
+        await route.continue_()
+
+    await scene.ana.page.route("**/press", delete_first)
+    await (await scene.ana.sees("a board")).get_by_role("button", name="Go").click()
+    await expect(pane.get_by_text("Ana sees no message")).to_be_visible()
 
 
 async def test_typing_notice_shows_until_the_message(scene: Scene) -> None:

@@ -222,7 +222,7 @@ export class Pane {
       if (told.state === "failed") this.log.fail(message.id, "This interaction failed");
       this.answered(told);
     } catch (error) {
-      this.log.fail(message.id, error.message);
+      this.say(error.message); // not below the message, which may have changed or gone
     }
     node.classList.remove("busy");
     node.removeAttribute("aria-busy");
