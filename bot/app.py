@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import aiohttp
-
 from bot import command_tree, discord_internals
 from bot.interactions.command_sync import sync_if_changed
 from bot.interactions.services import Bans, Services
@@ -36,12 +34,11 @@ from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
 from bot.rest.emojis import Emojis
-from bot.rest.global_limit import GlobalLimit
+from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import CONNECTION_ERRORS
+from bot.rest.rest_client import CONNECTION_ERRORS, LimitTrace
 from bot.settings import ALL, EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -123,7 +120,7 @@ class RunningBot(Bot):
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
             shards=settings.shards,
-            http_trace=monitoring.trace(limit.add_to(aiohttp.TraceConfig())),
+            http_trace=monitoring.trace(LimitTrace(limit)),
             heartbeat_timeout=settings.silence,
         )
         self.process = process

@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
-from bot.rest.global_limit import GlobalLimit
-from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.global_limit import GlobalLimit, InvalidRequests
+from bot.rest.rest_client import LimitTrace
 from bot.settings import Settings
 
 MOST = Settings().calls
@@ -99,7 +99,7 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
 async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], str]) -> None:
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
+    async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         gate.block(5.0)
         for _ in range(20):
             assert (await session.get(address("/200"))).status == 200
@@ -123,7 +123,7 @@ async def test_global_429_of_discord_stops_all_counted_calls(
 ) -> None:
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
+    async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
@@ -133,12 +133,21 @@ async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]
     """Answers and edits by token stop too, because the proxy looks only at the address."""
     hands = Hands()
     gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.add_to(aiohttp.TraceConfig())]) as session:
+    async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address("/429?Via=google"))
         await session.get(address("/200"))
         assert hands.time == 100
         await session.get(address("/429"))
         await session.get(address("/200"))
+        assert hands.time >= 107
+
+
+async def test_ban_met_by_a_call_by_token_stops_counted_calls(address: Callable[[str], str]) -> None:
+    hands = Hands()
+    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
+        await session.get(address("/429"))
+        await session.get(address("/200"), headers={"Authorization": "Bot token"})
         assert hands.time >= 107
 
 
@@ -208,7 +217,7 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
     app.router.add_get("/users/@me", me)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        trace = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep).add_to(aiohttp.TraceConfig())
+        trace = LimitTrace(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep))
         trace.on_request_start.append(goes_out)
         http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         try:

@@ -67,8 +67,8 @@ async def _check(settings: Settings, client: Bot) -> int:
     from bot.operate.rollback_guard import check_restored
     from bot.process.base.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
-    from bot.rest.call_budget import CallBudget
     from bot.rest.delivery import Delivery
+    from bot.rest.global_limit import CallBudget
     from data.cache import CachingStore
 
     refuse_running(settings)

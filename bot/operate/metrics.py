@@ -8,19 +8,17 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
+import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, generate_latest
 
 from bot.engine.match import Termination
 from bot.process.base.version import own_version
 from bot.referee.model import Clock
 from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
-from bot.rest.global_limit import TraceHooks
-from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.global_limit import InvalidRequests
 from data.cache import CachingStore
-
-Config = TypeVar("Config", bound=TraceHooks)
 
 PREFIX = re.compile(r"^/api/v\d+")
 WORDS = frozenset(
@@ -121,7 +119,7 @@ class Metrics:
 
     # --- calls to Discord --------------------------------------------------------------------------------
 
-    def around(self, config: Config) -> Config:
+    def around(self, config: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
         """Measure every call of a session, from before its rate limits to its answer. `config` is aiohttp's trace
         configuration, which may have the global limit already."""
         config.on_request_start.insert(0, self._asked)

@@ -16,7 +16,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
 from bot.referee.referee import Referee
-from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.global_limit import InvalidRequests
 from bot.settings import STANDBY, Settings
 from data.cache import CachingStore
 

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import discord
 
 from bot.referee.model.model import Surface, SurfaceKind
-from bot.rest.call_budget import CallBudget
 from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener, DmsTooFast
 from bot.rest.emojis import send_with_fallback
+from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import CALL_FAILURES, RestClient
 from bot.ui.message import Message

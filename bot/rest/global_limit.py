@@ -1,10 +1,10 @@
-"""The last door before the wire: Discord allows a whole bot 50 counted calls a second, and a large one more.
+"""The limits of the whole bot: counted calls in a second, and invalid requests in ten minutes.
 
-discord.py lets calls wait for the limits of their routes, and lets them go together when a limit is over; what paced
-them earlier (`bot.rest.call_budget`) has no say any more. So each counted call takes its turn here, right before it
-goes out: when its route (`bot.rest.route_limits`) and then the whole bot has one free.
-Answers to interactions and calls by a token carry no bot's token: they count nowhere and pass at once, but for a ban
-by the proxy before Discord, which is about the address (a 429 without `Via`).
+Discord allows a bot 50 counted calls a second, and a large one more. discord.py lets calls wait for the limits of
+their routes and releases them together; `CallBudget` only paces calls before they are rendered. So each counted call
+waits here right before it goes out, until its route (`bot.rest.route_limits`) and then the whole bot has room.
+Answers to interactions and calls by a token count towards no limit. Only a ban by the proxy before Discord stops them:
+it is about the address, and known by a 429 without `Via`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from types import SimpleNamespace
-from typing import Any, Protocol, TypeVar
 
-from bot.rest.invalid_requests import InvalidRequests
 from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, Sleep, route_of
 
 log = logging.getLogger(__name__)
@@ -25,32 +22,83 @@ log = logging.getLogger(__name__)
 SECOND = 1.0
 
 COUNTED_AFTER = 10.0
-"""seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
+"""Seconds after which an unanswered call has arrived, or never will."""
 
-REFUSED, TOO_MANY = 400, 429
+TOO_MANY = 429
+
+MOST_INVALID, INVALID_WINDOW = 10_000, 600.0
+"""invalid requests, and seconds"""
+
+SLOW_FROM = 5_000
+"""Invalid requests from which on each one slows the bot down."""
 
 WARN_EACH = 500
-"""invalid requests between two warnings"""
+"""Invalid requests between two warnings."""
+
+INVALID = (401, 403, TOO_MANY)
 
 
-class TraceHooks(Protocol):
-    """As much of aiohttp's TraceConfig as is needed."""
+class CallBudget:
+    """A token bucket with the rate of the global limit. It paces posts and edits; answers to interactions ignore it."""
+
+    def __init__(self, calls: float) -> None:
+        """`calls` a second, and as many at once after a quiet second."""
+        self._calls = calls
+        self._tokens = calls
+        self._at = time.monotonic()
 
     @property
-    def on_request_start(self) -> Any: ...
+    def free_share(self) -> float:
+        """The share of the budget that is free now, from 0 to 1."""
+        self._refill()
+        return max(self._tokens, 0.0) / self._calls
+
+    def reserve(self, calls: int = 1) -> float:
+        """Reserve calls, into debt if necessary, and return the seconds to wait before them."""
+        self._refill()
+        self._tokens -= calls
+        return max(0.0, -self._tokens / self._calls)
+
+    async def wait(self) -> None:
+        """Wait for one counted call; first come, first served."""
+        if wait := self.reserve():
+            await asyncio.sleep(wait)
+
+    def _refill(self) -> None:
+        now = time.monotonic()
+        self._tokens = min(self._calls, self._tokens + (now - self._at) * self._calls)
+        self._at = now
+
+
+class InvalidRequests:
+    """The invalid requests of the last ten minutes: after 10,000 Discord's proxy bans the address.
+
+    Answers with 401, 403 and 429 count, except a 429 with the scope *shared*
+    (docs.discord.com/developers/topics/rate-limits, Invalid Request Limit).
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._times: deque[float] = deque(maxlen=MOST_INVALID)
 
     @property
-    def on_request_end(self) -> Any: ...
+    def count(self) -> int:
+        while self._times and self._times[0] <= self._now() - INVALID_WINDOW:
+            self._times.popleft()
+        return len(self._times)
 
-    @property
-    def on_request_exception(self) -> Any: ...
-
-
-Config = TypeVar("Config", bound=TraceHooks)
+    def record(self, status: int, headers: Mapping[str, str]) -> float:
+        """Count an answer, and return the seconds for which counted calls should pause: at this pace the rest of the
+        ten minutes cannot bring a ban."""
+        if status not in INVALID or (status, headers.get("X-RateLimit-Scope")) == (TOO_MANY, "shared"):
+            return 0.0
+        self._times.append(self._now())
+        count = self.count
+        return INVALID_WINDOW / max(MOST_INVALID - count, 1) if count >= SLOW_FROM else 0.0
 
 
 class GlobalLimit(CallQueue):
-    """Shut for as long as Discord says after a 429 that is about the whole bot.
+    """The limit of counted calls in a second. A 429 that is about the whole bot blocks it for as long as Discord says.
 
     Discord counts a call when it arrives: some time between its leaving and its answer. So here it counts from its
     leaving until a second after its answer; however long calls are under way, too many never arrive in one second.
@@ -64,28 +112,17 @@ class GlobalLimit(CallQueue):
         *,
         invalid: InvalidRequests | None = None,
     ) -> None:
-        """`most`: counted calls in any second; `invalid` counts on where another client of this process ended."""
+        """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
         super().__init__(now, sleep)
         self._max_calls = most
         self._answered: deque[float] = deque()
-        self._blocked_until = self._banned_until = 0.0
+        self.banned_until = 0.0
         self._invalid = invalid or InvalidRequests(now)
         self._buckets = RouteLimits(now, sleep)
-
-    def add_to(self, config: Config) -> Config:
-        """For the session that makes the calls; `config` is aiohttp's for what listens to it."""
-        config.on_request_start.append(self._on_start)
-        config.on_request_end.append(self._on_end)
-        config.on_request_exception.append(self._on_exception)
-        return config
 
     def release(self) -> None:
         self._answered.append(self._now())
         super().release()
-
-    def block(self, seconds: float) -> None:
-        """Hold all counted calls for so many seconds."""
-        self._blocked_until = max(self._blocked_until, self._now() + seconds)
 
     def _delay(self) -> float | None:
         now = self._now()
@@ -96,8 +133,6 @@ class GlobalLimit(CallQueue):
         if self._running + len(self._answered) < self._max_calls:
             return 0
         return self._answered[0] + SECOND - now if self._answered else None
-
-    def _take_one(self) -> None: ...
 
     async def start_call(self, method: str, path: str) -> RunningCall:
         """Wait until this counted call may go out, and count it."""
@@ -110,71 +145,38 @@ class GlobalLimit(CallQueue):
             raise
         return RunningCall(self, route, bucket)
 
+    async def wait_for_ban(self) -> None:
+        """Wait until no ban stops calls by a token."""
+        while (wait := self.banned_until - self._now()) > 0:
+            await self._sleep(wait + INSTANT)
+
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
-        """A limit is kept by all whom it concerns. One of the whole bot, or a ban by who stands before Discord, holds
-        for every call: those that wait elsewhere would only prolong it."""
+        """Read the limits of a counted call from its answer."""
         out.count()
-        seconds = _retry_after(headers.get("Retry-After", "")) if status == TOO_MANY else 0.0
-        of_all = status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers)
-        self._buckets.release(out.route, out.bucket, headers, 0.0 if of_all else seconds)
-        if of_all:
+        seconds = read_retry_after(headers.get("Retry-After")) if status == TOO_MANY else 0.0
+        if "X-RateLimit-Global" in headers and seconds:
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
             self.block(seconds)
-
-    def record_answer(self, status: int, headers: Mapping[str, str]) -> None:
-        """Count a refusal of any call. A ban holds up all calls, and the bot slows down before there is one."""
-        if status == TOO_MANY and "Via" not in headers:
-            seconds = _retry_after(headers.get("Retry-After", ""))
-            log.warning("the proxy before Discord has banned this address; no call for %.1f s", seconds)
-            self._banned_until = max(self._banned_until, self._now() + seconds)
-        pause = self._invalid.record(status, headers)
-        if pause:
-            self.block(pause)
-            if self._invalid.count % WARN_EACH == 0:
-                log.warning("%d invalid requests in ten minutes; Discord bans at 10000", self._invalid.count)
-
-    async def _end_ban(self) -> None:
-        while (wait := self._banned_until - self._now()) > 0:
-            await self._sleep(wait + INSTANT)
+            seconds = 0.0
+        self._buckets.release(out.route, out.bucket, headers, seconds)
 
     def fail_call(self, out: RunningCall) -> None:
         """Count a call that got no answer."""
         out.count()
         out.bucket.release()
 
-    async def _on_start(self, _: object, way: TraceContext, call: RequestStart) -> None:
-        if "Authorization" in call.headers:
-            way.out = await self.start_call(call.method, call.url.path)
-        elif self._banned_until:
-            await self._end_ban()
-
-    async def _on_end(self, _: object, way: TraceContext, call: RequestEnd) -> None:
-        if call.response.status >= REFUSED:
-            self.record_answer(call.response.status, call.response.headers)
-        if hasattr(way, "out"):
-            self.end_call(way.out, call.response.status, call.response.headers)
-
-    async def _on_exception(self, _: object, way: TraceContext, __: object) -> None:
-        if hasattr(way, "out"):
-            self.fail_call(way.out)
-
-
-class RequestStart(Protocol):
-    """aiohttp's parameters of a request that starts."""
-
-    method: str
-    url: Any
-    headers: Any
-
-
-class RequestEnd(Protocol):
-    """aiohttp's parameters of a request that ended."""
-
-    response: Any
-
-
-TraceContext = SimpleNamespace
-"""What aiohttp keeps of a call for its tracer; a counted one has its `out` there."""
+    def record_answer(self, status: int, headers: Mapping[str, str]) -> None:
+        """Count a refusal of any call. A ban stops all calls: they would only prolong it. Invalid requests slow the bot
+        down before there is a ban."""
+        if status == TOO_MANY and "Via" not in headers:
+            seconds = read_retry_after(headers.get("Retry-After"))
+            log.warning("the proxy before Discord has banned this address; no call for %.1f s", seconds)
+            self.banned_until = max(self.banned_until, self._now() + seconds)
+            self.block(seconds)
+        if pause := self._invalid.record(status, headers):
+            self.block(pause)
+            if self._invalid.count % WARN_EACH == 0:
+                log.warning("%d invalid requests in ten minutes; Discord bans at 10000", self._invalid.count)
 
 
 class RunningCall:
@@ -194,8 +196,9 @@ class RunningCall:
             self._limit.release()
 
 
-def _retry_after(told: str) -> float:
+def read_retry_after(told: object) -> float:
+    """Return the seconds until Discord accepts the next call."""
     try:
-        return max(float(told), 0.0)
-    except ValueError:  # a date, or nothing: Discord itself always tells a number
+        return max(float(str(told)), 0.0)
+    except ValueError:  # a date, or nothing: Discord itself always sends a number
         return 1.0

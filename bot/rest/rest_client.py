@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ import aiohttp
 import discord
 
 from bot import discord_internals
+from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
 from bot.rest.inline_response import inline_of, write_json
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
@@ -30,9 +32,7 @@ FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
 EPHEMERAL = 1 << 6
-TOO_MANY = 429
-SERVERS_FAULT = 500
-REFUSED = 300
+REFUSED, CLIENT_ERROR, SERVERS_FAULT = 300, 400, 500
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
@@ -43,6 +43,33 @@ CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
 
 TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=15)
 """For one call; waiting at the gate does not count. After 15 seconds without an answer the newest state is sent."""
+
+
+class LimitTrace(aiohttp.TraceConfig):
+    """The trace of a session by which its calls keep the limits. The context of a counted call has it as `out`."""
+
+    def __init__(self, limit: GlobalLimit) -> None:
+        super().__init__()
+        self._limit = limit
+        self.on_request_start.append(self._start)
+        self.on_request_end.append(self._end)
+        self.on_request_exception.append(self._fail)
+
+    async def _start(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestStartParams) -> None:
+        if "Authorization" in call.headers:
+            way.out = await self._limit.start_call(call.method, call.url.path)
+        elif self._limit.banned_until:
+            await self._limit.wait_for_ban()
+
+    async def _end(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestEndParams) -> None:
+        if call.response.status >= CLIENT_ERROR:
+            self._limit.record_answer(call.response.status, call.response.headers)
+        if hasattr(way, "out"):
+            self._limit.end_call(way.out, call.response.status, call.response.headers)
+
+    async def _fail(self, _: object, way: SimpleNamespace, __: object) -> None:
+        if hasattr(way, "out"):
+            self._limit.fail_call(way.out)
 
 
 class RestClient:
@@ -158,7 +185,10 @@ class RestClient:
             told = await discord_internals.read_error_body(response)
             code = told.get("code") if isinstance(told, dict) else 0
             if response.status == TOO_MANY and code not in TOO_OLD:
-                raise discord.RateLimited(_retry_after(told, response.headers.get("Retry-After", "")))
+                header = response.headers.get("Retry-After")
+                raise discord.RateLimited(
+                    read_retry_after(told.get("retry_after", header) if isinstance(told, dict) else header)
+                )
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
@@ -166,11 +196,3 @@ class RestClient:
 
 def _webhook_url(app: int, token: str) -> str:
     return f"{discord_internals.address()}/webhooks/{app}/{token}"
-
-
-def _retry_after(told: dict[str, Any] | str, header: str) -> float:
-    """Return the seconds until Discord accepts the next call."""
-    try:
-        return max(float(told["retry_after"] if isinstance(told, dict) and "retry_after" in told else header), 0.0)
-    except (TypeError, ValueError):  # a date, or nothing: Discord itself always tells a number
-        return 1.0

@@ -33,6 +33,7 @@ class CallQueue(ABC):
         self._sleep = sleep
         self._running = 0
         self._waiting = 0
+        self._blocked_until = 0.0
         self._one_by_one = asyncio.Lock()
         self._released = asyncio.Event()
 
@@ -41,7 +42,6 @@ class CallQueue(ABC):
         if self._waiting or self._delay() != 0:
             await self._wait_turn()
         self._running += 1  # before anybody else runs
-        self._take_one()
 
     async def _wait_turn(self) -> None:
         self._waiting += 1
@@ -56,6 +56,10 @@ class CallQueue(ABC):
         finally:
             self._waiting -= 1
 
+    def block(self, seconds: float) -> None:
+        """Hold all calls for so many seconds."""
+        self._blocked_until = max(self._blocked_until, self._now() + seconds)
+
     def release(self) -> None:
         """Count a call that was answered or failed."""
         self._running -= 1
@@ -64,9 +68,6 @@ class CallQueue(ABC):
     @abstractmethod
     def _delay(self) -> float | None:
         """Seconds until it is worth looking again, 0 if one may go; None: when one came back."""
-
-    @abstractmethod
-    def _take_one(self) -> None: ...
 
 
 class Bucket(CallQueue):
@@ -80,8 +81,6 @@ class Bucket(CallQueue):
         """when the window that we know of is over, or a little later"""
         self._window = 0.0
         """the same by Discord's clock, which tells one window from the next"""
-        self._blocked_until = 0.0
-        """until when Discord, which refused a call, wants none"""
 
     @property
     def is_idle(self) -> bool:
@@ -89,9 +88,9 @@ class Bucket(CallQueue):
         over = self._now() >= max(self._ends or 0.0, self._blocked_until)
         return over and not self._running and not self._waiting
 
-    def block(self, seconds: float) -> None:
-        """Hold all calls of this route for so many seconds."""
-        self._blocked_until = max(self._blocked_until, self._now() + seconds)
+    async def acquire(self) -> None:
+        await super().acquire()
+        self._left -= 1
 
     def read_headers(self, headers: Mapping[str, str]) -> None:
         """Read the limit from the headers of an answer."""
@@ -125,9 +124,6 @@ class Bucket(CallQueue):
         if self._left > 0:
             return 0
         return None if self._ends is None else self._ends - now
-
-    def _take_one(self) -> None:
-        self._left -= 1
 
 
 class RouteLimits:

@@ -18,9 +18,9 @@ from bot.messages.asides import Asides, Whispered
 from bot.messages.writer import Writers
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.rest import late_tokens
-from bot.rest.call_budget import CallBudget
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget
 from bot.rest.late_tokens import AT_ONCE, LATEST, PAUSES, LateTokens
 from bot.ui.message import Message
 from tests.cogs.wire import FURTHER, TOKEN, Wire

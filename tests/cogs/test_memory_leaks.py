@@ -21,8 +21,8 @@ from bot.referee.model.changes import PutSurface
 from bot.referee.model.model import Lobby, Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
 from bot.referee.referee import Referee
-from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget
 from bot.solver.players.levels import SLY
 from data.cache import CachingStore
 from tests.cogs.wire import TOKEN, Wire

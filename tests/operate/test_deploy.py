@@ -20,7 +20,7 @@ import yaml
 
 from bot.__main__ import COMMANDS, build_parser
 from bot.operate.metrics import Metrics
-from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.global_limit import InvalidRequests
 from bot.settings import DATABASE, READERS, load
 from tests.conftest import ROOT
 

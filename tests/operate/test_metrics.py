@@ -20,8 +20,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.model import changes as c
 from bot.referee.model.changes import StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
-from bot.rest.global_limit import GlobalLimit
-from bot.rest.invalid_requests import InvalidRequests
+from bot.rest.global_limit import GlobalLimit, InvalidRequests
 from tests.e2e.house import House, awaits, has, opened
 from tests.operate.commands import gops
 from tests.operate.ports import free_port

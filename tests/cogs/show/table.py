@@ -20,8 +20,8 @@ from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface
 from bot.referee.model.participant import Person, Place
-from bot.rest.call_budget import CallBudget
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget
 from bot.rest.members import DiscordUser
 from cogs.match import bids, boards, table_keys
 from tests.cogs.test_memory_leaks import Stage

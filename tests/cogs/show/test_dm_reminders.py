@@ -14,7 +14,7 @@ from bot.referee.match.reminders import reminder_leads
 from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Player
-from bot.rest.call_budget import CallBudget
+from bot.rest.global_limit import CallBudget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
 

@@ -17,9 +17,9 @@ from bot.interactions.services import Services
 from bot.messages import writer as writing
 from bot.messages.writer import LONGEST_REST, REST, Writers
 from bot.referee.model.model import Surface, SurfaceKind
-from bot.rest.call_budget import CallBudget
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import MAX_REFUSALS, OldMessageLimit
 from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
