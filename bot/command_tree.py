@@ -34,7 +34,6 @@ FEATURES = (
     boards,
     table_keys,
     matches,
-    lost_places,
     records,
     sheets,
     record_files,
@@ -50,7 +49,7 @@ FEATURES = (
     moderating,
     privacy,
 )
-"""modules with a `setup(bot)`; an import alone registers nothing"""
+"""modules that declare commands, menus and components; an import alone registers nothing"""
 
 ORDER = (
     *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),
@@ -79,7 +78,9 @@ class Tree(app_commands.CommandTree[discord.Client]):
 async def plant(bot: GopsClient) -> None:
     """Set up every feature and add its commands to the tree."""
     for feature in FEATURES:
-        await feature.setup(bot)
+        bot.add_feature(feature)
+    await bot.add_cog(home.Greeter(bot))
+    await bot.add_cog(lost_places.LostPlaces(bot))
     gops = app_commands.Group(
         name="gops",
         description="Referee for GOPS and its relatives: sealed bids, fair deals, ratings",
@@ -88,7 +89,7 @@ async def plant(bot: GopsClient) -> None:
         allowed_contexts=CONTEXTS,
     )
     ranks = {name: rank for rank, name in enumerate(ORDER)}
-    for command in sorted(bot.command_entries, key=lambda entry: ranks.get(entry.name, len(ORDER))):
+    for command in sorted(bot.command_entries, key=lambda entry: (ranks.get(entry.name, len(ORDER)), entry.name)):
         gops.add_command(command)
     bot.tree.add_command(gops)
     for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):

@@ -17,6 +17,7 @@ from bot.playground.rest import ledger
 from bot.playground.world import model
 from bot.process.gateway import Shard
 from cogs.match.lost_places import LostPlaces
+from cogs.welcome.home import Greeter
 
 DISCORD_PY_CALLS = (
     RunningBot.on_shard_connect,
@@ -24,6 +25,7 @@ DISCORD_PY_CALLS = (
     RunningBot.on_shard_resumed,
     RunningBot.on_shard_disconnect,
     RunningBot.on_interaction,
+    Greeter.on_written,
     LostPlaces.on_ready,
     LostPlaces.on_guild_join,
     LostPlaces.on_guild_remove,
@@ -31,7 +33,6 @@ DISCORD_PY_CALLS = (
     LostPlaces.on_raw_thread_delete,
     LostPlaces.on_raw_thread_update,
     LostPlaces.on_threads_synced,
-    RunningBot.on_written,
     RunningBot.setup_hook,
     Shard.before_identify_hook,
     command_tree.Tree.on_error,

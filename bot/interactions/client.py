@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -25,14 +25,6 @@ COMMAND_TYPES = (discord.InteractionType.application_command, discord.Interactio
 """what discord.py's tree deals with"""
 
 COMPONENT_TYPES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-
-
-class DirectMessage(NamedTuple):
-    """What somebody wrote to the bot in a DM, but for the words: they are nobody's business."""
-
-    channel: int
-    user: int
-    id: int
 
 
 def kept_by_discord_py() -> dict[str, Any]:
@@ -61,10 +53,9 @@ class GopsClient(InternalsBot):
             **kept_by_discord_py(),
             **options,
         )
-        self.command_entries: list[CommandEntry] = []
+        self.command_entries: set[CommandEntry] = set()
         """the commands of `/gops`; `bot.command_tree` puts them in order"""
         self.router = ComponentRouter()
-        self._listening: list[Callable[[DirectMessage], Awaitable[None]]] = []
         self.rest_client = RestClient(self)
         """draws what is there already"""
 
@@ -73,13 +64,15 @@ class GopsClient(InternalsBot):
         self.is_closing = True
         await self.services.stop()
 
-    def add_commands(self, *offered: CommandEntry) -> None:
-        """A feature's commands."""
-        self.command_entries += offered
-
-    def add_components(self, *presses: Component) -> None:
-        """What a feature does when its buttons and selects are pressed."""
-        self.router.add(*presses)
+    def add_feature(self, feature: ModuleType) -> None:
+        """Add all commands, groups of commands, menus and components that a module declares."""
+        for declared in vars(feature).values():
+            if isinstance(declared, Component):
+                self.router.add(declared)
+            elif isinstance(declared, app_commands.ContextMenu):
+                self.tree.add_command(declared)
+            elif isinstance(declared, app_commands.Command | app_commands.Group):
+                self.command_entries.add(cast("CommandEntry", declared))
 
     async def leave_banned_servers(self) -> None:
         """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
@@ -88,10 +81,6 @@ class GopsClient(InternalsBot):
                 log.info("leaving server %d: it is banned", guild.id)
                 with suppress(discord.HTTPException, *self.services.connection_errors):
                     await guild.leave()
-
-    def add_dm_listener(self, heed: Callable[[DirectMessage], Awaitable[None]]) -> None:
-        """Who is told of direct messages that people write."""
-        self._listening.append(heed)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Deal with a press of a button or menu, or with a form that was sent in; commands have their tree."""
@@ -108,10 +97,3 @@ class GopsClient(InternalsBot):
                 await self.run_app_command(interaction)
             else:
                 await self.on_interaction(interaction)
-
-    async def on_written(self, told: dict[str, Any]) -> None:
-        """Somebody wrote to us in a DM."""
-        if told.get("guild_id") is None:
-            written = DirectMessage(int(told["channel_id"]), int(told["author"]["id"]), int(told["id"]))
-            for heed in self._listening:
-                await heed(written)

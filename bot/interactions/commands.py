@@ -21,13 +21,12 @@ CommandEntry = Command | app_commands.Group
 Rows = list[app_commands.Choice[str]]
 
 
-def command(name: str, description: str, *, public: bool = False) -> Callable[[Callback], Command]:
-    """A command of the group `/gops`. The function takes `context` and then the options; a feature's `setup` adds it to
-    the bot. `public`: what it answers in the end is for everybody."""
+def command(name: str, description: str) -> Callable[[Callback], Command]:
+    """Make a command of the group `/gops` from a function that takes `context` and then the options."""
 
     def register(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
-            context = from_interaction(interaction, private=not public)
+            context = from_interaction(interaction)
             context.choice_names = {one.name: words for one, words in _chosen(interaction)}
             await error_handler.run(context, lambda context: work(context, **options))
 
@@ -52,12 +51,14 @@ def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_command
                 yield one, words
 
 
-def command_group(name: str, description: str, *commands: Command) -> app_commands.Group:
-    """Several commands under one name of the group `/gops`."""
-    entries = app_commands.Group(name=name, description=description)
-    for one in commands:
-        entries.add_command(one)
-    return entries
+def subcommand(group: app_commands.Group, name: str, description: str) -> Callable[[Callback], Callback]:
+    """Add such a command to a group within `/gops`."""
+
+    def register(work: Callback) -> Callback:
+        group.add_command(command(name, description)(work))
+        return work
+
+    return register
 
 
 def user_menu(

@@ -66,7 +66,7 @@ class IdPattern:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A handler with the patterns of its ids; the `setup` of a feature adds it to the bot."""
+    """A handler with the patterns of its ids; `GopsClient.add_feature` adds it to the bot."""
 
     patterns: tuple[IdPattern, ...]
     handler: Handler

@@ -167,15 +167,15 @@ class InteractionContext:
         return user
 
 
-def from_interaction(interaction: discord.Interaction[Any], private: bool = True) -> InteractionContext:
-    """Make a context from discord.py's interaction. `private`: a deferred answer is ephemeral."""
+def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContext:
+    """Make a context from discord.py's interaction."""
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
     message = interaction.message
     return InteractionContext(
         services=services_of(interaction),
-        answer=Answer(interaction, private),
+        answer=Answer(interaction),
         author=read_user(interaction.user),
         origin=_read_origin(interaction),
         created_at=snowflake_time(interaction.id),

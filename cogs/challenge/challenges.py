@@ -13,7 +13,6 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import adapt_wish, check_opponents, check_place, check_role, person_of, place_of
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import UserOption, command, user_menu
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
@@ -373,9 +372,3 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
             await publisher.notes.put(fresh)
     if isinstance(result, Live) and arrived:
         await open_first_console(context, id)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(challenge)
-    bot.tree.add_command(challenge_menu)
-    bot.add_components(change_setup, answer_challenge, show_challenge_rules, challenge_from_home)

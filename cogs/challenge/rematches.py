@@ -10,7 +10,6 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, person_of, place_of
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, autocomplete, command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
@@ -158,8 +157,3 @@ async def _find_present(context: InteractionContext, live: Live) -> Sequence[Per
         return [Person(seat.user, seat.name) for seat in live.stored.seats if seat.user > 0]
     found = await asyncio.gather(*(members.find(guild, seat.user) for seat in live.stored.seats if seat.user > 0))
     return [person_of(member) for member in found if member is not None]
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(rematch)
-    bot.add_components(accept_offer, repeat_match)

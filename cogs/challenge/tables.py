@@ -8,7 +8,6 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_role, person_of
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
@@ -78,8 +77,3 @@ async def show_table_rules(context: InteractionContext) -> None:
     """Show the rules of a table."""
     id, _ = challenge_ids.read_button(context.id_parts)
     await send_rules(context, await context.referee.tables.get(id))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(open_table)
-    bot.add_components(answer_table, show_table_rules)

@@ -9,7 +9,6 @@ from functools import partial
 from bot.engine.state import Round
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, check_role, person_of
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
@@ -180,8 +179,3 @@ async def _share(context: InteractionContext, day: date, live: Live) -> None:
     )
     if posted is None:
         await shares.share(context.guild, day, context.user, shared=False)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(daily)
-    bot.add_components(show_day, play_shared_day, play_from_home)

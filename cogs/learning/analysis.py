@@ -6,7 +6,6 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT, find_game
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
@@ -127,9 +126,3 @@ async def turn_review(context: InteractionContext) -> None:
     if what == "dearest" and (dearest := found.find_costliest_round(0, 1)) is not None:
         page = dearest
     await context.answer.update(await _page(context, view, found, page, what))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(odds, review)
-    bot.add_components(turn_review, review_match, review_moment)
-    bot.tree.add_command(review_menu)

@@ -6,7 +6,6 @@ from functools import partial
 
 from bot.engine.cards import Card
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
@@ -155,7 +154,3 @@ async def _advise(context: InteractionContext, id: str, prompt: int, what: str) 
 
 async def _send(context: InteractionContext, message: Message) -> None:
     await context.answer.send(message)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(send_hint)

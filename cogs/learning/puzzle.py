@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.engine.cards import face
 from bot.engine.variants import classic
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
@@ -110,8 +109,3 @@ async def _open_puzzle(context: InteractionContext) -> Message:
 async def _cards(context: InteractionContext) -> str:
     """Return the person's card style."""
     return (await context.referee.people.load_player(context.user)).cards
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(puzzle)
-    bot.add_components(answer_puzzle)

@@ -10,7 +10,6 @@ from discord import app_commands
 
 from bot.engine.refusals import RuleError
 from bot.engine.variants import DEFAULT
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
@@ -138,8 +137,3 @@ def _known_topic() -> Generator[None]:
         yield
     except RuleError as refusal:
         raise stale_button() from refusal
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(rules)
-    bot.add_components(turn_rules, choose_topic, show_board_rules)

@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
-from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
@@ -172,7 +171,3 @@ async def _show(context: InteractionContext, console: PressedConsole, view: Matc
         if banner:
             raise
         await context.answer.send(Message(say("trouble-after", ref=reference)))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(seal_card, seal_pick, seal_several, toggle_card, show_console)

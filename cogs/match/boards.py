@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
-from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
@@ -219,8 +218,3 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
         return draw_now(await context.referee.views.view(before.id), offer, link)
 
     await context.answer.update(render, of=before.id)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(open_bid, show_my_bid, show_cards, show_more, share_result)
-    bot.add_components(ask_draw, ask_resign, toggle_mute, send_console_by_dm, move_board, answer_draw)

@@ -62,7 +62,3 @@ class LostPlaces(commands.Cog):
         guild, threads = int(told["guild_id"]), [int(thread["id"]) for thread in told["threads"]]
         for channel in (*map(int, told.get("channel_ids", (0,))), *threads):
             await self.bot.services.publisher.boards.place_gone(guild, channel)
-
-
-async def setup(bot: GopsClient) -> None:
-    await bot.add_cog(LostPlaces(bot))

@@ -10,7 +10,6 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, autocomplete, command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
@@ -203,8 +202,3 @@ async def answer_question(context: InteractionContext) -> None:
     if offered is not None:
         keep_private_answer(context, offered, done.content)
         context.services.publisher.wake(id)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(games, show, resign, draw)
-    bot.add_components(turn_games, answer_question)

@@ -13,7 +13,6 @@ from typing import Any
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
-from bot.interactions.client import GopsClient
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
@@ -171,7 +170,3 @@ def my_bid(view: MatchView) -> Message:
     if sealed := sealed_words(view):
         return Message(sealed)
     return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(seal_card_on_board, seal_pick_on_board)

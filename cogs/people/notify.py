@@ -10,7 +10,6 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
@@ -277,9 +276,3 @@ async def _block(context: InteractionContext, player: DiscordUser) -> None:
     if context.origin.guild:  # the list of blocked people names them
         await referee.people.name_member(context.origin.guild, player.id, player.name)
     await context.answer.send(Message(format_refusal("blocked", name=player.name)))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(notify, block)
-    bot.tree.add_command(block_menu)
-    bot.add_components(change_preference)

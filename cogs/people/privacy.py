@@ -10,8 +10,7 @@ from typing import Any, cast
 
 from discord import app_commands
 
-from bot.interactions.client import GopsClient
-from bot.interactions.commands import command
+from bot.interactions.commands import subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
@@ -29,7 +28,10 @@ MOST_NAMED = 10
 """The most matches that one sentence names."""
 
 
-@command("export", "Everything stored about you, as one file")
+PRIVACY_GROUP = app_commands.Group(name="privacy", description="Your data")
+
+
+@subcommand(PRIVACY_GROUP, "export", "Everything stored about you, as one file")
 async def export(context: InteractionContext) -> None:
     kept = await context.referee.privacy.export(context.user)
     parts = await asyncio.to_thread(split_files, kept)
@@ -70,7 +72,7 @@ def _to_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
-@command("delete", "Erase your data; you are asked to confirm")
+@subcommand(PRIVACY_GROUP, "delete", "Erase your data; you are asked to confirm")
 async def delete(context: InteractionContext) -> None:
     referee, user = context.referee, context.user
     lesson, bars = await referee.lessons.load(user), [bar.until for bar in await referee.privacy.bars(user)]
@@ -113,11 +115,3 @@ async def answer_erase(context: InteractionContext) -> None:
             publisher.consoles.refresh(console, at_once=True)
     for id in (*parted.matches, *parted.going):
         publisher.wake(id)
-
-
-async def setup(bot: GopsClient) -> None:
-    group = app_commands.Group(name="privacy", description="Your data")
-    group.add_command(export)
-    group.add_command(delete)
-    bot.add_commands(group)
-    bot.add_components(answer_erase)

@@ -6,7 +6,6 @@ from discord import app_commands
 
 from bot.engine.text.presets import find_offer
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared import challenge_options
@@ -58,7 +57,3 @@ async def _put_right(
             make_row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))
         ]
     await context.answer.send(refusal_with_command(context, refusal, *button))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(practice)

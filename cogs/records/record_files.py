@@ -9,7 +9,6 @@ import discord
 
 from bot.engine.record.transcript import transcript
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
 from bot.referee.archive import record_import
@@ -77,7 +76,3 @@ async def read_attachment(file: discord.Attachment) -> bytes:
         return await file.read()
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         raise RefereeError("record-gone") from error
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(export_match)

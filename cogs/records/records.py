@@ -8,7 +8,6 @@ from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
@@ -221,9 +220,3 @@ async def open_match(context: InteractionContext) -> None:
     bystander = view.seat is None
     closed = bystander and not context.referee.finder.is_open(live, context.user, context.origin.guild)
     await context.answer.send(render_result(view, reviewable=view.reviewable, shared=closed, bystander=bystander))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(leaderboard, profile, history)
-    bot.tree.add_command(profile_menu)
-    bot.add_components(turn_leaderboard, open_profile, turn_history, choose_pool, choose_season, open_match)

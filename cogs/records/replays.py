@@ -7,7 +7,6 @@ from discord import app_commands
 
 from bot.engine.cards import Seat
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
@@ -199,9 +198,3 @@ async def choose_deal(context: InteractionContext) -> None:
         raise stale_button()
     tape = await context.referee.views.tape(live)
     await context.answer.update(await _card(context, live, tape.first_of(int(context.value) - 1)))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(replay)
-    bot.tree.add_command(replay_menu)
-    bot.add_components(replay_match, turn_replay, choose_deal)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from bot.engine.cards import format_points
-from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component, check_daily_spoiler, match_over_error
@@ -251,7 +250,3 @@ async def show_seals(context: InteractionContext) -> None:
     if view.over:
         raise match_over_error(view)
     await context.answer.update(seals_card(view, await context.referee.views.list_seals(id), page))
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(show_sheet, turn_sheet, show_seals)

@@ -10,7 +10,6 @@ import discord
 from discord import app_commands
 
 from bot.errors import RefereeError
-from bot.interactions.client import GopsClient
 from bot.interactions.commands import command, message_menu
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
@@ -85,9 +84,3 @@ def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
         lines = [*kept, say("verify-more", n=len(lines) - len(kept))]
     body = (Text(join_lines(title, *lines)), *(Attached(file.name) for file in files))
     return Message(body=body, attachments=tuple(files), essence=title)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(verify)
-    bot.add_components(verify_match)
-    bot.tree.add_command(verify_menu)

@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
-from bot.interactions.client import GopsClient
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.referee.model.guild_settings import SETTINGS, GuildSettings
@@ -179,7 +178,3 @@ async def _page(context: InteractionContext, guild: int, page: int) -> Message:
     people = {user for entry in found for user in (entry.user, entry.about) if user > 0}
     names = {user: await context.referee.people.find_name(guild, user, "") for user in people}
     return audit_card(found[:PAGE], names, page, more=len(found) > PAGE)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(turn_audit)

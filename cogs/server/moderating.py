@@ -9,8 +9,7 @@ from discord import app_commands
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
-from bot.interactions.client import GopsClient
-from bot.interactions.commands import Rows, UserOption, autocomplete, command, command_group
+from bot.interactions.commands import Rows, UserOption, autocomplete, subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
@@ -25,7 +24,7 @@ from bot.ui.story.outcome import describe_outcome_within, format_score
 from bot.ui.text.names import format_name, make_names, quote
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time
-from cogs.server.settings import show
+from cogs.server.settings import SETTINGS_GROUP
 
 
 def stop_form(view: MatchView, reason: str = "") -> Modal:
@@ -104,7 +103,7 @@ async def _find_match(context: InteractionContext, code: str) -> Live:
     return await context.referee.moderating.load_match(guild, live.stored.id, context.user)
 
 
-@command("stop", "Stop a live match; it will not count")
+@subcommand(SETTINGS_GROUP, "stop", "Stop a live match; it will not count")
 @app_commands.describe(match=MATCH, reason=REASON)
 @app_commands.autocomplete(match=complete_live)
 async def stop(context: InteractionContext, match: str, reason: Reason = "") -> None:
@@ -126,7 +125,7 @@ async def ask_stop(context: InteractionContext) -> None:
     await context.answer.ask(stop_form(await context.referee.views.view_live(live)))
 
 
-@command("void", "Take a finished match out of the ratings")
+@subcommand(SETTINGS_GROUP, "void", "Take a finished match out of the ratings")
 @app_commands.describe(match=MATCH, reason=REASON)
 async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _find_match(context, match)
@@ -134,7 +133,7 @@ async def void(context: InteractionContext, match: str, reason: Reason = "") -> 
     await context.answer.ask(void_form(await context.referee.views.view_live(live), reason))
 
 
-@command("adjudicate", "Decide a stuck live match")
+@subcommand(SETTINGS_GROUP, "adjudicate", "Decide a stuck live match")
 @app_commands.describe(match=MATCH, reason=REASON, winner="Who wins; nobody named is a draw")
 @app_commands.autocomplete(match=complete_live)
 async def adjudicate(
@@ -190,7 +189,7 @@ def _reason(view: MatchView) -> str:
     return quote(view.reason.rstrip("."), LONGEST_REASON)
 
 
-@command("bar", "Keep somebody from playing here for a time")
+@subcommand(SETTINGS_GROUP, "bar", "Keep somebody from playing here for a time")
 @app_commands.describe(player="Who may not play", time="For how long", reason="Shown to them")
 @app_commands.choices(time=[app_commands.Choice(name=words, value=minutes) for minutes, words in LENGTHS.items()])
 async def bar(context: InteractionContext, player: UserOption, time: int, reason: Reason = "") -> None:
@@ -213,9 +212,3 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
     told = {"t": format_time(made.until), "reason": quote(made.reason.rstrip("."), LONGEST_REASON)}
     await context.answer.send(Message(say("bar-done", name=format_name(player.name), **told)))
     await context.services.publisher.server_log.tell(context.guild, [say("log-bar", **names, **told)])
-
-
-async def setup(bot: GopsClient) -> None:
-    about = "Set up GOPS in this server (Manage Server)"
-    bot.add_commands(command_group("settings", about, show, stop, void, adjudicate, bar))
-    bot.add_components(rule_match, ask_stop)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from discord import app_commands
+
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_chosen, person_of
-from bot.interactions.client import GopsClient
-from bot.interactions.commands import command
+from bot.interactions.commands import subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
@@ -102,7 +103,10 @@ def _cards(context: InteractionContext) -> dict[str, Painted]:
     return {"card": settings_card, "league": league_card, "bands": bands}
 
 
-@command("show", "Defaults, channels and who may play")
+SETTINGS_GROUP = app_commands.Group(name="settings", description="Set up GOPS in this server (Manage Server)")
+
+
+@subcommand(SETTINGS_GROUP, "show", "Defaults, channels and who may play")
 async def show(context: InteractionContext) -> None:
     guild = context.check_manager()
     known = await context.referee.deciding.load_settings(guild)
@@ -251,7 +255,3 @@ async def _check_channels(context: InteractionContext, fields: dict[str, Any]) -
             check_chosen(context, [one for one in value if one not in getattr(known, what)], for_boards=True)
         elif isinstance(setting, ChannelSetting) and value:
             check_chosen(context, [value], for_boards=False)
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_components(change_setting, save_rules, save_band)

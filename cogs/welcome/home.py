@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
+
+from discord.ext import commands
 
 from bot.engine.cards import Card, rank, rank_letter
 from bot.engine.variants import DEFAULT
-from bot.interactions.client import DirectMessage, GopsClient
+from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
@@ -215,27 +218,22 @@ def _card(services: Services, *, here: bool, outside: bool = False) -> Message:
     return home_card(here=here, version=services.version, support=services.support, outside=outside)
 
 
-class Greeter:
-    """Answers direct messages with the home card; their content is not read."""
+class Greeter(commands.Cog):
+    """Cog that answers direct messages with the home card; their content is not read."""
 
     def __init__(self, bot: GopsClient) -> None:
         self._bot = bot
         self._last: dict[int, datetime] = {}
         """When each person was answered; forgotten after `AGAIN`."""
 
-    async def greet(self, message: DirectMessage) -> None:
+    @commands.Cog.listener()
+    async def on_written(self, message: Mapping[str, Any]) -> None:
         """Reply to a direct message, unless the person had a reply within the last minute."""
-        services = self._bot.services
+        services, user = self._bot.services, int(message["author"]["id"])
         now = services.referee.clock.now()
         self._last = {user: at for user, at in self._last.items() if now - at < AGAIN}
-        if services.stopping or message.user in self._last:
+        if message.get("guild_id") is not None or services.stopping or user in self._last:
             return
-        self._last[message.user] = now
+        self._last[user] = now
         delivery = services.publisher.delivery
-        await delivery.post(message.channel, _card(services, here=False), f"h{message.id}")
-
-
-async def setup(bot: GopsClient) -> None:
-    bot.add_commands(help_)
-    bot.add_components(start_from_home, bid_in_lesson)
-    bot.add_dm_listener(Greeter(bot).greet)
+        await delivery.post(int(message["channel_id"]), _card(services, here=False), f"h{message['id']}")

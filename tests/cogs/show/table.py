@@ -8,10 +8,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from bot.interactions.answer import Answer
-from bot.interactions.component import ComponentRouter
+from bot.interactions.component import Component, ComponentRouter
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.services import Bans
 from bot.messages.display import board_among
@@ -66,7 +66,7 @@ class TableMode:
         self.here = Place(0, HERE.channel) if outside else HERE
         self.presses = ComponentRouter()
         for feature in (table_keys, bids, boards):
-            await feature.setup(cast("Any", SimpleNamespace(add_components=self.presses.add)))
+            self.presses.add(*(declared for declared in vars(feature).values() if isinstance(declared, Component)))
         people = people or (ANA, BEN)
         referee = self.place.referee
         wish = {"place": "table", **wish}
