@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import field, fields, is_dataclass
+from itertools import islice
 from typing import Any
 
 import discord
@@ -18,27 +20,65 @@ from bot.ui.custom_ids import shapes
 Callback = Callable[..., Awaitable[None]]
 Command = app_commands.Command[Any, ..., None]
 CommandEntry = Command | app_commands.Group
-Rows = list[app_commands.Choice[str]]
+Rows = Iterable[tuple[str, str]]
+"""name and value of each row of a picker"""
+MAX_ROWS, MAX_ROW = 25, 100
+"""rows of a picker, and characters of a row"""
 
 
-def command(name: str, description: str) -> Callable[[Callback], Command]:
-    """Make a command of the group `/gops` from a function that takes `context` and then the options."""
+def option(description: str, choices: Mapping[Any, str] | None = None, complete: Any = None) -> Any:
+    """Declare an option that several commands have as a field of a dataclass. `choices` are values and their names."""
+    return field(default=None, metadata={"description": description, "choices": choices, "complete": complete})
+
+
+def command(name: str, description: str, /, **described: str) -> Callable[[Callback], Command]:
+    """Make a command of the group `/gops` from a function that takes `context` and then the options.
+
+    `described` are descriptions of options. A parameter with a dataclass of `option`s stands for all of these.
+    """
 
     def register(work: Callback) -> Command:
-        async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
-            context = from_interaction(interaction)
-            context.choice_names = {one.name: words for one, words in _chosen(interaction)}
-            await error_handler.run(context, lambda context: work(context, **options))
-
         # discord.py reads the options off the signature, and what describes them off the function's attributes.
         signature = inspect.signature(work, eval_str=True)
-        first, *options = signature.parameters.values()
+        first, *own = signature.parameters.values()
+        options, shared = list[inspect.Parameter](), dict[str, Any]()
+        for parameter in own:
+            if is_dataclass(parameter.annotation):
+                shared[parameter.name] = parameter.annotation
+                options += inspect.signature(parameter.annotation, eval_str=True).parameters.values()
+            else:
+                options.append(parameter)
+
+        async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
+            context = from_interaction(interaction)
+            context.choice_names = {one.name: words for one, words in _chosen(interaction)}
+            for into, declared in shared.items():
+                values[into] = declared(**{each.name: values.pop(each.name) for each in fields(declared)})
+            await error_handler.run(context, lambda context: work(context, **values))
+
         asks = first.replace(name="interaction", annotation=discord.Interaction[Any])
         vars(callback).update(vars(work), __signature__=signature.replace(parameters=[asks, *options]))
         callback.__name__, callback.__qualname__ = work.__name__, work.__qualname__
+        app_commands.describe(**described)(callback)
+        for declared in shared.values():
+            _describe_fields(callback, declared)
         return app_commands.Command(name=name, description=description, callback=callback)
 
     return register
+
+
+def _describe_fields(callback: Callback, declared: Any) -> None:
+    for each in fields(declared):
+        app_commands.describe(**{each.name: each.metadata["description"]})(callback)
+        if choices := each.metadata["choices"]:
+            app_commands.choices(**{each.name: make_choices(choices)})(callback)
+        if complete := each.metadata["complete"]:
+            app_commands.autocomplete(**{each.name: complete})(callback)
+
+
+def make_choices(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
+    """Return the fixed choices of an option from values and their names."""
+    return [app_commands.Choice(name=name, value=value) for value, name in names.items()]
 
 
 def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_commands.Parameter, str]]:
@@ -51,11 +91,13 @@ def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_command
                 yield one, words
 
 
-def subcommand(group: app_commands.Group, name: str, description: str) -> Callable[[Callback], Callback]:
+def subcommand(
+    group: app_commands.Group, name: str, description: str, /, **described: str
+) -> Callable[[Callback], Callback]:
     """Add such a command to a group within `/gops`."""
 
     def register(work: Callback) -> Callback:
-        group.add_command(command(name, description)(work))
+        group.add_command(command(name, description, **described)(work))
         return work
 
     return register
@@ -123,16 +165,23 @@ def list_texts(components: Iterable[Any]) -> Iterator[str]:
 
 def autocomplete(
     work: Callable[[InteractionContext, str], Awaitable[Rows]],
-) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Rows]]:
-    """Rows that fit what is typed; trouble in a picker is an empty picker (ui.md 5)."""
+) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Make a picker from a function that returns the rows for a typed text. After an error the picker is empty."""
 
-    async def complete(interaction: discord.Interaction[Any], current: str) -> Rows:
+    async def complete(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
         try:
-            return await work(from_interaction(interaction), current)
+            rows = await work(from_interaction(interaction), current)
+            return [app_commands.Choice(name=name[:MAX_ROW], value=value) for name, value in islice(rows, MAX_ROWS)]
         except Exception:  # there is nobody whom a sentence would reach
             return []
 
     return complete
+
+
+def filter_rows(rows: Rows, typed: str) -> Rows:
+    """Return the rows whose names contain the typed text."""
+    wanted = typed.strip().lstrip("#").lower()
+    return [(name, value) for name, value in rows if wanted in name.lower()]
 
 
 class UserTransformer(app_commands.Transformer):

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import discord
-from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import adapt_wish, check_opponents, check_place, check_role, person_of, place_of
@@ -17,7 +16,7 @@ from bot.interactions.commands import UserOption, command, user_menu
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared import challenge_options
+from bot.interactions.shared.challenge_options import ChallengeOptions
 from bot.interactions.shared.pressed_console import open_first_console
 from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
@@ -47,36 +46,16 @@ log = logging.getLogger(__name__)
 
 
 # Long: discord.py reads the options of a command from its parameters.
-@command("challenge", "Challenge one or more people to a match")
-@app_commands.describe(
+@command(
+    "challenge",
+    "Challenge one or more people to a match",
     opponent="Who to challenge",
-    player2="One more opponent (2 of 7)",
-    player3="One more opponent (3 of 7)",
-    player4="One more opponent (4 of 7)",
-    player5="One more opponent (5 of 7)",
-    player6="One more opponent (6 of 7)",
-    player7="One more opponent (7 of 7)",
-    **challenge_options.DESCRIPTIONS,
-)
-@app_commands.choices(ties=challenge_options.TIE_CHOICES)
-@app_commands.choices(clock=challenge_options.CLOCK_CHOICES)
-@app_commands.choices(place=challenge_options.PLACE_CHOICES)
-@app_commands.autocomplete(
-    game=challenge_options.complete_game,
-    options=challenge_options.complete_options,
-    series=challenge_options.complete_series,
+    **{f"player{number}": f"One more opponent ({number} of 7)" for number in range(2, 8)},
 )
 async def challenge(
     context: InteractionContext,
     opponent: UserOption,
-    game: str | None = None,
-    cards: app_commands.Range[int, 2, 25] | None = None,
-    ties: str | None = None,
-    clock: int | None = None,
-    series: app_commands.Range[str, 1, 60] | None = None,
-    rated: bool | None = None,
-    options: app_commands.Range[str, 1, challenge_options.MAX_TYPED] | None = None,
-    place: str | None = None,
+    typed: ChallengeOptions,
     player2: UserOption | None = None,
     player3: UserOption | None = None,
     player4: UserOption | None = None,
@@ -84,10 +63,8 @@ async def challenge(
     player6: UserOption | None = None,
     player7: UserOption | None = None,
 ) -> None:
-    others = [
-        member for member in (opponent, player2, player3, player4, player5, player6, player7) if member is not None
-    ]
-    typed = challenge_options.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
+    named = (opponent, player2, player3, player4, player5, player6, player7)
+    others = [member for member in named if member is not None]
     try:
         await send_challenge(context, others, typed.read_wish())
     except RefereeError as refusal:

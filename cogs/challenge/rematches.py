@@ -10,11 +10,11 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place, person_of, place_of
-from bot.interactions.commands import Rows, autocomplete, command
+from bot.interactions.commands import Rows, autocomplete, command, filter_rows
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
-from bot.interactions.shared.match_rows import finished_row, match_choices
+from bot.interactions.shared.match_rows import finished_row
 from bot.interactions.shared.practice import repeat_practice
 from bot.messages.offers import answered, closed_offer
 from bot.messages.render import lobby_message
@@ -34,11 +34,10 @@ from cogs.challenge.challenges import check_message, post_lobby
 async def complete_finished(context: InteractionContext, current: str) -> Rows:
     """Offer the person's newest finished matches."""
     found = await context.referee.people.history(context.origin.guild, context.user, 0)
-    return match_choices([(match.id, finished_row(match)) for match in found], current)
+    return filter_rows([(finished_row(match), match.id) for match in found], current)
 
 
-@command("rematch", "Same people, same rules, once more")
-@app_commands.describe(match="Match code, like K7Q2")
+@command("rematch", "Same people, same rules, once more", match="Match code, like K7Q2")
 @app_commands.autocomplete(match=complete_finished)
 async def rematch(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee

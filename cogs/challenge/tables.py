@@ -11,7 +11,7 @@ from bot.interactions.channel_checks import check_role, person_of
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared import challenge_options
+from bot.interactions.shared.challenge_options import ChallengeOptions
 from bot.interactions.shared.setup_repair import answer_with_repair
 from bot.referee.model.model import Lobby
 from bot.referee.repository.live import Live
@@ -19,29 +19,10 @@ from bot.ui.custom_ids import challenge_ids
 from cogs.challenge.challenges import LobbyAnswer, reserve_lobby, send_rules, send_table, show_result
 
 
-@command("open", "Open a table that anybody here can join")
-@app_commands.describe(seats="Seats at the table, yours included", **challenge_options.DESCRIPTIONS)
-@app_commands.choices(ties=challenge_options.TIE_CHOICES)
-@app_commands.choices(clock=challenge_options.CLOCK_CHOICES)
-@app_commands.choices(place=challenge_options.PLACE_CHOICES)
-@app_commands.autocomplete(
-    game=challenge_options.complete_game,
-    options=challenge_options.complete_options,
-    series=challenge_options.complete_series,
-)
+@command("open", "Open a table that anybody here can join", seats="Seats at the table, yours included")
 async def open_table(
-    context: InteractionContext,
-    seats: app_commands.Range[int, 2, 8] | None = None,
-    game: str | None = None,
-    cards: app_commands.Range[int, 2, 25] | None = None,
-    ties: str | None = None,
-    clock: int | None = None,
-    series: app_commands.Range[str, 1, 60] | None = None,
-    rated: bool | None = None,
-    options: app_commands.Range[str, 1, challenge_options.MAX_TYPED] | None = None,
-    place: str | None = None,
+    context: InteractionContext, seats: app_commands.Range[int, 2, 8] | None = None, *, typed: ChallengeOptions
 ) -> None:
-    typed = challenge_options.ChallengeOptions(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_table(context, seats, typed.read_wish())
     except RefereeError as refusal:

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT, find_game
 from bot.errors import RefereeError
-from bot.interactions.commands import command, message_menu
+from bot.interactions.commands import command, make_choices, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
@@ -21,14 +21,15 @@ from bot.ui.text.offers import tie_rules
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
 
-TIES = [app_commands.Choice(name=tie_rules(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
-SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
-PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points", "Points"), ("win", "Chance to win"))]
+TIES = make_choices({key: tie_rules(DEFAULT)[key] for key in ("discard", "split", "carry")})
+SOLVED = make_choices(dict(GAMES))
+PAYOFFS = make_choices({"points": "Points", "win": "Chance to win"})
 
 
 # Long: discord.py reads the options of a command from its parameters.
-@command("odds", "Best play in a position: the exact mix of bids")
-@app_commands.describe(
+@command(
+    "odds",
+    "Best play in a position: the exact mix of bids",
     mine="Your cards, like: A 3 5 K",
     theirs="The other hand, as many cards",
     prize="The prize turned up now",
@@ -61,8 +62,7 @@ async def odds(
     await context.answer.send(odds_words.odds(found, wanted, png))
 
 
-@command("review", "What perfect play says about a finished match")
-@app_commands.describe(match="Match code, like K7Q2")
+@command("review", "What perfect play says about a finished match", match="Match code, like K7Q2")
 async def review(context: InteractionContext, match: str | None = None) -> None:
     await send_review(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
 

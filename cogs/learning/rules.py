@@ -80,8 +80,7 @@ def _back(key: str) -> Button:
     return Button(say("back-to-rules"), learning_ids.rules(key, "card"))
 
 
-@command("rules", "The rules of a game, on one screen")
-@app_commands.describe(game=challenge_options.DESCRIPTIONS["game"])
+@command("rules", "The rules of a game, on one screen", game="Which game; type to search")
 @app_commands.autocomplete(game=challenge_options.complete_game)
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game

@@ -10,11 +10,11 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import check_place
-from bot.interactions.commands import Rows, autocomplete, command
+from bot.interactions.commands import Rows, autocomplete, command, filter_rows
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import match_over_error
-from bot.interactions.shared.match_rows import is_player, match_choices, match_row
+from bot.interactions.shared.match_rows import is_player, match_row
 from bot.interactions.shared.pressed_board import repost_board
 from bot.messages.render import board_message
 from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
@@ -51,7 +51,7 @@ async def complete_show(context: InteractionContext, current: str) -> Rows:
 async def _live_rows(context: InteractionContext, current: str, fits: Callable[[MatchView], bool]) -> Rows:
     views = await context.referee.views.list_views(context.user)
     now = context.referee.clock.now()
-    return match_choices([(view.id, match_row(view, now)) for view in views if fits(view)], current)
+    return filter_rows([(match_row(view, now), view.id) for view in views if fits(view)], current)
 
 
 @command("games", "Your live matches, those waiting for you first")
@@ -74,8 +74,7 @@ async def turn_games(context: InteractionContext) -> None:
     await context.answer.update(games_list(views, context.referee.clock.now(), page))
 
 
-@command("show", "Post a match's board again, here at the bottom")
-@app_commands.describe(match=MATCH)
+@command("show", "Post a match's board again, here at the bottom", match=MATCH)
 @app_commands.autocomplete(match=complete_show)
 async def show(context: InteractionContext, match: str | None = None) -> None:
     services = context.services
@@ -110,8 +109,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     publisher.boards.leave_pointer(board, view, posted)
 
 
-@command("resign", "Give up a match; you are asked to confirm")
-@app_commands.describe(match=MATCH)
+@command("resign", "Give up a match; you are asked to confirm", match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(context: InteractionContext, match: str | None = None) -> None:
     try:
@@ -130,8 +128,7 @@ async def _ask_resign(context: InteractionContext, view: MatchView) -> None:
     )
 
 
-@command("draw", "Offer the others a draw")
-@app_commands.describe(match=MATCH)
+@command("draw", "Offer the others a draw", match=MATCH)
 @app_commands.autocomplete(match=complete_draw)
 async def draw(context: InteractionContext, match: str | None = None) -> None:
     view = await _find_own_match(context, match, lambda stored: not stored.practice, "draw-house")

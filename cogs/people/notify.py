@@ -131,7 +131,7 @@ async def complete_zone(_: InteractionContext, current: str) -> Rows:
     known = await asyncio.to_thread(list_zones)
     found = [zone for zone in known if zone.lower().split("/")[-1].startswith(wanted)]
     found += [zone for zone in known if wanted in zone.lower() and zone not in found]
-    return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
+    return [(zone, zone) for zone in found]
 
 
 @autocomplete
@@ -148,11 +148,12 @@ async def complete_reminders(_: InteractionContext, current: str) -> Rows:
 
 def _rows(texts: Iterable[str], current: str) -> Rows:
     wanted = current.strip().lower()
-    return [app_commands.Choice(name=text, value=text) for text in texts if text.startswith(wanted)]
+    return [(text, text) for text in texts if text.startswith(wanted)]
 
 
-@command("notify", "When I may nudge you, and how the console works")
-@app_commands.describe(
+@command(
+    "notify",
+    "When I may nudge you, and how the console works",
     quiet="Hours without a sound, like 22-7 or 22:30-6:00; off ends them",
     zone="Your time zone, for these hours",
     reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual ends that",
@@ -254,8 +255,7 @@ async def change_preference(context: InteractionContext) -> None:
     await context.answer.update(await _card(context, saved))
 
 
-@command("block", "Stop somebody from challenging you; they are not told")
-@app_commands.describe(player="Whom to block")
+@command("block", "Stop somebody from challenging you; they are not told", player="Whom to block")
 async def block(context: InteractionContext, player: UserOption) -> None:
     await _block(context, player)
 

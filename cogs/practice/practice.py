@@ -6,9 +6,9 @@ from discord import app_commands
 
 from bot.engine.text.presets import find_offer
 from bot.errors import RefereeError
-from bot.interactions.commands import command
+from bot.interactions.commands import command, make_choices
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared import challenge_options
+from bot.interactions.shared.challenge_options import ChallengeOptions, GameOptions
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.setup_repair import make_selection, refusal_with_command, repair_or_raise
 from bot.solver.players.levels import LEVELS, SLY, find_level
@@ -16,28 +16,15 @@ from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Node, make_row
 from bot.ui.text.sentences import say
 
-LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=level.key) for level in LEVELS]
 
-
-@command("practice", "Play against the house, unrated, no clock")
-@app_commands.describe(
-    level="How the house plays",
-    game=challenge_options.DESCRIPTIONS["game"],
-    cards=challenge_options.DESCRIPTIONS["cards"],
-    ties=challenge_options.DESCRIPTIONS["ties"],
-    public="Let the channel watch",
+@command(
+    "practice", "Play against the house, unrated, no clock", level="How the house plays", public="Let the channel watch"
 )
-@app_commands.choices(level=LEVEL_CHOICES, ties=challenge_options.TIE_CHOICES)
-@app_commands.autocomplete(game=challenge_options.complete_game)
+@app_commands.choices(level=make_choices({level.key: f"{level.name}: {level.title}" for level in LEVELS}))
 async def practice(
-    context: InteractionContext,
-    level: str | None = None,
-    game: str | None = None,
-    cards: app_commands.Range[int, 2, 25] | None = None,
-    ties: str | None = None,
-    public: bool = False,
+    context: InteractionContext, level: str | None = None, *, options: GameOptions, public: bool = False
 ) -> None:
-    typed = challenge_options.ChallengeOptions(game, cards, ties)
+    typed = ChallengeOptions(options.game, options.cards, options.ties)
     try:
         await begin_practice(context, find_level(level or "") or SLY, typed.read_wish(), public)
     except RefereeError as refusal:
@@ -45,7 +32,7 @@ async def practice(
 
 
 async def _put_right(
-    context: InteractionContext, refusal: RefereeError, typed: challenge_options.ChallengeOptions, *, plainly: bool
+    context: InteractionContext, refusal: RefereeError, typed: ChallengeOptions, *, plainly: bool
 ) -> None:
     """Refuse options that do not go together: say what to change, and offer the game without them if that is all."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)

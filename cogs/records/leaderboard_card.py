@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from discord import app_commands
-
 from bot.errors import RefereeError
-from bot.interactions.commands import Rows, autocomplete
+from bot.interactions.commands import Rows, autocomplete, filter_rows
 from bot.interactions.context import InteractionContext
 from bot.referee.model.seasons import Season
 from bot.referee.model.views import LeaderboardRow, LeaderboardView
@@ -103,10 +101,9 @@ def _controls(view: LeaderboardView, season: int) -> Row:
 @autocomplete
 async def complete_season(context: InteractionContext, current: str) -> Rows:
     """Offer all time and the seasons of this server, newest first."""
-    rows = [(say("all-time"), ALL_TIME)]
-    rows += [(season_option(season), season.number) for season in await context.referee.seasons.load_all(context.guild)]
-    wanted = current.strip().lower()
-    return [app_commands.Choice(name=name, value=str(number)) for name, number in rows if wanted in name.lower()][:25]
+    seasons = await context.referee.seasons.load_all(context.guild)
+    rows = [(season_option(season), str(season.number)) for season in seasons]
+    return filter_rows([(say("all-time"), str(ALL_TIME)), *rows], current)
 
 
 async def season_of(context: InteractionContext, typed: str | None) -> int | None:

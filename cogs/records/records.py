@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
-from bot.interactions.commands import Rows, UserOption, autocomplete, command, user_menu
+from bot.interactions.commands import Rows, UserOption, autocomplete, command, filter_rows, make_choices, user_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
@@ -43,12 +43,15 @@ async def complete_pool(context: InteractionContext, current: str) -> Rows:
     pools: dict[str, str] = {}
     for game in GAMES:
         pools.setdefault(game.pool or game.key, "Classic family" if game.pool else game.name)
-    wanted = current.lower()
-    return [app_commands.Choice(name=name, value=key) for key, name in pools.items() if wanted in name.lower()][:25]
+    return filter_rows([(name, key) for key, name in pools.items()], current)
 
 
-@command("leaderboard", "The best players of this server")
-@app_commands.describe(game="Which ranking; type to search", season="Which season, or all time")
+@command(
+    "leaderboard",
+    "The best players of this server",
+    game="Which ranking; type to search",
+    season="Which season, or all time",
+)
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def leaderboard(context: InteractionContext, game: str | None = None, season: str | None = None) -> None:
     pool = pool_of(challenge_options.find_offer_game(game)) if game else ""
@@ -79,8 +82,7 @@ async def turn_leaderboard(context: InteractionContext) -> None:
         await context.answer.update(message)
 
 
-@command("profile", "Ratings and results of a player")
-@app_commands.describe(player="Whose profile")
+@command("profile", "Ratings and results of a player", player="Whose profile")
 async def profile(context: InteractionContext, player: UserOption | None = None) -> None:
     await context.answer.send(await _card(context, await _profile(context, player or context.author)))
 
@@ -121,15 +123,16 @@ async def open_profile(context: InteractionContext) -> None:
     await context.answer.send(await _card(context, view, public=True), private=False)
 
 
-@command("history", "Finished matches, newest first")
-@app_commands.describe(
+@command(
+    "history",
+    "Finished matches, newest first",
     player="Whose matches",
     game="Only this game",
     against="Only with this player; tells how the two did",
     result="Only those with this result",
     season="Only those of this season",
 )
-@app_commands.choices(result=[app_commands.Choice(name=say(f"result-{result}"), value=result) for result in RESULTS])
+@app_commands.choices(result=make_choices({result: say(f"result-{result}") for result in RESULTS}))
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def history(
     context: InteractionContext,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import discord
-from discord import app_commands
 
 from bot.engine.cards import Seat
 from bot.errors import RefereeError
@@ -133,8 +132,7 @@ def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
     return rows
 
 
-@command("replay", "Step through a finished match")
-@app_commands.describe(match="Match code, like K7Q2", record="Or a record from elsewhere")
+@command("replay", "Step through a finished match", match="Match code, like K7Q2", record="Or a record from elsewhere")
 async def replay(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
 ) -> None:

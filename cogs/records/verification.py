@@ -7,7 +7,6 @@ import json
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions.commands import command, message_menu
@@ -26,8 +25,12 @@ MOST_LINES, MOST_TEXT = 40, 3000
 """The most lines and characters of findings that are shown."""
 
 
-@command("verify", "Check that the referee did not cheat")
-@app_commands.describe(match="Match code, like K7Q2", record="Or a record that you exported")
+@command(
+    "verify",
+    "Check that the referee did not cheat",
+    match="Match code, like K7Q2",
+    record="Or a record that you exported",
+)
 async def verify(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
 ) -> None:

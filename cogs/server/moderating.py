@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.interactions.channel_checks import person_of, place_of
-from bot.interactions.commands import Rows, UserOption, autocomplete, subcommand
+from bot.interactions.commands import Rows, UserOption, autocomplete, make_choices, subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.match_rows import match_row
@@ -93,7 +93,7 @@ async def complete_live(context: InteractionContext, current: str) -> Rows:
     referee, wanted = context.referee, current.strip().lstrip("#").upper()
     found = [id for id in await referee.finder.live_ids(context.guild) if wanted in id][:25]
     views = [view for view in [await referee.views.view(id) for id in found] if not view.private]
-    return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
+    return [(match_row(view, referee.clock.now()), view.id) for view in views]
 
 
 async def _find_match(context: InteractionContext, code: str) -> Live:
@@ -103,8 +103,7 @@ async def _find_match(context: InteractionContext, code: str) -> Live:
     return await context.referee.moderating.load_match(guild, live.stored.id, context.user)
 
 
-@subcommand(SETTINGS_GROUP, "stop", "Stop a live match; it will not count")
-@app_commands.describe(match=MATCH, reason=REASON)
+@subcommand(SETTINGS_GROUP, "stop", "Stop a live match; it will not count", match=MATCH, reason=REASON)
 @app_commands.autocomplete(match=complete_live)
 async def stop(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _find_match(context, match)
@@ -125,16 +124,21 @@ async def ask_stop(context: InteractionContext) -> None:
     await context.answer.ask(stop_form(await context.referee.views.view_live(live)))
 
 
-@subcommand(SETTINGS_GROUP, "void", "Take a finished match out of the ratings")
-@app_commands.describe(match=MATCH, reason=REASON)
+@subcommand(SETTINGS_GROUP, "void", "Take a finished match out of the ratings", match=MATCH, reason=REASON)
 async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _find_match(context, match)
     check_rated(live)
     await context.answer.ask(void_form(await context.referee.views.view_live(live), reason))
 
 
-@subcommand(SETTINGS_GROUP, "adjudicate", "Decide a stuck live match")
-@app_commands.describe(match=MATCH, reason=REASON, winner="Who wins; nobody named is a draw")
+@subcommand(
+    SETTINGS_GROUP,
+    "adjudicate",
+    "Decide a stuck live match",
+    match=MATCH,
+    reason=REASON,
+    winner="Who wins; nobody named is a draw",
+)
 @app_commands.autocomplete(match=complete_live)
 async def adjudicate(
     context: InteractionContext, match: str, winner: UserOption | None = None, reason: Reason = ""
@@ -189,9 +193,15 @@ def _reason(view: MatchView) -> str:
     return quote(view.reason.rstrip("."), LONGEST_REASON)
 
 
-@subcommand(SETTINGS_GROUP, "bar", "Keep somebody from playing here for a time")
-@app_commands.describe(player="Who may not play", time="For how long", reason="Shown to them")
-@app_commands.choices(time=[app_commands.Choice(name=words, value=minutes) for minutes, words in LENGTHS.items()])
+@subcommand(
+    SETTINGS_GROUP,
+    "bar",
+    "Keep somebody from playing here for a time",
+    player="Who may not play",
+    time="For how long",
+    reason="Shown to them",
+)
+@app_commands.choices(time=make_choices(LENGTHS))
 async def bar(context: InteractionContext, player: UserOption, time: int, reason: Reason = "") -> None:
     context.check_manager()
     if player.bot:

@@ -14,71 +14,19 @@ from bot.engine.text.presets import Preset, find_offer, list_offers
 from bot.engine.text.wording import abbreviate_series, normalize_text, read_series_text
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
-from bot.interactions.commands import Rows, autocomplete
+from bot.interactions.commands import MAX_ROW, MAX_ROWS, Rows, autocomplete, option
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.rule_completion import MAX_ROW, list_rule_rows
+from bot.interactions.shared.rule_completion import list_rule_rows
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, tie_rules
-from bot.ui.text.sentences import say
-
-TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in tie_rules(DEFAULT).items()]
-PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in SETTINGS["place"].values]
-CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
+from bot.ui.text.sentences import capitalize, say
 
 MAX_TYPED = 1000
 """characters of typed rules; a listed order of eight hands fits"""
 
 MAX_PEOPLE = 8
 """players at one table"""
-
-DESCRIPTIONS = {
-    "game": "Which game; type to search",
-    "cards": "How many cards each hand has",
-    "ties": "What happens to a prize when the highest bids are equal",
-    "clock": "Time for each bid",
-    "series": "One deal or several: 5 deals, to 150 points, best of 7; type your own",
-    "rated": "Count it for the leaderboard",
-    "place": "Where people bid: each where they like it, or all on the board",
-    "options": "More rules: blind, order, two cards, open prizes, win-only; type to search",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeOptions:
-    """Common options as the user typed them."""
-
-    game: str | None = None
-    cards: int | None = None
-    ties: str | None = None
-    clock: int | None = None
-    series: str | None = None
-    rated: bool | None = None
-    options: str | None = None
-    place: str | None = None
-
-    def read_wish(self) -> Wish:
-        """Return the wish that the options express, or refuse a game or series that cannot be read."""
-        series = find_series(self.series) if self.series else None
-        return replace(self.read_nearest_wish(), game=find_game(self.game) if self.game else None, series=series)
-
-    def read_nearest_wish(self) -> Wish:
-        """Return the wish without refusals: an unknown game becomes a similar one, an unread series is dropped."""
-        try:
-            game = find_game(self.game) if self.game else None
-        except RefereeError as refusal:
-            similar = refusal.data.get("y")
-            game = find_game(similar) if similar else None
-        return Wish(
-            game=game,
-            cards=self.cards,
-            ties=self.ties,
-            clock=self.clock,
-            series=find_series_or_none(self.series),
-            rated=self.rated,
-            words=self.options or "",
-            place=self.place,
-        )
 
 
 def find_game(typed: str) -> str:
@@ -116,7 +64,7 @@ def find_series_or_none(typed: object) -> Mapping[str, Any] | None:
 @autocomplete
 async def complete_series(context: InteractionContext, current: str) -> Rows:
     """Offer the series that match this text."""
-    return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in list_series_rows(current)]
+    return [(capitalize(row), row) for row in list_series_rows(current)]
 
 
 def list_series_rows(typed: str) -> list[str]:
@@ -141,7 +89,7 @@ def list_series_rows(typed: str) -> list[str]:
     ]
     exact = _read_series(typed)
     matches = [*([abbreviate_series(exact)] if exact is not None else list[str]()), *fitting]
-    return list(dict.fromkeys(matches))[:25]
+    return list(dict.fromkeys(matches))[:MAX_ROWS]
 
 
 def _read_series(text: str) -> Series | None:
@@ -168,7 +116,7 @@ async def complete_game(context: InteractionContext, current: str) -> Rows:
         fitting = [offer for offer in matches if _is_compatible(offer, context.typed_options, guild)]
     except Exception:  # a failed check must not leave the picker empty
         fitting = matches
-    return [app_commands.Choice(name=game_row(offer), value=offer.key) for offer in fitting[:25]]
+    return [(game_row(offer), offer.key) for offer in fitting]
 
 
 def find_games(typed: str) -> list[Preset]:
@@ -196,9 +144,6 @@ def _is_playable(wish: Wish, seats: int, guild: GuildSettings) -> bool:
     return True
 
 
-# --- more rules, in words ---------------------------------------------------------------------------------
-
-
 @autocomplete
 async def complete_options(context: InteractionContext, current: str) -> Rows:
     """Offer one more rule for the typed ones, in combinations that the game allows."""
@@ -208,7 +153,7 @@ async def complete_options(context: InteractionContext, current: str) -> Rows:
         game=find_game(context.typed_options["game"]) if context.typed_options.get("game") else None,
     )
     lines = list_rule_rows(wish, _count_typed_seats(context.typed_options), guild, current)
-    return [app_commands.Choice(name=line, value=line) for line in lines]
+    return [(line, line) for line in lines]
 
 
 def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
@@ -232,3 +177,53 @@ def find_offer_game(typed: str) -> str:
     """Return the key of the game for a name of a game or preset."""
     game, _ = find_offer(find_game(typed))
     return game.key
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Options of every command that begins a match, as the user typed them."""
+
+    game: str | None = option("Which game; type to search", complete=complete_game)
+    cards: app_commands.Range[int, 2, 25] | None = option("How many cards each hand has")
+    ties: str | None = option("What happens to a prize when the highest bids are equal", tie_rules(DEFAULT))
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeOptions(GameOptions):
+    """Options of challenges and tables."""
+
+    clock: int | None = option("Time for each bid", CLOCKS)
+    series: app_commands.Range[str, 1, 60] | None = option(
+        "One deal or several: 5 deals, to 150 points, best of 7; type your own", complete=complete_series
+    )
+    rated: bool | None = option("Count it for the leaderboard")
+    options: app_commands.Range[str, 1, MAX_TYPED] | None = option(
+        "More rules: blind, order, two cards, open prizes, win-only; type to search", complete=complete_options
+    )
+    place: str | None = option(
+        "Where people bid: each where they like it, or all on the board",
+        {key: say(f"place-{key}") for key in SETTINGS["place"].values},
+    )
+
+    def read_wish(self) -> Wish:
+        """Return the wish that the options express, or refuse a game or series that cannot be read."""
+        series = find_series(self.series) if self.series else None
+        return replace(self.read_nearest_wish(), game=find_game(self.game) if self.game else None, series=series)
+
+    def read_nearest_wish(self) -> Wish:
+        """Return the wish without refusals: an unknown game becomes a similar one, an unread series is dropped."""
+        try:
+            game = find_game(self.game) if self.game else None
+        except RefereeError as refusal:
+            similar = refusal.data.get("y")
+            game = find_game(similar) if similar else None
+        return Wish(
+            game=game,
+            cards=self.cards,
+            ties=self.ties,
+            clock=self.clock,
+            series=find_series_or_none(self.series),
+            rated=self.rated,
+            words=self.options or "",
+            place=self.place,
+        )

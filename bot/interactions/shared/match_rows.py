@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from discord import app_commands
-
-from bot.interactions.commands import Rows
 from bot.referee.model.views import MatchView, RecentView
 from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
-
-
-def match_choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
-    """Return the rows that contain the typed text."""
-    typed = current.strip().lstrip("#").lower()
-    matches = [(id, row) for id, row in rows if typed in row.lower()]
-    return [app_commands.Choice(name=row[:100], value=id) for id, row in matches[:25]]
 
 
 def match_row(view: MatchView, now: datetime) -> str:

@@ -12,11 +12,10 @@ from bot.engine.rules import Game
 from bot.engine.text.presets import PRESETS, find_offer
 from bot.engine.text.wording import abbreviate_option, describe_option, normalize_text, read_card_list, read_words
 from bot.errors import RefereeError
+from bot.interactions.commands import MAX_ROW, MAX_ROWS
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.guild_settings import GuildSettings
 
-MAX_ROWS, MAX_ROW = 25, 100
-"""rows of a picker, and characters of a row"""
 OWN_OPTIONS = ("cards", "ties")
 """rules with a slash option of their own, which come last"""
 SAMPLES = 2
