@@ -43,9 +43,10 @@ def command(name: str, description: str, /, **described: str) -> Callable[[Callb
         first, *own = signature.parameters.values()
         options, shared = list[inspect.Parameter](), dict[str, Any]()
         for parameter in own:
-            if is_dataclass(parameter.annotation):
-                shared[parameter.name] = parameter.annotation
-                options += inspect.signature(parameter.annotation, eval_str=True).parameters.values()
+            declared = parameter.annotation
+            if isinstance(declared, type) and is_dataclass(declared):
+                shared[parameter.name] = declared
+                options += inspect.signature(declared, eval_str=True).parameters.values()
             else:
                 options.append(parameter)
 

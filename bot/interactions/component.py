@@ -43,7 +43,7 @@ class MessageKind(Enum):
             return self is MessageKind.FORM and context.fields is not None
         if context.pressed_message is None:
             return False
-        own = context.pressed_message.ephemeral or not (context.origin.guild or context.origin.is_outside)
+        own = context.pressed_message.ephemeral or context.origin.is_dm
         match self:
             case MessageKind.ANY:
                 return True

@@ -44,6 +44,11 @@ class Origin:
     can_manage: bool = False
     """True if the author may manage this server, as this interaction says"""
 
+    @property
+    def is_dm(self) -> bool:
+        """True in a DM with the bot."""
+        return not self.guild and not self.is_outside
+
 
 @dataclass(frozen=True, slots=True)
 class ComponentMessage:
@@ -120,7 +125,7 @@ class InteractionContext:
     @property
     def board_guild(self) -> int:
         """The server in which a board is posted; 0 where the bot is no member. Raises RefereeError in a DM with it."""
-        if not self.origin.guild and not self.origin.is_outside:
+        if self.origin.is_dm:
             raise RefereeError("not-in-dm")
         return self.origin.guild
 
@@ -191,7 +196,7 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
 
 
 def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
-    channel = interaction.channel
+    channel, rights = interaction.channel, interaction.permissions
     thread = isinstance(channel, discord.Thread)
     # The gateway lists no server that only somebody's own installation reaches; an unavailable one of ours it does.
     guild = interaction.guild_id or 0
@@ -204,14 +209,8 @@ def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
         parent=channel.parent_id if thread else 0,
         is_closed=thread and (channel.archived or channel.locked),
         bot_permissions=interaction.app_permissions,
-        can_manage=ours and _can_manage(interaction),
+        can_manage=ours and (rights.manage_guild or rights.administrator),
     )
-
-
-def _can_manage(interaction: discord.Interaction[Any]) -> bool:
-    """An administrator may do everything."""
-    rights = interaction.permissions
-    return bool(interaction.guild_id) and (rights.manage_guild or rights.administrator)
 
 
 def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, Any]]) -> ComponentMessage:

@@ -56,12 +56,9 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         await _send_refusal(answer, describe_refusal(refusal, asked_at=context.created_at))
     except Conflict:
         await _send_refusal(answer, say("busy"))
-    except StoreBusy as trouble:
+    except (StoreBusy, StoreReadOnly) as trouble:
         services.report_save_failure(trouble)
-        await _send_refusal(answer, say("busy"))
-    except StoreReadOnly as trouble:
-        services.report_save_failure(trouble)
-        await _send_refusal(answer, say("read-only"))
+        await _send_refusal(answer, say("read-only" if isinstance(trouble, StoreReadOnly) else "busy"))
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():
             log.warning("an interaction took too long")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 
@@ -106,12 +106,5 @@ class Services:
             await asyncio.gather(*late, return_exceptions=True)
 
 
-class HasServices(Protocol):
-    """A client with services."""
-
-    services: Services
-
-
 def services_of(interaction: discord.Interaction[Any]) -> Services:
-    client: HasServices = interaction.client
-    return client.services
+    return interaction.client.services

@@ -41,7 +41,7 @@ async def complete_finished(context: InteractionContext, current: str) -> Rows:
 @app_commands.autocomplete(match=complete_finished)
 async def rematch(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
-    here = context.origin.guild if context.origin.guild or context.origin.is_outside else None
+    here = None if context.origin.is_dm else context.origin.guild
     live = await referee.finder.find_finished(context.user, match, "rematch-live", here)
     await send_rematch(context, live.stored.id)
 
@@ -74,7 +74,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     view = await referee.views.view(id, context.user)
     by_dm, mentioned = await _split_others(context, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
-    if not context.origin.guild and not context.origin.is_outside:
+    if context.origin.is_dm:
         posted = await _post_from_dm(context, result, message)
     else:
         posted = await post_lobby(context, result, message)

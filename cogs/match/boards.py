@@ -55,9 +55,8 @@ async def show_cards(context: InteractionContext, view: MatchView) -> None:
 async def show_more(context: InteractionContext, view: MatchView) -> None:
     if not view.over:
         context.services.publisher.consoles.record_look(view.id, context.user, context.created_at)
-    in_dm = not (context.origin.guild or context.origin.is_outside)
-    spoils = context.referee.daily.is_open(view.day)
-    await context.answer.send(more(view, moderator=context.origin.can_manage, in_dm=in_dm, spoils=spoils))
+    origin, spoils = context.origin, context.referee.daily.is_open(view.day)
+    await context.answer.send(more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils))
 
 
 @board_component("share", private=False)

@@ -43,7 +43,7 @@ async def repeat_practice(context: InteractionContext, old: Live) -> None:
 
 def _is_private(context: InteractionContext, public: bool) -> bool:
     """Return True if the message has to be ephemeral. A message in a DM with the bot is private already."""
-    return not public and bool(context.origin.guild or context.origin.is_outside)
+    return not public and not context.origin.is_dm
 
 
 def _place(context: InteractionContext) -> Place:
@@ -91,7 +91,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
 
 def _make_surface(context: InteractionContext, live: Live) -> Surface:
     """Return the surface of the answer before the answer is posted."""
-    public, is_dm = bool(live.stored.channel), not (context.origin.guild or context.origin.is_outside)
+    public, is_dm = bool(live.stored.channel), context.origin.is_dm
     console = SurfaceKind.CONSOLE_DM if is_dm else SurfaceKind.CONSOLE_EPHEMERAL
     return Surface(
         match=live.stored.id,

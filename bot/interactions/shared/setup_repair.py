@@ -194,7 +194,7 @@ async def answer_with_repair(
     seats: int | None = None,
 ) -> None:
     """Answer with a set-up card on which the challenge can be sent. Raise a refusal that has another cause again."""
-    if not context.origin.guild and not context.origin.is_outside:
+    if context.origin.is_dm:
         raise refusal
     if context.origin.is_outside:  # outside a server the bot cannot look up users by id
         await context.answer.send(refusal_with_command(context, refusal))
