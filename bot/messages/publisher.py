@@ -148,7 +148,6 @@ class Publisher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.dms.close()
         await self.notes.flush()
 
     # --- planning ----------------------------------------------------------------------------------------

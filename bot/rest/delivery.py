@@ -94,7 +94,7 @@ class Delivery:
         self.budget = budget
         self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
-        self._opening: DmOpener[tuple[CallResult, int]] = DmOpener(
+        self._opening: DmOpener[tuple[CallResult, discord.DMChannel | None]] = DmOpener(
             lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
         )
         self._report_refused_faces = report_refused_faces
@@ -293,14 +293,11 @@ class Delivery:
 
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
         """Open the DM channel of a user, after those of earlier calls."""
+        create = partial(self.client.create_dm, discord.Object(user))
         try:
-            return await self._opening.run(lambda: self._open_dm(user))
+            result, channel = await self._opening.run(lambda: self._call("open a DM", create, 0, user, paid=True))
         except DmsTooFast:
             return CallResult.LATER, 0
-
-    async def _open_dm(self, user: int) -> tuple[CallResult, int]:
-        call = partial(self.client.create_dm, discord.Object(user))
-        result, channel = await self._call("open a DM", call, 0, user, paid=True)
         return result, channel.id if channel is not None else 0
 
     def _message(self, channel: int, message: int) -> discord.PartialMessage:

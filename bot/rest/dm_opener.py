@@ -1,23 +1,23 @@
-"""New DM channels: one at a time, shared by all who wait for one, and none for a while after 40003 (too fast).
+"""Opening DM channels: one at a time for all callers, and none for a while after a refusal (40003, too fast).
 
-Discord tells no number, only that who opens "a significant amount of DMs too quickly" may be kept from it. A start of
-eight people opens eight; what waits here waits behind the board's *Bid*, which needs none of them.
+Discord names no number, only that an app that opens "a significant amount of DMs too quickly" may lose the right to it.
+A start with eight players opens eight. Nobody needs them to play: the board's *Bid* works meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Generic, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
 PATIENCE = 2.0
-"""seconds after which the next one no longer waits for one that Discord keeps waiting"""
+"""Seconds that a call waits for the one before."""
 
 REST, LONGEST_REST = 30.0, 600.0
-"""seconds without a new one after a refusal; twice as long after each further one"""
+"""Seconds without a call after a refusal; twice as long after each further one."""
 
 
 class DmsTooFast(Exception):
@@ -34,30 +34,28 @@ class DmOpener(Generic[Result]):
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._refused = refused
-        """whether Discord said that it is too fast"""
+        """tells from its result if Discord refused a call as too fast"""
         self._ready = ready
         """ends when one more call may be made"""
         self._now = now
-        self._last: asyncio.Event | None = None
-        """set when the call before has ended"""
+        self._last: asyncio.Future[None] | None = None
+        """done when the call before has ended"""
         self._refusals = 0
         self._rests_until = 0.0
 
-    async def run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """Run this call after the one before. Raises DmsTooFast during a rest."""
-        before, mine = self._last, asyncio.Event()
+    async def run(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        """Run this call after the one before. Raise DmsTooFast during a rest."""
+        before, mine = self._last, asyncio.get_running_loop().create_future()
         self._last = mine
         try:
             if before is not None:
-                await _wait_briefly(before.wait())
+                await asyncio.wait([before], timeout=PATIENCE)
             self._check_rest()
             await self._ready()
             self._check_rest()  # that may have taken long, and others were refused meanwhile
             given = await work()
         finally:
-            mine.set()
-            if self._last is mine:
-                self._last = None
+            mine.set_result(None)
         if not self._refused(given):
             self._refusals = 0
             return given
@@ -68,38 +66,3 @@ class DmOpener(Generic[Result]):
     def _check_rest(self) -> None:
         if self._now() < self._rests_until:
             raise DmsTooFast
-
-
-async def _wait_briefly(ended: Awaitable[object]) -> None:
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await ended
-    except TimeoutError:
-        pass
-
-
-Key = TypeVar("Key")
-Result = TypeVar("Result")
-
-
-class SingleFlight(Generic[Key, Result]):
-    """Running calls by key. A caller that is cancelled does not cancel the shared call."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._going: dict[Key, asyncio.Task[Result]] = {}
-
-    async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """Return the result of the call that runs under this key; start `work` if none does."""
-        going = self._going.get(key)
-        if going is None:
-            going = self._going[key] = asyncio.create_task(work(), name=f"{self._name}-{key}")
-            going.add_done_callback(lambda _: self._going.pop(key, None))
-        return await asyncio.shield(going)
-
-    async def close(self) -> None:
-        """Cancel all running calls and wait for their end."""
-        going = list(self._going.values())
-        for one in going:
-            one.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
