@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,15 +12,15 @@ from functools import partial
 from bot.messages.display import TICK, Display, board_among
 from bot.messages.painter import Painter
 from bot.messages.parts import MessageParts
-from bot.messages.render import board_message, moved_message, newest
+from bot.messages.render import board_message, lobby_message, moved_message, newest
 from bot.messages.writer import Writer
-from bot.referee.model.changes import SurfaceShown
+from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.model import LobbyState, Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Render, has_live_token
+from bot.rest.delivery import Render
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -92,18 +93,39 @@ class Boards(MessageParts):
 
     def refresh(self, board: Surface, *, at_once: bool = False) -> None:
         """Bring a board up to date: free by its token or the one before, else by a counted call."""
-        writer, now = self.writers.of(board), self.referee.clock.now()
-        spare = self.displays[board.match].spare
-        is_free = has_live_token(board, now) or (spare is not None and has_live_token(spare, now))
-        reserve = None if is_free else partial(self._reserve, board)
-        writer.want(partial(self._edit, writer, board), reserve, at_once=at_once)
+        work = partial(self._edit, self.writers.of(board), board)
+        self.show(board, work, self.displays[board.match].spare, at_once=at_once)
 
-    def _reserve(self, board: Surface) -> float:
-        """Take the turn of a counted call; the seconds until then."""
-        wait = self.delivery.reserve_edit(board, self.referee.clock.now())
+    def reserve(self, surface: Surface) -> float:
+        wait = super().reserve(surface)
         if wait > TICK:
-            self.displays[board.match].limited = True
+            self.displays[surface.match].limited = True
         return wait
+
+    def refresh_lobby(self, surface: Surface, *, at_once: bool = False) -> None:
+        """Bring a challenge up to date; it becomes the board."""
+        self.show(surface, partial(self._edit_lobby, surface), at_once=at_once)
+
+    async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
+        lobby = await self.referee.lobbies.get(surface.match)
+        if lobby.state is LobbyState.STARTED:
+            return Attempt(CallResult.DONE)  # while this waited it has become a board
+
+        async def render() -> Message:
+            nonlocal lobby
+            lobby = await self.referee.lobbies.get(surface.match)
+            return await lobby_message(self.referee, lobby)
+
+        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+        if attempt.result is CallResult.LATER:
+            return attempt
+        with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
+            if attempt.result in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
+                await self.referee.surfaces.drop(surface.id)
+                await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept
+            else:
+                await self.notes.put(replace(surface, shown=lobby.version))
+        return attempt
 
     async def _edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
         """Show the newest version of the match."""
@@ -187,7 +209,7 @@ class Boards(MessageParts):
 
     def repost(self, board: Surface, *, at_once: bool = False) -> None:
         """Post a board that cannot be edited, or belongs in a thread."""
-        self.writers.of(board).want(partial(self._post_again, board), partial(self._reserve, board), at_once=at_once)
+        self.writers.of(board).want(partial(self._post_again, board), partial(self.reserve, board), at_once=at_once)
 
     async def post_anew(self, board: Surface) -> None:
         """Post the board at the bottom, for a user who waits for it."""

@@ -26,7 +26,6 @@ from bot.referee.model.changes import (
 from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import has_live_token
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.text.sentences import say
@@ -100,12 +99,10 @@ class Consoles(MessageParts):
     def refresh(self, console: Surface, *, at_once: bool = False) -> None:
         """Bring a console up to date, or send one that is owed."""
         writer = self.writers.of(console)
-        if not console.message and not console.kind.ephemeral:
+        if console.message or console.kind.ephemeral:
+            self.show(console, partial(self._edit, writer, console), at_once=at_once)
+        else:
             writer.want(partial(self._send, console), at_once=at_once)
-            return
-        now = self.referee.clock.now()
-        reserve = None if has_live_token(console, now) else partial(self.delivery.reserve_edit, console, now)
-        writer.want(partial(self._edit, writer, console), reserve, at_once=at_once)
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""
@@ -211,11 +208,6 @@ class Consoles(MessageParts):
         for one in gone:
             await self._remove_console(one)
         self.boards.wake(new.match)
-
-    async def take_dm(self, mine: MatchView, user: UserId, channel: Snowflake, message: Snowflake) -> None:
-        """Make a DM that has just been sent the console of its player, shown in full as soon as there is room."""
-        now = self.referee.clock.now()
-        await self.take_place(Surface(mine.id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, now))
 
     async def _put(self, console: Surface, instead_of: Sequence[Surface]) -> None:
         """Store a console. After a kill the DM whose place it takes is still removed."""

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import product
 
-from bot.messages.boards import Boards
+from bot.messages.boards import RETRY, Boards
 from bot.messages.champions import tell_champions
 from bot.messages.consoles import Consoles
-from bot.messages.display import Offer
+from bot.messages.display import Display, Offer
+from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.parts import MessageParts
 from bot.messages.roles import RoleGiver
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, UserId, read_message_owner
-from bot.referee.model.people import Player
+from bot.referee.model.model import (
+    Deadline,
+    DeadlineKind,
+    Lobby,
+    Snowflake,
+    Surface,
+    SurfaceKind,
+    UserId,
+    read_message_owner,
+)
 from bot.referee.model.views import MatchView, SeatView
-from bot.rest.call_result import CallResult
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Render
 from bot.ui.message import Message
 from bot.ui.screens import pings
 
@@ -58,9 +67,9 @@ class Notices(MessageParts):
         return True if nudge else await self.referee.reminding.next_reminder(view, deadline.due) or True
 
     async def _remind(self, view: MatchView, deadline: Deadline, nudge: bool) -> bool:
+        """Remind everybody who has to bid; return False if Discord has to be tried again."""
         done = True
-        in_channel: list[SeatView] = []
-        quiet: set[int] = set()
+        in_channel: dict[tuple[bool, bool], list[UserId]] = {}
         for seat in view.awaited:
             if not seat.user or await self.consoles.seen_lately(view, seat):
                 continue
@@ -70,146 +79,173 @@ class Notices(MessageParts):
                 continue
             if not nudge and not self.referee.reminding.is_due(view, player, deadline.due):
                 continue
-            mine = await self.referee.views.view(view.id, seat.user)
-            fate = CallResult.DMS_CLOSED
-            if await self.dms.wanted(mine, player):
-                fate = await self._nudge(mine, player, nudge, deadline)
-            if fate is not CallResult.DONE and not nudge:
-                in_channel.append(seat)
-                quiet |= {seat.user} if is_quiet(player, self.referee.clock.now()) else set()
-            elif fate is CallResult.LATER:
+            result = await self._remind_by_dm(view, seat, nudge, deadline)
+            if result is not CallResult.DONE and not nudge:
+                how = seat.misses_left == 1, is_quiet(player, self.referee.clock.now())
+                in_channel.setdefault(how, []).append(seat.user)
+            elif result is CallResult.LATER:
                 done = False
-        for last, silent in product((False, True), (False, True)):
-            users = [
-                seat.user for seat in in_channel if (seat.misses_left == 1) is last and (seat.user in quiet) is silent
-            ]
-            if users:
-                message = pings.render_channel_warning(view, users, await self.boards.link(view), last=last)
-                nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
-                nonce += self._which(view, deadline)
-                fate, channel, posted = await self.boards.post(view, message, nonce, silent)
-                if fate is CallResult.DONE:
-                    await self._track_reminder(view, users, channel, posted)
-                done = done and fate is not CallResult.LATER
+        for (last, silent), users in sorted(in_channel.items()):
+            message = pings.render_channel_warning(view, users, await self.boards.link(view), last=last)
+            nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
+            nonce += self._minutes_left(view, deadline)
+            result, channel, posted = await self.boards.post(view, message, nonce, silent)
+            if result is CallResult.DONE:
+                where = self._at(view.id, 0, channel, posted)
+                await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or where.posted)
+                self._track(view.id, Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
+            done = done and result is not CallResult.LATER
         return done
 
-    async def _track_reminder(self, view: MatchView, users: Sequence[int], channel: int, posted: int) -> None:
-        """Remove a reminder in the channel when nobody whom it names has to bid, at the latest after the deadline."""
-        now = self.referee.clock.now()
-        where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, posted, 0, now)
-        await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or now)
-        self.displays[view.id].offers += (Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),)
-        self.boards.wake(view.id)  # they may have bid while it was on its way
+    async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
+        """Send a DM that becomes the console of this match; the one before it goes."""
+        mine, link = await self.referee.views.view(view.id, seat.user), await self.boards.link(view)
+        message = pings.render_nudge(mine, link) if nudge else pings.render_warning(mine, link)
+        nonce = f"{'n' if nudge else 'k'}{view.id}{seat.seat}p{deadline.prompt}{self._minutes_left(view, deadline)}"
+        result, where = await self._send(view, seat, message, nonce)
+        if result is CallResult.DONE:
+            await self.consoles.take_place(where)
+        return result
 
-    def _which(self, view: MatchView, deadline: Deadline) -> str:
-        """The minutes before the end, where one prompt has several warnings: each is a message of its own."""
+    def _minutes_left(self, view: MatchView, deadline: Deadline) -> str:
+        """Tell the warnings of one prompt apart: each is a message of its own."""
         if view.setup.clock < SLOW or view.deadline is None or deadline.kind is DeadlineKind.NUDGE:
             return ""
         return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}"
 
     async def _tell_paused(self, view: MatchView) -> bool:
-        """Opponents read it in their DMs, else where the board is; silently, for there is nothing to do."""
-        paused, done = dict(view.paused), True
+        """Tell opponents in their DMs, else where the board is; silently, because there is nothing to do."""
+        paused, results = dict(view.paused), list[CallResult]()
         nonce = f"z{view.id}{int(max(paused.values()).timestamp()):x}"  # the same after a restart and a bid
-        in_channel = False
+        message = pings.render_pause_note(view, await self.boards.link(view))
         for seat in view.seats:
             if not seat.user or seat.left or seat.seat in paused:
                 continue
-            player = await self.referee.people.load_player(seat.user)
             if await self.referee.people.is_muted(view.id, seat.user):
                 continue
-            fate = CallResult.DMS_CLOSED
-            if await self.dms.wanted(await self.referee.views.view(view.id, seat.user), player):
-                message = pings.render_pause_note(view, await self.boards.link(view))
-                fate, posted, channel = await self.dms.send(player, message, f"{nonce}s{seat.seat}", silent=True)
-                if fate is CallResult.DONE:
-                    now = self.referee.clock.now()
-                    where = Surface(view.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                    self.displays[view.id].offers += (Offer(view.id, where, is_pause=True),)
-                    self.boards.wake(view.id)  # the pause may have ended while the note was on its way
-            done = done and fate is not CallResult.LATER
-            in_channel = in_channel or fate not in (CallResult.DONE, CallResult.LATER)
-        if in_channel and not view.outside:
-            message = pings.render_pause_note(view, await self.boards.link(view))
-            done = await self.boards.say(view, message, nonce, silent=True) is not CallResult.LATER and done
-        return done
+            result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True)
+            if result is CallResult.DONE:
+                self._track(view.id, Offer(view.id, where, is_pause=True))
+            results.append(result)
+        if {*results} - {CallResult.DONE, CallResult.LATER} and not view.outside:
+            results.append(await self.boards.say(view, message, nonce, silent=True))
+        return CallResult.LATER not in results
 
-    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> CallResult:
-        """A DM that becomes the console of this match; the one before it goes."""
-        link = await self.boards.link(mine)
-        message = pings.render_nudge(mine, link) if nudge else pings.render_warning(mine, link)
-        letter = "n" if nudge else "k"
-        nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
-        fate, posted, channel = await self.dms.send(player, message, nonce)
-        if fate is CallResult.DONE:
-            await self.consoles.take_dm(mine, player.user, channel, posted)
-        return fate
+    # --- by DM -------------------------------------------------------------------------------------------
+
+    async def _send(
+        self,
+        view: MatchView,
+        seat: SeatView,
+        message: Message | Render,
+        nonce: str,
+        *,
+        silent: bool = False,
+        always: bool = False,
+    ) -> tuple[CallResult, Surface]:
+        """Send a DM to the player of this seat, if their console comes by DM or `always`. Return where it is, too."""
+        player = await self.referee.people.load_player(seat.user)
+        result, posted, channel = CallResult.DMS_CLOSED, 0, 0
+        if always or await self.dms.wanted(view, player):
+            result, posted, channel = await self.dms.send(player, message, nonce, silent)
+        return result, self._at(view.id, seat.user, channel, posted)
+
+    def _at(self, id: str, user: UserId, channel: Snowflake, message: Snowflake) -> Surface:
+        return Surface(id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
+
+    def _track(self, id: str, offer: Offer) -> None:
+        """Keep this message true. What it asks for may have been answered while it was on its way."""
+        self.displays[id].offers += (offer,)
+        self.wake(id)
 
     # --- offers ------------------------------------------------------------------------------------------
 
     async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
-        """An offer for these seats: by DM where their console is there, else one mention in the channel. A board with
-        keys says it itself."""
+        """Offer a draw to these seats: by DM where their console is there, else in one mention in the channel. A board
+        with keys says it itself."""
         if view.at_table:
             return
-        link = await self.boards.link(view)
-        here: list[int] = []
+        link, nonce = await self.boards.link(view), f"d{view.id}{view.version}"
+        here: list[UserId] = []
         for seat in seats:
             if await self.referee.people.is_muted(view.id, seat.user):
                 continue
-            player = await self.referee.people.load_player(seat.user)
-            mine = await self.referee.views.view(view.id, seat.user)
-            if await self.dms.wanted(mine, player):
-                nonce = f"d{view.id}{view.version}s{seat.seat}"
-                message = pings.draw_offer(mine, link)
-                fate, posted, channel = await self.dms.send(player, message, nonce)
-                if fate is CallResult.DONE:
-                    self._offered(view, seat.user, channel, posted, message.content)
-                    continue
-            here.append(seat.user)
+            message = pings.draw_offer(await self.referee.views.view(view.id, seat.user), link)
+            result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}")
+            if result is CallResult.DONE:
+                self._track(view.id, Offer(view.id, where, view.prompt, message.content))
+            else:
+                here.append(seat.user)
         if here:
             message = pings.draw_offer(view, link, here)
-            fate, channel, posted = await self.boards.post(view, message, f"d{view.id}{view.version}")
-            if fate is CallResult.DONE:
-                self._offered(view, 0, channel, posted, message.content, here)
-
-    def _offered(
-        self, view: MatchView, user: int, channel: int, posted: int, asked: str, here: Sequence[int] = ()
-    ) -> None:
-        """Its buttons go as soon as there is nothing left to answer."""
-        where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
-        self.displays[view.id].offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
+            result, channel, posted = await self.boards.post(view, message, nonce)
+            if result is CallResult.DONE:
+                where = self._at(view.id, 0, channel, posted)
+                self._track(view.id, Offer(view.id, where, view.prompt, message.content, frozenset(here)))
 
     def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
         """Add to this private answer what becomes of the draw that this player offered, or agreed to. It reaches a
         player who has no console, too."""
         self.displays[view.id].offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
 
-    async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
-        """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
+    async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
+        """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
         assert view.seat is not None
-        here: list[int] = []
+        here: list[UserId] = []
         for seat in view.seats:
             if seat.user not in users:
                 continue
-            player = await self.referee.people.load_player(seat.user)
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id)
-            fate, posted, channel = await self.dms.send(player, message, f"o{lobby.id}s{seat.seat}")
-            if fate is CallResult.DONE:
-                now = self.referee.clock.now()
-                offer = Surface(lobby.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
-                self.displays[lobby.id].offers += (Offer(view.id, offer),)
+            result, where = await self._send(view, seat, message, f"o{lobby.id}s{seat.seat}", always=True)
+            if result is CallResult.DONE:
+                self._track(lobby.id, Offer(view.id, replace(where, match=lobby.id)))
             else:
                 here.append(seat.user)
         if here:
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id, here)
             await self.delivery.post(lobby.channel, message, f"o{lobby.id}")
 
+    def forget_offer(self, id: str, message: int) -> None:
+        """A press shows this offer itself, for the last time."""
+        display = self.displays.get(id)
+        if display is not None:
+            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+
+    def find_offer(self, id: str, message: int) -> Offer | None:
+        """The offer that this message is, as far as this process knows."""
+        display = self.displays.get(id)
+        return next((one for one in display.offers if one.surface.message == message), None) if display else None
+
+    async def close(self, display: Display, offer: Offer, _: bool) -> Attempt:
+        """Show why there is nothing left to answer, or remove a reminder."""
+        surface, attempt = offer.surface, Attempt(CallResult.DONE)
+        if offer.is_reminder:
+            await self.consoles.remove(surface.channel, surface.message)
+        else:
+            attempt = await self.delivery.edit(
+                surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
+            )
+        if attempt.result is not CallResult.LATER:
+            display.offers = tuple(one for one in display.offers if one is not offer)
+            live = self.referee.find_cached(display.id)
+            if live is not None and offer_stands(live, offer.prompt) and not offer.is_reminder:
+                display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
+        return attempt
+
+    async def _render_closed(self, id: str, offer: Offer) -> Message:
+        if offer.is_pause:
+            view = await self.referee.views.view(id)
+            return pings.render_pause_end(view, await self.boards.link(view))
+        if offer.prompt is not None:
+            return draw_now(await self.referee.views.view(id), offer)
+        lobby, user = await self.referee.lobbies.get(id), offer.surface.user
+        return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
+
     # --- ends --------------------------------------------------------------------------------------------
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
-        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one. That is told
-        once, however often its board is drawn later. A board with keys notifies nobody."""
+        """Tell the end once: by a silent line where the result stands far above, and by silent DMs after a slow match.
+        A board with keys notifies nobody."""
         if view.at_table:
             return
         view = await self.referee.views.view(view.id)  # a name may be erased since the board was drawn
@@ -222,7 +258,9 @@ class Notices(MessageParts):
         away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
             await self.boards.say_in_channel(view, partial(self._render_line, view.id), f"e{view.id}")
-        await self._tell_result(view, away)
+        for seat in away:
+            if seat.user > 0:
+                await self._tell_result(view, seat)
         await self.referee.surfaces.note_result_told(view.id)
 
     async def _render_line(self, id: str) -> Message:
@@ -233,35 +271,31 @@ class Notices(MessageParts):
         mine = await self.referee.views.view(id, user)
         return pings.render_result_note(mine, await self.boards.link(mine))
 
-    async def _tell_result(self, view: MatchView, away: Sequence[SeatView]) -> None:
-        """A slow match ended: a silent DM for players who have not looked for a while. It becomes their result."""
-        for seat in away:
-            if seat.user <= 0:
-                continue
-            player = await self.referee.people.load_player(seat.user)
-            mine = await self.referee.views.view(view.id, seat.user)
-            if mine.own and player.results and await self.dms.wanted(mine, player):
-                note, nonce = partial(self._render_note, view.id, seat.user), f"r{view.id}{seat.seat}"
-                fate, posted, channel = await self.dms.send(player, note, nonce, silent=True)
-                if fate is CallResult.DONE:
-                    await self.consoles.take_dm(mine, player.user, channel, posted)
+    async def _tell_result(self, view: MatchView, seat: SeatView) -> None:
+        """Send a silent DM to a player who has not looked for a while. It becomes their result."""
+        if not (await self.referee.people.load_player(seat.user)).results:
+            return
+        if (await self.referee.views.view(view.id, seat.user)).own is None:  # their data was erased
+            return
+        note, nonce = partial(self._render_note, view.id, seat.user), f"r{view.id}{seat.seat}"
+        result, where = await self._send(view, seat, note, nonce, silent=True)
+        if result is CallResult.DONE:
+            await self.consoles.take_place(where)
 
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
-        """What a moderator did, where the board is, silently; by DM where nothing can be written there."""
-        if await self.boards.say(view, message, f"v{view.id}{view.version}", silent=True) is CallResult.DONE:
+        """Tell what a moderator did, where the board is, silently; by DM where nothing can be written there."""
+        nonce = f"v{view.id}{view.version}"
+        if await self.boards.say(view, message, nonce, silent=True) is CallResult.DONE:
             return
         for seat in view.seats:
             if seat.user > 0:
-                player = await self.referee.people.load_player(seat.user)
-                await self.dms.send(player, message, f"v{view.id}{view.version}s{seat.seat}", silent=True)
+                await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True, always=True)
 
-    async def tell_stopped(self, view: MatchView) -> bool:
-        """That its channel is gone, by DM, to whoever can be reached; False if that must be tried again. Told twice, it
-        is there once."""
-        fates: list[CallResult] = []
-        for seat in view.seats:
-            if seat.user > 0 and not seat.left:
-                player = await self.referee.people.load_player(seat.user)
-                fate, _, _ = await self.dms.send(player, pings.render_stop_note(view), f"x{view.id}{seat.seat}")
-                fates.append(fate)
-        return CallResult.LATER not in fates
+    async def tell_stopped(self, display: Display, _: bool) -> Attempt:
+        """Tell by DM that the match was stopped. Told twice, it is there once."""
+        view = await self.referee.views.view(display.id)
+        message, nonce = pings.render_stop_note(view), f"x{view.id}"
+        playing = [seat for seat in view.seats if seat.user > 0 and not seat.left]
+        results = [(await self._send(view, seat, message, f"{nonce}{seat.seat}", always=True))[0] for seat in playing]
+        display.told = CallResult.LATER not in results
+        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY, is_exact=True)

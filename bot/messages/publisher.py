@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -15,25 +14,21 @@ from bot.errors import RefereeError
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
-from bot.messages.display import Display, Displays, Moment, Offer
+from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.painter import Painter
 from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
-from bot.messages.render import lobby_message
 from bot.messages.server_log import ServerLog
 from bot.messages.writer import Writer, Writers, key_of
-from bot.referee.model.changes import Conflict, SurfaceShown
+from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.call_result import Attempt, CallResult
+from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery, has_live_token
-from bot.ui.message import Message
-from bot.ui.screens import pings
 
 log = logging.getLogger(__name__)
 
@@ -262,14 +257,12 @@ class Publisher:
                 self.consoles.drop(console)
                 self.wake(display.id)
             case Edit(surface) if isinstance(live, Lobby):
-                self._refresh_lobby(surface, at_once=at_once)
+                self.boards.refresh_lobby(surface, at_once=at_once)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.refresh(surface, at_once=at_once)
-            case Edit(surface):
-                self.consoles.refresh(surface, at_once=at_once)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.repost(surface, at_once=at_once)
-            case Post(surface):
+            case Edit(surface) | Post(surface):
                 self.consoles.refresh(surface, at_once=at_once)
             case Leave(surface, state) if isinstance(live, Live):
                 await self._leave(display, live, surface, state)
@@ -280,9 +273,9 @@ class Publisher:
                 with suppress(RefereeError):  # it is over already
                     await self.referee.matches.abort(display.id, "channel")
             case Tell(board):
-                self.writers.of(board).want(partial(self._tell_stopped, display), at_once=at_once)
+                self.writers.of(board).want(partial(self.notices.tell_stopped, display), at_once=at_once)
             case Close(offer):
-                self.writers.of(offer.surface).want(partial(self._close_offer, display, offer), at_once=at_once)
+                self.writers.of(offer.surface).want(partial(self.notices.close, display, offer), at_once=at_once)
             case _:
                 raise AssertionError(step)
 
@@ -304,76 +297,8 @@ class Publisher:
         if not live.stored.live:
             self.wake(display.id)
 
-    async def _tell_stopped(self, display: Display, _: bool) -> Attempt:
-        display.told = await self.notices.tell_stopped(await self.referee.views.view(display.id))
-        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY, is_exact=True)
-
     async def _tell_end(self, view: MatchView, posted: datetime) -> None:
         try:
             await self.notices.tell_end(view, posted)
         except Exception:  # the result stands on the board
             log.exception("the end of %s could not be told", view.id)
-
-    # --- challenges and offers ---------------------------------------------------------------------------
-
-    def _refresh_lobby(self, surface: Surface, *, at_once: bool) -> None:
-        now = self.referee.clock.now()
-        reserve = None if has_live_token(surface, now) else partial(self.delivery.reserve_edit, surface, now)
-        self.writers.of(surface).want(partial(self._edit_lobby, surface), reserve, at_once=at_once)
-
-    async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
-        lobby = await self.referee.lobbies.get(surface.match)
-        if lobby.state is LobbyState.STARTED:
-            return Attempt(CallResult.DONE)  # while this waited it has become a board
-
-        async def render() -> Message:
-            nonlocal lobby
-            lobby = await self.referee.lobbies.get(surface.match)
-            return await lobby_message(self.referee, lobby)
-
-        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
-        if attempt.result is CallResult.LATER:
-            return attempt
-        with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
-            if attempt.result in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
-                await self.referee.surfaces.drop(surface.id)
-                await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept
-            else:
-                await self.notes.put(replace(surface, shown=lobby.version))
-        return attempt
-
-    def forget_offer(self, id: str, message: int) -> None:
-        """A press shows this offer itself, for the last time."""
-        display = self.displays.get(id)
-        if display is not None:
-            display.offers = tuple(one for one in display.offers if one.surface.message != message)
-
-    def find_offer(self, id: str, message: int) -> Offer | None:
-        """The offer that this message is, as far as this process knows."""
-        display = self.displays.get(id)
-        return next((one for one in display.offers if one.surface.message == message), None) if display else None
-
-    async def _close_offer(self, display: Display, offer: Offer, _: bool) -> Attempt:
-        """Show why there is nothing left to answer, or remove a reminder."""
-        surface, attempt = offer.surface, Attempt(CallResult.DONE)
-        if offer.is_reminder:
-            await self.consoles.remove(surface.channel, surface.message)
-        else:
-            attempt = await self.delivery.edit(
-                surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
-            )
-        if attempt.result is not CallResult.LATER:
-            display.offers = tuple(one for one in display.offers if one is not offer)
-            live = self.referee.find_cached(display.id)
-            if live is not None and offer_stands(live, offer.prompt) and not offer.is_reminder:
-                display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
-        return attempt
-
-    async def _render_closed(self, id: str, offer: Offer) -> Message:
-        if offer.is_pause:
-            view = await self.referee.views.view(id)
-            return pings.render_pause_end(view, await self.boards.link(view))
-        if offer.prompt is not None:
-            return draw_now(await self.referee.views.view(id), offer)
-        lobby, user = await self.referee.lobbies.get(id), offer.surface.user
-        return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))

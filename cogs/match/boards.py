@@ -175,7 +175,7 @@ async def answer_draw(context: InteractionContext) -> None:
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
-        context.services.publisher.forget_offer(id, context.message.id)
+        context.services.publisher.notices.forget_offer(id, context.message.id)
         done = Message(say("done-agree" if yes else "done-decline"))
         await context.answer.update(done)
         keep_private_answer(context, public, done.content)
@@ -205,12 +205,12 @@ async def _tell_declined(context: InteractionContext, view: MatchView, offered: 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:
     """Answer a mention in the channel: it goes on asking the others, or says how the offer ended."""
     publisher, pressed = context.services.publisher, context.message
-    known = publisher.find_offer(before.id, pressed.id)
+    known = publisher.notices.find_offer(before.id, pressed.id)
     if known is None and before.draw is None:
         return  # the offer is being saved, and is known by the next press
     offer = known or draw_mentioned(before, pressed.channel, pressed.id, context.created_at)
     if is_answered(await context.referee.live(before.id), offer):
-        publisher.forget_offer(before.id, pressed.id)
+        publisher.notices.forget_offer(before.id, pressed.id)
     link = await publisher.boards.link(before)
 
     async def render() -> Message:
