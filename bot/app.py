@@ -363,7 +363,7 @@ async def _wind_down(client: RunningBot) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await client.services.wait_until_idle()
-            await client.services.members.wait_until_idle()
+            await client.services.members.tasks.wait_until_idle()
             await client.services.publisher.idle()
 
 
@@ -375,5 +375,5 @@ async def _report_loss(services: Services) -> None:
         services.owner.cannot_save(lost)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await services.owner.told()
+            await services.owner.tasks.wait_until_idle()
             await services.wait_until_idle()

@@ -92,8 +92,8 @@ class Services:
         await self.coach.close()
         await self.painter.close()
         self.desk.close()
-        await self.members.close()
-        await self.owner.close()
+        await self.members.tasks.close()
+        await self.owner.tasks.close()
         await self.publisher.close()
 
     async def stop(self) -> None:

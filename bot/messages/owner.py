@@ -1,8 +1,7 @@
-"""Who runs the bot is told by DM of what only they can mend, at most once an hour."""
+"""Reports to the bot's owner by DM: what only the owner can repair, each subject at most once an hour."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from datetime import datetime, timedelta
 
 import discord
 
+from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model import Clock
 from bot.referee.model.changes import StoreLost
 from bot.referee.model.end_reasons import BROKEN_SEAL
@@ -20,53 +20,42 @@ from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
 
-TOLD_EVERY = timedelta(hours=1)
+REPORT_INTERVAL = timedelta(hours=1)
 
-OFF = timedelta(seconds=5)
-"""so far the machine's clock may be from Discord's"""
+ALLOWED_SKEW = timedelta(seconds=5)
+"""Allowed difference of this machine's clock from Discord's."""
 
 
 class Owner:
-    """One for the whole client; what it has to tell goes out beside whatever is being done."""
+    """Sends the bot's owner DMs in the background. One per client."""
 
     def __init__(self, client: discord.Client, delivery: Delivery, clock: Clock) -> None:
         self._client = client
         self._delivery = delivery
         self._clock = clock
-        self._last: datetime | None = None
-        self._lost = False
-        """whether the end was told: there is nothing after it"""
-        self._clock_told: datetime | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._last: dict[str, datetime] = {}
+        """when a subject was last reported"""
+        self._is_lost = False
+        """whether the loss of the store was reported: nothing can be stored after it"""
         self._stopped: set[str] = set()
-        """matches that the owner was told of"""
+        """matches that were reported as stopped"""
+        self.tasks = BackgroundTasks()
 
     def cannot_save(self, why: Exception) -> None:
-        """Nothing can be written; `why` says what to do about it."""
-        now = self._clock.now()
-        lost = isinstance(why, StoreLost)
-        if self._lost or (not lost and self._last is not None and now - self._last < TOLD_EVERY):
-            return
-        self._last, self._lost = now, lost
-        said = say("owner-store-lost" if lost else "owner-cannot-save", why=str(why))
-        self._telling = asyncio.create_task(self._tell(Message(said)))
+        """Report that nothing can be stored; `why` says what to do about it."""
+        is_lost = isinstance(why, StoreLost)
+        if not self._is_lost and (is_lost or self._is_due("store")):
+            self._is_lost = is_lost
+            self._tell("owner-store-lost" if is_lost else "owner-cannot-save", why=str(why))
 
     def clock_is_off(self, skew: timedelta) -> None:
-        """This machine's clock is so far from Discord's: it is gone by, but whoever reads logs should know."""
-        now = self._clock.now()
-        if abs(skew) <= OFF or (self._clock_told is not None and now - self._clock_told < TOLD_EVERY):
-            return
-        self._clock_told = now
-        id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
-        self._telling = asyncio.create_task(self._tell(Message(say(id, n=round(abs(skew.total_seconds()))))))
-
-    async def told(self) -> None:
-        """Wait until whatever there was to tell has been told."""
-        if self._telling is not None:
-            await asyncio.wait([self._telling])
+        """Report the difference of this machine's clock from Discord's. The bot uses Discord's, but logs do not."""
+        if abs(skew) > ALLOWED_SKEW and self._is_due("clock"):
+            id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
+            self._tell(id, n=round(abs(skew.total_seconds())))
 
     def watches(self, referee: Referee) -> Callable[[str], None]:
-        """Tells where somebody has been at the records of a match: what was sealed is not there any more."""
+        """Return a listener that reports matches whose stored bids were changed."""
 
         def changed(id: str) -> None:
             live = referee.find_cached(id)
@@ -75,21 +64,27 @@ class Owner:
                 return
             self._stopped.add(id)
             log.error("match %s: a sealed bid is no longer what was sealed; it was stopped", id)
-            self._telling = asyncio.create_task(self._tell(Message(say("owner-seal", m=id))))
+            self._tell("owner-seal", m=id)
 
         return changed
 
-    async def close(self) -> None:
-        if self._telling is not None:
-            self._telling.cancel()
-            await asyncio.gather(self._telling, return_exceptions=True)
+    def _is_due(self, subject: str) -> bool:
+        """Return True at most once an hour for each subject."""
+        now, last = self._clock.now(), self._last.get(subject)
+        if last is not None and now - last < REPORT_INTERVAL:
+            return False
+        self._last[subject] = now
+        return True
 
-    async def _tell(self, message: Message) -> None:
+    def _tell(self, id: str, **data: object) -> None:
+        self.tasks.start(self._send(Message(say(id, **data))), "tell-owner")
+
+    async def _send(self, message: Message) -> None:
         application = self._client.application
         if application is None:
             return
         user = application.team.owner_id if application.team is not None else application.owner.id
-        # Not as consoles do it: they note the channel, and nothing can be noted now.
+        # `Dms` would store the channel, and nothing can be stored now.
         channel = (await self._delivery.open_dm(user))[1] if user else 0
         if not channel or not (await self._delivery.post(channel, message, secrets.token_hex(12)))[1]:
             log.error("the bot's owner could not be told by DM")

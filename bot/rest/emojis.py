@@ -1,4 +1,4 @@
-"""Card faces as application emojis: uploaded and replaced behind everything else. Without them cards are text."""
+"""Card faces as application emojis, uploaded and replaced in the background. Without them cards are text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import discord
@@ -24,24 +25,21 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NOTE_PREFIX = "faces"
-"""the note that holds the ids of what was uploaded"""
-
-SAVE_EVERY = 20
-"""uploads between two notes of how far it has got"""
+"""Start of the key of the note with the ids of uploaded emojis."""
 
 RETRY_DELAY = 3600.0
-"""seconds until it is tried again after a failure"""
+"""Seconds until the next try after a failure."""
 
 CHECK_INTERVAL = 600.0
-"""seconds between two looks at what Discord has, however often a face was refused"""
+"""Seconds between two comparisons, however often a face is refused in a message."""
 
 NO_ROOM = 30008
 ONE_REFUSED = (400, 413)
-"""how Discord refuses one emoji: its name or its picture; whatever else it answers is about all of them"""
+"""Statuses that refuse one emoji, for its name or its picture. All others are about all emojis."""
 
 
 class SyncResult(NamedTuple):
-    """What a comparison with Discord has changed."""
+    """Numbers of emojis that a comparison with Discord has uploaded and deleted, and that Discord refused."""
 
     uploaded: int
     deleted: int
@@ -49,25 +47,25 @@ class SyncResult(NamedTuple):
 
 
 class Emojis:
-    """The faces that may be written with, and how they get to Discord."""
+    """Card faces in texts, and their upload to Discord."""
 
     def __init__(self, client: discord.Client, referee: Referee) -> None:
         self.client = client
         self.referee = referee
         self.faces: Mapping[str, str] = {}
-        """how each face is written in a text; nothing of a suit until all of it is there"""
+        """the text of each face; no face of a suit before the whole suit is uploaded"""
         self._ids: dict[str, int] = {}
-        """what we uploaded, by its name; older ones too, as long as they are there"""
+        """ids of uploaded emojis by name, those of older drawings included"""
         self._check_requested = asyncio.Event()
 
     async def load(self) -> None:
-        """What was uploaded earlier, without asking Discord."""
+        """Load the faces of earlier uploads from the store."""
         kept = await self.referee.store.note(self._note_key)
         self._ids = {} if kept is None else json.loads(kept)
         self._publish()
 
     async def run(self) -> None:
-        """Compare with Discord now, and whenever a face was refused; until cancelled."""
+        """Compare with Discord now, and again after a message was refused for its faces."""
         looked = -CHECK_INTERVAL
         while True:
             try:
@@ -87,61 +85,53 @@ class Emojis:
             self._check_requested.clear()
 
     def request_check(self) -> None:
-        """A face was refused: perhaps somebody deleted it."""
+        """Request a comparison: a message was refused for its faces, so an emoji may be deleted."""
         self._check_requested.set()
 
     async def sync(self) -> SyncResult:
-        """Upload what is missing, use each suit that is there, and delete what it replaces. A rate limit is waited
-        for. A face that is refused is left out until the next time."""
+        """Upload what is missing, use each suit that is there, and delete replaced faces. A refused face is left out
+        until the next time."""
         wanted = {face.emoji: face for face in await asyncio.to_thread(load_album)}
         there = {one.name: one for one in await self._retry_on_limit(self.client.fetch_application_emojis)}
-        ours = set(self._ids.values())
-        known = {name: one.id for name, one in there.items() if find_face(name) or one.id in ours}
-        changed, self._ids = known != self._ids, known
-        missing = [face for name, face in wanted.items() if name not in there]
-        before = len(self._ids)
+        before, ours = self._ids, set(self._ids.values())
+        self._ids = {name: one.id for name, one in there.items() if find_face(name) or one.id in ours}
+        known = len(self._ids)
         try:
-            refused = await self._upload_all(missing)
+            refused = await self._upload_all([face for name, face in wanted.items() if name not in there])
+            uploaded = len(self._ids) - known
+            replaced = self._ids.keys() - wanted.keys() if wanted.keys() <= self._ids.keys() else set[str]()
+            for name in replaced:
+                with suppress(discord.NotFound):
+                    await self._retry_on_limit(there[name].delete)
+                del self._ids[name]
         finally:
-            uploaded = len(self._ids) - before
-            if uploaded or changed:
-                await self._save()
+            if self._ids != before:
+                await self.referee.write((SaveNote(self._note_key, json.dumps(self._ids)),))
             self._publish()
-        old = [there[name] for name in self._ids if name not in wanted] if set(wanted) <= set(self._ids) else []
-        for one in old:
-            with suppress(discord.NotFound):
-                await self._retry_on_limit(one.delete)
-            del self._ids[one.name]
-        if old:
-            await self._save()
-        return SyncResult(uploaded, len(old), refused)
+        return SyncResult(uploaded, len(replaced), refused)
 
     async def _upload_all(self, missing: Sequence[Portrait]) -> int:
-        """Upload faces as long as there is room; how many Discord refused."""
+        """Upload faces as long as there is room, and return how many Discord refused."""
         refused = 0
-        for number, face in enumerate(missing, 1):
+        self._publish()
+        for number, face in enumerate(missing):
+            create = partial(self.client.create_application_emoji, name=face.emoji, image=face.png)
             try:
-                self._ids[face.emoji] = (await self._upload(face)).id
+                self._ids[face.emoji] = (await self._retry_on_limit(create)).id
             except discord.HTTPException as error:
                 if error.code == NO_ROOM:
-                    left = len(missing) - number + 1
+                    left = len(missing) - number
                     log.warning("this application has no room for %d more emojis: those cards stay text", left)
                     break
                 if error.status not in ONE_REFUSED:
                     raise
                 refused += 1
                 log.warning("the card face %s was refused: %s", face.name, error)
-            if number % SAVE_EVERY == 0:
-                await self._save()
-            if number == len(missing) or suit_of(missing[number].name) != suit_of(face.name):
-                self._publish()
+            self._publish()
         return refused
 
-    async def _upload(self, face: Portrait) -> discord.Emoji:
-        return await self._retry_on_limit(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
-
     async def _retry_on_limit(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Emojis have limits of their own, which may take longer than any other call would wait."""
+        """Make a call of emojis, whose rate limits may last longer than discord.py waits."""
         while True:
             try:
                 return await call()
@@ -153,12 +143,9 @@ class Emojis:
     def _note_key(self) -> str:
         return f"{NOTE_PREFIX} {self.client.application_id}"
 
-    async def _save(self) -> None:
-        await self.referee.write((SaveNote(self._note_key, json.dumps(self._ids)),))
-
     def _publish(self) -> None:
-        """All faces of a suit or none: half of them would look like a mistake. An older picture does until there is a
-        new one."""
+        """Use all faces of a suit or none: half of them would look like a mistake. An older drawing serves until there
+        is a newer one."""
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {find_face(name): f"<:{name}:{id}>" for name, id in newest}
         incomplete = {suit_of(face) for face in list_faces() if face not in written}
@@ -168,18 +155,17 @@ class Emojis:
 
 INVALID_FORM = 50035
 
-
 FILES_REFUSED = (400, 403, 413)
-"""how Discord refuses a file: it is too large, or this place takes none"""
+"""Statuses that refuse a file: it is too large, or the channel allows none."""
 
 
 async def send_with_fallback(
     message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
 ) -> T:
-    """Send a message. Where it is refused for its pictures, send it once more in words, which say the same.
+    """Send a message. If Discord refuses it for its pictures, send it again without; its words say the same.
 
-    A picture of a card was deleted, or Discord does not know yet what was just uploaded (discord-api-docs#7128);
-    `refused` is called then. Other pictures may not be allowed in this channel.
+    `refused` is called for card faces: an emoji was deleted, or Discord does not know a new one yet
+    (discord-api-docs#7128). Files may not be allowed in this channel.
     """
     try:
         return await send(message)

@@ -1,4 +1,4 @@
-"""Who is in a server, and what they are called there. Nothing keeps a list of members: Discord is asked for each."""
+"""Members of servers and their names. The bot keeps no list of members, and asks Discord for each."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 import discord
 
 from bot import discord_internals
+from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.rest_client import CALL_FAILURES
@@ -38,10 +39,10 @@ def read_user(user: discord.abc.User) -> DiscordUser:
 log = logging.getLogger(__name__)
 
 CACHE_TIME = timedelta(hours=1)
-"""how long what Discord said of somebody is believed"""
+"""After this time Discord is asked for a member again."""
 
 TIMEOUT = 30.0
-"""seconds after which Discord is not waited for any more; the next look asks again"""
+"""Seconds after which an unanswered call is given up; the next refresh makes it again."""
 
 
 class Members:
@@ -51,8 +52,8 @@ class Members:
         self._client = client
         self._referee = referee
         self._asked: dict[tuple[int, int], datetime] = {}
-        """when each of them was last asked for; forgotten once it is not believed any more"""
-        self._looking: set[asyncio.Task[None]] = set()
+        """when Discord was last asked for a member, within CACHE_TIME"""
+        self.tasks = BackgroundTasks()
 
     async def find(self, guild: int, user: int) -> DiscordUser | None:
         """Return a member of a server, or None."""
@@ -65,27 +66,15 @@ class Members:
             return None
 
     def refresh(self, guild: int, users: Iterable[int]) -> None:
-        """Ask for all of them at once, each at most once in an hour, and write down together what has changed. Nobody
-        waits for this: a ranking shows what the store knows, and the next one knows better."""
+        """Fetch these members in the background, each at most once an hour, and save their names in one write. A
+        ranking shows the names in the store; the next one shows new names."""
         now = self._referee.clock.now()
         self._asked = {key: at for key, at in self._asked.items() if now - at < CACHE_TIME}
         due = [user for user in users if (guild, user) not in self._asked]
         if not due or self._client.get_guild(guild) is None:
             return
         self._asked.update({(guild, user): now for user in due})
-        task = asyncio.create_task(self._refresh(guild, due), name="members")
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
-
-    async def wait_until_idle(self) -> None:
-        """Wait until no request is running."""
-        while self._looking:
-            await asyncio.wait(self._looking)
-
-    async def close(self) -> None:
-        for task in self._looking:
-            task.cancel()
-        await asyncio.gather(*self._looking, return_exceptions=True)
+        self.tasks.start(self._refresh(guild, due), "members")
 
     async def _refresh(self, guild: int, users: list[int]) -> None:
         found: dict[int, NameMember] = {}
@@ -107,10 +96,6 @@ class Members:
         try:
             member = await self.find(guild, user)
         except CALL_FAILURES:
-            log.debug("nothing was heard of a member")
-            return
-        if member is not None:
-            found[user] = NameMember(guild, user, member.name)
-        else:
-            name = await self._referee.people.find_name(guild, user, "")
-            found[user] = NameMember(guild, user, name, here=False)
+            return  # it is asked again
+        name = member.name if member is not None else await self._referee.people.find_name(guild, user, "")
+        found[user] = NameMember(guild, user, name, here=member is not None)

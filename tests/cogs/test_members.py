@@ -67,7 +67,7 @@ class Scene:
     async def look(self, *users: int) -> None:
         self.members.refresh(Guild.id, users)
         async with asyncio.timeout(60):
-            await self.members.wait_until_idle()
+            await self.members.tasks.wait_until_idle()
 
 
 async def test_members_are_asked_for_together_and_saved_in_one_write() -> None:

@@ -92,3 +92,26 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     except ModuleNotFoundError:
         return asyncio.run(work)
     return uvloop.run(work)
+
+
+class BackgroundTasks:
+    """Running tasks that nobody awaits. The event loop itself keeps only weak references to tasks."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no task is running."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    async def close(self) -> None:
+        """Cancel all tasks and wait for their end."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
