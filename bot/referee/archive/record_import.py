@@ -141,18 +141,13 @@ def match_of_import(one: Import) -> StoredMatch:
         channel=0,
         setup=Setup(kept["game"], kept["options"], kept["seats"], kept["series"], 0, rated=False),
         nonce=b"",
-        version=1,
         seats=tuple(Seated(number, name) for number, name in enumerate(kept["names"], 1)),
-        deals=deals,
-        sealed=(),
-        prompt=0,
         opened=one.at,
-        deadline=None,
         started=one.at,
+        deals=deals,
         live=False,
         left=tuple(kept["left"]),
         ending=kept.get("ending"),
-        ended=None,
     )
 
 

@@ -23,7 +23,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import level_of, seated, table_levels
-from bot.referee.repository.live import Live, new_engine_match, new_stored_match
+from bot.referee.repository.live import Live, new_engine_match
 from bot.referee.repository.match_repository import MatchRepository
 from bot.solver.players.levels import Level
 
@@ -113,7 +113,7 @@ class Practice:
         agreement = promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
         agreement = agreement if promised is None else promised.agreement
         channel = place.channel if public else 0
-        stored = new_stored_match(id, place.guild, channel, setup, nonce, seats, agreement, now)
+        stored = StoredMatch(id, place.guild, channel, setup, nonce, seats, now, now, agreement=agreement)
         begun = play.begin(Live(stored, new_engine_match(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
         begun = house.seal_bids(begun, now)

@@ -36,6 +36,7 @@ from bot.referee.model.model import (
     Seated,
     Setup,
     Snowflake,
+    StoredMatch,
     Surface,
     SurfaceKind,
     UserId,
@@ -44,7 +45,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Player
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.live import Live, new_engine_match, new_stored_match
+from bot.referee.repository.live import Live, new_engine_match
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.repository.standings import is_limit_reached
 
@@ -169,10 +170,13 @@ class LobbyRepository:
         seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
         users = [invite.user for invite in people]
         agreement = promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message)
-        stored = replace(
-            new_stored_match(lobby.id, lobby.guild, lobby.channel, setup, lobby.nonce, seats, agreement, now),
+        stored = StoredMatch(
+            *(lobby.id, lobby.guild, lobby.channel, setup, lobby.nonce, seats),
+            opened=now,
+            started=now,
             # The version of the message continues: its noted version must not hide news of the match.
             version=lobby.version + 1,
+            agreement=agreement,
             paused=await paused_until(self._repository.store, setup, users, now),
             unrated="farming" if await self._is_limit_reached(lobby, users, now) else "",
         )

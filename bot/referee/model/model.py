@@ -211,17 +211,17 @@ class StoredMatch:
     """0 for private practice, which has no board"""
     setup: Setup
     nonce: bytes = field(repr=False)
-    version: int
     seats: tuple[Seated, ...]
-    deals: tuple[StoredDeal, ...]
-    sealed: tuple[Seal, ...]
-    prompt: int
-    """counts the joint choices that were asked for; a button of an older one is stale"""
     opened: datetime
     """When the prompt was opened."""
-    deadline: datetime | None
-    """The deadline shown; the referee waits a little longer."""
     started: datetime
+    version: int = 1
+    deals: tuple[StoredDeal, ...] = ()
+    sealed: tuple[Seal, ...] = ()
+    prompt: int = 0
+    """counts the joint choices that were asked for; a button of an older one is stale"""
+    deadline: datetime | None = None
+    """The deadline shown; the referee waits a little longer."""
     live: bool = True
     left: tuple[Mapping[str, Any], ...] = ()
     """endings as the record writes them, of seats that left a table of three or more"""

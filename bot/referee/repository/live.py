@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -15,7 +14,7 @@ from bot.engine.series import read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find_game
 from bot.referee.model.changes import Change
-from bot.referee.model.model import Seated, Setup, Snowflake, StoredMatch
+from bot.referee.model.model import Setup, StoredMatch
 
 _NOBODY: frozenset[Seat] = frozenset()
 
@@ -96,35 +95,6 @@ def prompt_place(match: Match) -> tuple[int, int, int]:
 def new_engine_match(setup: Setup) -> Match:
     """Return the engine's match of a setup, before its first deal."""
     return new_match(find_game(setup.game), setup.seats, setup.options, read_series(setup.series))
-
-
-def new_stored_match(
-    id: str,
-    guild: Snowflake,
-    channel: Snowflake,
-    setup: Setup,
-    nonce: bytes,
-    seats: tuple[Seated, ...],
-    agreement: bytes,
-    now: datetime,
-) -> StoredMatch:
-    """Return a match before its first deal, in the form of the store."""
-    return StoredMatch(
-        id=id,
-        guild=guild,
-        channel=channel,
-        setup=setup,
-        nonce=nonce,
-        version=1,
-        seats=seats,
-        deals=(),
-        sealed=(),
-        prompt=0,
-        opened=now,
-        deadline=None,
-        started=now,
-        agreement=agreement,
-    )
 
 
 def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) -> Deal:

@@ -14,13 +14,12 @@ from bot.engine.refusals import RuleError
 from bot.engine.state import Deal
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.promises import ANYBODY
-from bot.referee.proof.version2 import Uncanonical, canonical, is_same, parse, record_seal, refuse_version_1
+from bot.referee.proof.version2 import Uncanonical, is_same, parse, record_seal, refuse_version_1
 from bot.referee.repository.live import deal_zones
-from bot.referee.verify import house_check
 from bot.referee.verify.findings import NOTHING, Claims, Report
+from bot.referee.verify.house_check import check_house
 from bot.referee.verify.proof_reader import Proof, SealPlace, read_proof
 from bot.referee.verify.strict_replay import CountedDecision, Fault, StrictReplay
-from bot.solver.players.levels import find_level
 
 ENDED = {
     Termination.RESIGNED: "{who} resigned",
@@ -136,7 +135,7 @@ def _check_proof(
     walk = StrictReplay(record, who)
     wrong = _SealCheck(report, proof, who).check(walk)
     if not wrong and not proof.erased and not proof.withheld:
-        _check_house(report, record, proof, who)
+        check_house(report, proof, walk)
     return walk
 
 
@@ -323,28 +322,3 @@ class _SealCheck:
         proof = self.proof
         salt = v2.salt(proof.nonce, proof.agreed, made.place, made.seat, n)
         return v2.seal_digest(salt, proof.agreement["match"], made.place, made.seat, made.value).hex()
-
-
-def _check_house(report: Report, record: Record, proof: Proof, who: Callable[[Seat], str]) -> None:
-    """Check the choices of the house against its levels and the nonce."""
-    levels = {seat: level for seat, key in proof.house.items() if (level := find_level(key)) is not None}
-    for seat in proof.house.keys() - levels.keys():
-        report.leave_open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")
-    for deal, round, sub, seat in proof.lapses:
-        level = levels.get(seat)
-        quick = level is not None and not level.slow
-        if seat not in proof.house or quick or (deal, round, sub, seat) not in proof.seals:
-            report.refute(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}: nobody bid there in a level's place.")
-    if not levels:
-        return
-    agreement = canonical(proof.agreement)
-    stored = house_check.stored_match(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
-    count, wrong = house_check.check_choices(stored, levels, proof.lapses)
-    for where in wrong:
-        report.refute(f"{where}: not what this level of the house gives.")
-    if count:
-        said = f"{count - len(wrong)} of {count} bids of the house are what its level and the nonce give."
-        (report.refute if wrong else report.confirm)(said)
-    slow = [who(seat) for seat, level in levels.items() if level.slow]
-    if slow:
-        report.mention(f"How {' and '.join(slow)} plays takes more than its chance to work out, so it was not checked.")

@@ -57,6 +57,8 @@ class StrictReplay:
         self.left = list(record.left)
         self.endings: list[tuple[Ending, str]] = []
         """who left and how it ended, where its rules did not end it, with the place for people"""
+        self.past: list[Step] = []
+        """the joint choices so far"""
 
     def steps(self) -> Iterator[Step]:
         """Yield every joint choice. `match` is the state after it when the next one is requested. Raise `Fault`."""
@@ -84,6 +86,7 @@ class StrictReplay:
                 over = "match" if self.match.over else "deal"
                 raise Fault(f"Deal {number + 1}, decision {at + 1}: the {over} was over before it.")
             step = self._step(deal.decisions, at)
+            self.past.append(step)
             yield step
             at += len(step.made)
             self._apply_leaves(number, at)
