@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.referee.clock.quiet_hours import is_quiet
-from bot.referee.lobby.lobby_repository import wants_dm
+from bot.referee.lobby.lobbies import wants_dm
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView

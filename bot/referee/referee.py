@@ -11,7 +11,6 @@ from bot.referee.house.practice import Practice
 from bot.referee.house.puzzles import Puzzles
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.lobbies import Lobbies
-from bot.referee.lobby.lobby_repository import LobbyRepository
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.match_ratings import Finishing
 from bot.referee.match.matches import Matches
@@ -52,12 +51,11 @@ class Referee:
             return played
 
         repository = self.repository = MatchRepository(store, clock, entropy, follow)
-        lobbies = LobbyRepository(repository)
         self.views = Views(repository)
         self.finder = Finder(repository)
         self.archive = Archive(repository, self.finder, self.views)
         self.matches = Matches(repository, self.views)
-        self.lobbies = Lobbies(repository, lobbies)
+        lobbies = self.lobbies = Lobbies(repository)
         self.challenges = Challenges(repository, lobbies)
         self.tables = Tables(repository, lobbies)
         self.privacy = Privacy(repository, self.views, self.archive, self.matches, self.challenges, self.tables)

@@ -16,7 +16,7 @@ from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Import
 from bot.referee.repository.finder import Finder
 from bot.referee.repository.live import Live, replay_match
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
@@ -28,11 +28,11 @@ OPENED = 16
 """Imported records that are cached, for all people together."""
 
 
-class Archive:
+class Archive(Commands):
     """Matches that are over, wherever they were played."""
 
     def __init__(self, repository: MatchRepository, find: Finder, views: Views) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
         self._find = find
         self._opened: OrderedDict[tuple[UserId, str], Live] = OrderedDict()
@@ -44,7 +44,7 @@ class Archive:
         if known is not None:
             self._opened.move_to_end((user, id))
             return known
-        kept = await self._repository.store.imported(user, id)
+        kept = await self._store.imported(user, id)
         if kept is not None:
             return await self._open(kept)
         live = await self._repository.live(id)
@@ -53,7 +53,7 @@ class Archive:
 
     async def add_import(self, user: UserId, record: str) -> Live:
         """Keep a record that was refereed; the oldest of this person's makes room."""
-        kept = Import(await self._repository.new_id(), user, self._repository.clock.now(), record)
+        kept = Import(await self._repository.new_id(), user, self._clock.now(), record)
         await self._repository.write((KeepImport(kept, MOST_IMPORTS),))
         return await self._open(kept)
 
@@ -74,7 +74,7 @@ class Archive:
         """Return the records of all matches that a person finished, oldest first, one line each."""
         if user in self._exporting:
             raise RefereeError("coach-busy")
-        store, lines = self._repository.store, list[bytes]()
+        store, lines = self._store, list[bytes]()
         ids = await store.finished_ids(user)
         if not ids:
             raise RefereeError("empty-history")

@@ -9,16 +9,16 @@ from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.view_service import Views, hints_key
 from bot.solver.coach.hint import HintSpot, find_spot_after_round, find_spot_before_bid
 
 
-class Hints:
+class Hints(Commands):
     """Only in practice, only of one's own seat, and counted."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
 
     async def before_bid(self, id: str, user: UserId, prompt: int) -> HintSpot:

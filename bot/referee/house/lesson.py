@@ -14,7 +14,7 @@ from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
 
@@ -83,15 +83,12 @@ def _choose_answer(state: State) -> Choice:
     return level.mind(Question(state.rules, DEFAULT.series, seen, (), Chance(b"")))
 
 
-class Lessons:
+class Lessons(Commands):
     """The stored progress of the lesson, so that people can continue later."""
-
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
 
     async def load(self, user: UserId) -> Lesson:
         """Return a person's progress; the beginning, if they never began or have finished."""
-        bids = await self._repository.store.note(_key(user)) or ""
+        bids = await self._store.note(_key(user)) or ""
         return play_lesson([int(card) for card in bids])
 
     async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:

@@ -24,7 +24,7 @@ from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import level_of, seated, table_levels
 from bot.referee.repository.live import Live, new_engine_match
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.solver.players.levels import Level
 
 
@@ -51,18 +51,18 @@ def _never_looked(_id: str, _user: UserId) -> None:
     """Where nothing shows matches."""
 
 
-class Practice:
+class Practice(Commands):
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
     def __init__(self, repository: MatchRepository, matches: Matches) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._matches = matches
         self.last_look: Callable[[str, UserId], datetime | None] = _never_looked
         """When a person last opened one of their matches, as far as whatever shows matches knows."""
 
     async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> NewPractice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
-        guild = await self._repository.store.guild(place.guild)
+        guild = await self._store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
         return await self._begin(
             place, person, table_levels(level, find_game(setup.game).rules(setup.seats, setup.options)), setup, public
@@ -101,12 +101,12 @@ class Practice:
         public: bool,
         promised: AgreedDeal | None = None,
     ) -> NewPractice:
-        guild = await self._repository.store.guild(place.guild)
-        await check_not_barred(self._repository.store, place.guild, person.user, self._repository.clock.now())
-        if public and await self._repository.store.boards_in(place.channel) >= guild.boards:
+        guild = await self._store.guild(place.guild)
+        await check_not_barred(self._store, place.guild, person.user, self._clock.now())
+        if public and await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         replaced = await self._end_idlest(person.user) if promised is None else ()
-        now = self._repository.clock.now()
+        now = self._clock.now()
         id = await self._repository.new_id()
         nonce = self._repository.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
         seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
@@ -140,7 +140,7 @@ class Practice:
 
     async def _list_live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, the one that lay idle longest first. A try of a daily deal is none."""
-        live = await self._repository.store.live_of(user)
+        live = await self._store.live_of(user)
         practice = [stored for stored in live if stored.practice and promises.day_of(stored) is None]
         return sorted(practice, key=lambda one: self._last_touched(one, user))
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from bot.errors import RefereeError
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.model import UserId
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 from bot.solver.coach.puzzles import Puzzle, read_puzzles
 
 START = 1300.0
@@ -57,15 +57,12 @@ class Graded:
     """True for the first answer to this puzzle; later ones are graded only."""
 
 
-class Puzzles:
+class Puzzles(Commands):
     """Each person has one open puzzle until they answer it: leaving it does not save a streak."""
-
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
 
     async def record(self, user: UserId) -> PuzzleRecord:
         """Return what is kept of this person."""
-        note = await self._repository.store.note(_key(user))
+        note = await self._store.note(_key(user))
         return PuzzleRecord(**json.loads(note)) if note else PuzzleRecord()
 
     async def open(self, user: UserId) -> tuple[Puzzle, PuzzleRecord]:

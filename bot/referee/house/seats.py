@@ -20,7 +20,7 @@ from bot.referee.people.people import may_learn_from
 from bot.referee.proof.promises import house_key
 from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import ShownBid
 from bot.solver.players.levels import SLY, Level, Question
@@ -84,11 +84,11 @@ KEPT = 64
 """Live matches whose result is cached."""
 
 
-class Memory:
+class Memory(Commands):
     """Bids of a person in finished matches, if they allowed it before the first bid of this match."""
 
     def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._found: OrderedDict[str, tuple[ShownBid, ...]] = OrderedDict()
 
     async def load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
@@ -103,13 +103,13 @@ class Memory:
     async def _load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
         stored, state = live.stored, live.match.state
         person = stored.seats[1 - seat].user if len(stored.seats) == 2 else 0
-        if not person or state is None or not await may_learn_from(self._repository.store, person):
+        if not person or state is None or not await may_learn_from(self._store, person):
             return ()
         now = observe(state, seat)
         if not can_read(live.rules, now):
             return ()
         found, learnt = list[tuple[ShownBid, ...]](), 0
-        for match in await self._repository.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
+        for match in await self._store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
             try:
                 past = await self._repository.live(match.id)
             except RefereeError:

@@ -8,35 +8,35 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred, is_lost
-from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
+from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place, has_former_player, is_playable
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.reliability import share_for_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """Time after a decline in which the same host may not ask the same people for the same game."""
 
 
-class Challenges:
+class Challenges(Commands):
     """From an invitation of named people to the first prompt."""
 
-    def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
-        self._repository = repository
+    def __init__(self, repository: MatchRepository, lobbies: Lobbies) -> None:
+        super().__init__(repository)
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
         """Create and commit a challenge. The id of its message is stored later, once it is posted."""
         await self._check_people(place, host, others)
-        guild = await self._repository.store.guild(place.guild)
+        guild = await self._store.guild(place.guild)
         setup = make_setup(wish, len(others) + 1, guild)
         await self._check_declined(place, host, others, setup.game)
-        if await self._repository.store.boards_in(place.channel) >= guild.boards:
+        if await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         asked = [person.user for person in others]
-        finished = await share_for_strangers(self._repository.store, place.guild, host.user, asked)
+        finished = await share_for_strangers(self._store, place.guild, host.user, asked)
         return await self._lobbies.open(place, host, others, setup, finished=finished)
 
     # --- answers -----------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ class Challenges:
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
-            await check_not_barred(self._repository.store, lobby.guild, user, self._repository.clock.now())
+            await check_not_barred(self._store, lobby.guild, user, self._clock.now())
             lobby = with_message(lobby, message)
             people = _set_answer(lobby, user, Reply.ACCEPTED)
             if all(invite.answer in (Reply.HOST, Reply.ACCEPTED) for invite in people):
@@ -177,7 +177,7 @@ class Challenges:
         self, live: Live, user: UserId, people: Sequence[Person], place: Place
     ) -> Lobby | None:
         """Return the challenge that this person's rematch would accept."""
-        for lobby in await self._repository.store.open_lobbies(place.guild, user):
+        for lobby in await self._store.open_lobbies(place.guild, user):
             same = {invite.user for invite in lobby.people} == {person.user for person in people}
             same = same and lobby.kind == "challenge"
             if same and lobby.host != user and lobby.setup == live.stored.setup:
@@ -188,7 +188,7 @@ class Challenges:
 
     async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
         """Refuse people who cannot be challenged by this host. The most helpful refusal comes first."""
-        limit = (await self._repository.store.guild(place.guild)).matches
+        limit = (await self._store.guild(place.guild)).matches
         asked: set[UserId] = set()
         for person in others:
             if person.user == host.user:
@@ -196,18 +196,18 @@ class Challenges:
             if person.user in asked:
                 raise RefereeError("twice", name=person.name)
             asked.add(person.user)
-            if await self._repository.store.blocked(host.user, person.user):
+            if await self._store.blocked(host.user, person.user):
                 raise RefereeError("you-blocked", name=person.name)
-            takes = (await self._repository.store.player(person.user)).challenges
-            if not takes or await self._repository.store.blocked(person.user, host.user):
+            takes = (await self._store.player(person.user)).challenges
+            if not takes or await self._store.blocked(person.user, host.user):
                 raise RefereeError("not-taking", name=person.name)
-        if await self._repository.store.live_count(host.user) >= limit:
+        if await self._store.live_count(host.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
         for person in others:
-            if await self._repository.store.live_count(person.user) >= limit:
+            if await self._store.live_count(person.user) >= limit:
                 raise RefereeError("too-many-live-them", name=person.name, n=limit)
-        now = self._repository.clock.now()
-        open_now = await self._repository.store.open_lobbies(place.guild, host.user)
+        now = self._clock.now()
+        open_now = await self._store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
             if (
                 lobby.kind == "challenge"
@@ -220,8 +220,8 @@ class Challenges:
     async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
         """Refuse the same challenge shortly after it was declined; another game or other people are allowed."""
         names = {person.user: person.name for person in others}
-        since = self._repository.clock.now() - DECLINE_PAUSE
-        for lobby in reversed(await self._repository.store.declined_since(place.guild, host.user, since)):
+        since = self._clock.now() - DECLINE_PAUSE
+        for lobby in reversed(await self._store.declined_since(place.guild, host.user, since)):
             if lobby.setup.game != game or {invite.user for invite in lobby.people} != names.keys() | {host.user}:
                 continue
             no = next(invite for invite in lobby.people if invite.answer is Reply.DECLINED)

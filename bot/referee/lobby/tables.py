@@ -8,35 +8,35 @@ from datetime import datetime
 from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.lobby.limits import check_not_barred
-from bot.referee.lobby.lobby_repository import LobbyRepository, check_host, with_message
+from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.changes import NameMember
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place, fewest_seats, is_playable
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 
 
-class Tables:
+class Tables(Commands):
     """From an open table to the first prompt. A full table becomes a match as a challenge does."""
 
-    def __init__(self, repository: MatchRepository, lobbies: LobbyRepository) -> None:
-        self._repository = repository
+    def __init__(self, repository: MatchRepository, lobbies: Lobbies) -> None:
+        super().__init__(repository)
         self._lobbies = lobbies
 
     async def open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
         """Create and commit a table with its host."""
-        guild = await self._repository.store.guild(place.guild)
+        guild = await self._store.guild(place.guild)
         setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
-        if await self._repository.store.live_count(host.user) >= guild.matches:
+        if await self._store.live_count(host.user) >= guild.matches:
             raise RefereeError("too-many-live-you", n=guild.matches)
-        if await self._repository.store.boards_in(place.channel) >= guild.boards:
+        if await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         return await self._lobbies.open(place, host, (), setup, kind="table")
 
     async def get(self, id: str) -> Lobby:
         """Return the table; raise `table-gone` if there is none."""
-        table = await self._repository.store.lobby(id)
+        table = await self._store.lobby(id)
         if table is None or table.kind != "table":
             raise RefereeError("table-gone")
         return table
@@ -116,13 +116,13 @@ class Tables:
             raise RefereeError("joined")
         if len(table.people) >= table.setup.seats:
             raise RefereeError("table-full")
-        await check_not_barred(self._repository.store, table.guild, person.user, self._repository.clock.now())
-        if await self._repository.store.blocked(person.user, host.user):
+        await check_not_barred(self._store, table.guild, person.user, self._clock.now())
+        if await self._store.blocked(person.user, host.user):
             raise RefereeError("you-blocked", name=host.name)
-        if await self._repository.store.blocked(host.user, person.user):
+        if await self._store.blocked(host.user, person.user):
             raise RefereeError("table-not-yours")
-        limit = (await self._repository.store.guild(table.guild)).matches
-        if await self._repository.store.live_count(person.user) >= limit:
+        limit = (await self._store.guild(table.guild)).matches
+        if await self._store.live_count(person.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
 
     # --- seats become free -------------------------------------------------------------------------------

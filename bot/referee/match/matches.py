@@ -25,7 +25,7 @@ from bot.referee.model.model import HOUSE, Deadline, Seal, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import MatchRepository, Work
+from bot.referee.repository.match_repository import Commands, MatchRepository, Work
 from bot.referee.repository.view_service import Views, lapses_key
 
 log = logging.getLogger(__name__)
@@ -34,11 +34,11 @@ LATELY = 1000
 """Presses whose time is kept, to detect presses that are handled out of order."""
 
 
-class Matches:
+class Matches(Commands):
     """All commands on a match between its first prompt and its end."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
         self._again: OrderedDict[tuple[str, UserId], tuple[int, datetime]] = OrderedDict()
         """who pressed what they had sealed already, lately: at which prompt, and when"""
@@ -100,7 +100,7 @@ class Matches:
         if sealed.live.awaited:
             return sealed
         # The last choice reveals at once, without a grace period (RULING C1).
-        return play.combine(sealed, play.reveal(sealed.live, self._repository.clock.now()))
+        return play.combine(sealed, play.reveal(sealed.live, self._clock.now()))
 
     def _note_repeat(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
         self._again.pop((id, user), None)
@@ -124,7 +124,7 @@ class Matches:
             asked = seat in live.awaited and stored.seats[seat].user == HOUSE
             if not asked or stored.prompt != prompt:
                 return None
-            now = self._repository.clock.now()
+            now = self._clock.now()
             sealed = play.seal(live, seat, choice, now)
             if instead:
                 sealed = replace(sealed, steps=(*sealed.steps, await self._lapse_note(live, seat, instead)))
@@ -142,7 +142,7 @@ class Matches:
         """Return what giving up would cost. Refuse what `resign` would refuse."""
         live = await self._repository.live(id)
         self._require_seat(live, user)
-        return await assess_quit(self._repository.store, live, user, self._repository.clock.now())
+        return await assess_quit(self._store, live, user, self._clock.now())
 
     async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
         """Give up. Before the first reveal the match is stopped without counting, unless the hand was known or the
@@ -154,11 +154,11 @@ class Matches:
             return await self._resign(id, user, free)
 
     async def _resign(self, id: str, user: UserId, free: bool) -> MatchView:
-        store = self._repository.store
+        store = self._store
 
         async def work(live: Live) -> Played:
             seat = self._require_seat(live, user)
-            now = self._repository.clock.now()
+            now = self._clock.now()
             comes_to = await assess_quit(store, live, user, now)
             if free and comes_to is not Quitting.FREE:
                 raise RefereeError("expired-question")
@@ -184,7 +184,7 @@ class Matches:
         async def work(live: Live) -> Played | None:
             nonlocal stopped
             stopped = live.stored.live and (prompt is None or prompt > live.stored.prompt)
-            return play.stop(live, "aborted", self._repository.clock.now(), "rolled-back") if stopped else None
+            return play.stop(live, "aborted", self._clock.now(), "rolled-back") if stopped else None
 
         await self._repository.change(id, work)
         if stopped:
@@ -197,7 +197,7 @@ class Matches:
         async def work(live: Live) -> Played:
             if not live.stored.live:
                 raise press_errors.match_over(live)
-            return play.stop(live, "aborted", self._repository.clock.now(), why)
+            return play.stop(live, "aborted", self._clock.now(), why)
 
         return await self._change(id, 0, work)
 
@@ -207,7 +207,7 @@ class Matches:
         async def work(live: Live) -> Played:
             seat = self._check_draw_offer(live, user)
             if live.stored.draw is not None:
-                return play.agree(live, seat, self._repository.clock.now())
+                return play.agree(live, seat, self._clock.now())
             return play.offer_draw(live, seat, play.rounds_played(live.match))
 
         return await self._change(id, user, work)
@@ -243,7 +243,7 @@ class Matches:
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
                 raise RefereeError("draw-own", names=press_errors.names_of(live, others))
-            return play.agree(live, seat, self._repository.clock.now()) if yes else play.decline_draw(live)
+            return play.agree(live, seat, self._clock.now()) if yes else play.decline_draw(live)
 
         return await self._change(id, user, work)
 
@@ -267,7 +267,7 @@ class Matches:
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
-            now = self._repository.clock.now()
+            now = self._clock.now()
             shown = stored.deadline
             if not stored.live or stored.prompt != deadline.prompt or shown is None:
                 return None
@@ -285,7 +285,7 @@ class Matches:
         """
 
         async def work(live: Live) -> Played | None:
-            stored, now = live.stored, self._repository.clock.now()
+            stored, now = live.stored, self._clock.now()
             over = stored.deadline is not None and now >= stored.deadline + GRACE and at > stored.deadline
             if not stored.live or not stored.outside or not over:
                 return None
@@ -302,7 +302,7 @@ class Matches:
             stored = live.stored
             if not stored.live or stored.prompt != prompt or not (stored.deadline is None or stored.outside):
                 return None
-            return play.stop(live, "abandoned", self._repository.clock.now(), IDLE)
+            return play.stop(live, "abandoned", self._clock.now(), IDLE)
 
         return bool((await self._repository.change(id, work)).steps)
 

@@ -18,7 +18,7 @@ from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
 from bot.referee.model.people import Pause, SeatPause
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 from data.store import Store
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
@@ -37,21 +37,18 @@ class PauseStatus:
     """True if the pause stops a match with other people, who were told."""
 
 
-class Pausing:
+class Pausing(Commands):
     """Begins and ends pauses, and updates the matches of a person."""
 
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
-
     async def get_status(self, user: UserId) -> PauseStatus:
-        now = self._repository.clock.now()
-        taken = await self._repository.store.pauses((user,), now - SPAN)
+        now = self._clock.now()
+        taken = await self._store.pauses((user,), now - SPAN)
         until = max((pause.until for pause in taken if pause.until > now), default=None)
         return PauseStatus(until, time_left(taken, now), until is not None and await self._is_told(user))
 
     async def _is_told(self, user: UserId) -> bool:
         """Return True if a paused match of this person has other people in it."""
-        for stored in await self._repository.store.live_of(user):
+        for stored in await self._store.live_of(user):
             live = await self._repository.live(stored.id)
             others = [
                 seated.user
@@ -65,7 +62,7 @@ class Pausing:
     async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
         """Pause for this time, or for all that is left. Return the end of the pause."""
         async with self._repository.lock(pause_owner(user)):
-            now = self._repository.clock.now()
+            now = self._clock.now()
             known = await self.get_status(user)
             length = known.left if length is None else length
             if known.until is not None:
@@ -83,8 +80,8 @@ class Pausing:
     async def end(self, user: UserId) -> None:
         """End a pause; the unused time is available again."""
         async with self._repository.lock(pause_owner(user)):
-            now = self._repository.clock.now()
-            going = [pause for pause in await self._repository.store.pauses((user,), now) if pause.began <= now]
+            now = self._clock.now()
+            going = [pause for pause in await self._store.pauses((user,), now) if pause.began <= now]
             if not going:
                 raise RefereeError("not-paused")
             ended = replace(going[-1], until=now)
@@ -100,7 +97,7 @@ class Pausing:
             await self._update_matches(user)
 
     async def _update_matches(self, user: UserId) -> None:
-        for stored in await self._repository.store.live_of(user):
+        for stored in await self._store.live_of(user):
             if is_slow(stored.setup):
                 await self._update_match(stored.id)
         known = await self.get_status(user)
@@ -111,7 +108,7 @@ class Pausing:
 
     async def _update_match(self, id: str) -> None:
         async def work(live: Live) -> Played | None:
-            return await apply_pauses(self._repository.store, live, self._repository.clock.now())
+            return await apply_pauses(self._store, live, self._clock.now())
 
         await self._repository.change(id, work)
 
@@ -121,8 +118,8 @@ class Pausing:
         if not is_slow(stored.setup):
             return ()
         users = [seated.user for seated in stored.seats]
-        over = stored.ended or self._repository.clock.now()
-        taken = await self._repository.store.pauses(tuple({user for user in users if user}), stored.started)
+        over = stored.ended or self._clock.now()
+        taken = await self._store.pauses(tuple({user for user in users if user}), stored.started)
         found = [SeatPause(users.index(pause.user), pause.began, pause.until) for pause in taken if pause.began <= over]
         return tuple(sorted(found, key=lambda one: (one.began, one.seat)))
 

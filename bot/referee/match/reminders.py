@@ -16,7 +16,7 @@ from bot.referee.model.durations import SLOW, warning_lead
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView, SeatView
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.view_service import Views
 
 USUAL = "usual"
@@ -56,11 +56,11 @@ def reminder_leads(player: Player, clock: int) -> Sequence[timedelta]:
     return [] if usual is None else [usual]
 
 
-class Reminding:
+class Reminding(Commands):
     """The deadline of a match for the reminders of all its people."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
 
     def is_due(self, view: MatchView, player: Player, at: datetime) -> bool:
@@ -77,21 +77,17 @@ class Reminding:
 
     async def schedule(self, id: str) -> None:
         """Set the warning of a match to the first reminder that is still to come."""
-        view, now = await self._views.view(id), self._repository.clock.now()
+        view, now = await self._views.view(id), self._clock.now()
         if view.over or view.deadline is None:
             return
         first = await self.next_reminder(view, now - NEAR)
-        known = [
-            deadline
-            for deadline in await self._repository.store.deadlines_of(id)
-            if deadline.kind is DeadlineKind.WARNING
-        ]
+        known = [deadline for deadline in await self._store.deadlines_of(id) if deadline.kind is DeadlineKind.WARNING]
         if first is not None and any(deadline.due != first for deadline in known):
             await self._repository.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
 
     async def schedule_all(self, user: UserId) -> None:
         """Reschedule all slow matches of a person whose reminders changed."""
-        for stored in await self._repository.store.live_of(user):
+        for stored in await self._store.live_of(user):
             if stored.setup.clock >= SLOW:
                 await self.schedule(stored.id)
 
@@ -100,6 +96,6 @@ class Reminding:
         found: list[datetime] = []
         for seat in seats:
             if seat.user:
-                player = await self._repository.store.player(seat.user)
+                player = await self._store.player(seat.user)
                 found += [view.deadline - one for one in reminder_leads(player, view.setup.clock)]
         return found

@@ -25,7 +25,7 @@ from bot.referee.model.participant import has_former_player
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
-from bot.referee.repository.match_repository import TRIES, MatchRepository
+from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
 from bot.referee.repository.standings import count_met, pool_of
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
@@ -66,7 +66,7 @@ class Erasure(NamedTuple):
     """Open lobbies that end."""
 
 
-class Privacy:
+class Privacy(Commands):
     """Export and erasure of a person's data."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Privacy:
         challenges: Challenges,
         tables: Tables,
     ) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
         self._archive = archive
         self._matches = matches
@@ -89,11 +89,11 @@ class Privacy:
 
     async def export(self, user: UserId) -> Mapping[str, Any]:
         """Return all stored data of a person, as JSON."""
-        now = self._repository.clock.now()
-        lately = await self._repository.store.note(_export_key(user))
+        now = self._clock.now()
+        lately = await self._store.note(_export_key(user))
         if lately and now < datetime.fromisoformat(lately) + AGAIN:
             raise RefereeError("export-lately", t=datetime.fromisoformat(lately) + AGAIN)
-        kept = await self._repository.store.own(user)
+        kept = await self._store.own(user)
         await self._repository.write((SaveNote(_export_key(user), now.isoformat()),))
         return {"about": ABOUT, "user": str(user), "at": now.isoformat(), **kept}
 
@@ -105,7 +105,7 @@ class Privacy:
         own = [live.stored for live in playing if live.stored.practice]
         daily = sum(promises.day_of(stored) is not None for stored in own)
         with_people = [live for live in playing if not live.stored.practice]
-        lobbies = await self._repository.store.invited(user)
+        lobbies = await self._store.invited(user)
         return Erasure(
             given_up=len(with_people),
             counted=await self._count_rated(user, with_people),
@@ -118,7 +118,7 @@ class Privacy:
 
     async def _count_rated(self, user: UserId, lives: Sequence[Live]) -> int:
         """Count the matches that count for the ratings if they are given up in this order."""
-        store, now = self._repository.store, self._repository.clock.now()
+        store, now = self._store, self._clock.now()
         stopped, rated = 0, Counter[tuple[Snowflake, str, frozenset[UserId]]]()
         for live in lives:
             stored = live.stored
@@ -134,8 +134,8 @@ class Privacy:
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
         """Return the bars of a person, which remain after an erasure."""
-        now = self._repository.clock.now()
-        return [bar for bar in await self._repository.store.barred(user) if bar.until > now]
+        now = self._clock.now()
+        return [bar for bar in await self._store.barred(user) if bar.until > now]
 
     async def erase(self, user: UserId) -> ErasedMatches:
         """Erase a person's data.
@@ -143,7 +143,7 @@ class Privacy:
         Practice stops, live matches are resigned, and matches with others stay as they were.
         """
         for _ in range(TRIES):
-            playing = [stored.id for stored in await self._repository.store.live_of(user)]
+            playing = [stored.id for stored in await self._store.live_of(user)]
             with self._repository.hold_news(playing):  # else an end is told with the name that goes at once
                 await self._end_live(user)
                 await self._leave_lobbies(user)
@@ -152,18 +152,18 @@ class Privacy:
         raise RefereeError("busy")
 
     async def _erase(self, user: UserId) -> ErasedMatches:
-        now, ids = self._repository.clock.now(), await self._repository.store.finished_ids(user)
-        going = tuple(one.id for one in await self._repository.store.live_of(user))
+        now, ids = self._clock.now(), await self._store.finished_ids(user)
+        going = tuple(one.id for one in await self._store.live_of(user))
         matches: list[Erased] = []
         shown = list(going)
         for id in ids:
-            stored = await self._repository.store.match(id)
+            stored = await self._store.match(id)
             if stored is not None:
                 shown += [id] if stored.ended is None or stored.ended >= now - SHOWN else []
                 lapses = await self._views.list_lapses(stored)
                 matches.append(await asyncio.to_thread(_erase_match, stored, user, lapses))
-        number = await self._repository.store.former_number()
-        surfaces = [one for id in shown for one in await self._repository.store.surfaces(id)]
+        number = await self._store.former_number()
+        surfaces = [one for id in shown for one in await self._store.surfaces(id)]
         consoles = [replace(one, user=number) for one in surfaces if one.user == user]
         await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
         self._repository.clear_cache()
@@ -174,7 +174,7 @@ class Privacy:
 
     async def _playing(self, user: UserId) -> list[Live]:
         """Return the live matches in which this person still plays."""
-        found = [await self._repository.live(stored.id) for stored in await self._repository.store.live_of(user)]
+        found = [await self._repository.live(stored.id) for stored in await self._store.live_of(user)]
         return [live for live in found if live.stored.seat_of(user) not in live.match.left_seats]
 
     async def _end_live(self, user: UserId) -> None:
@@ -190,7 +190,7 @@ class Privacy:
 
     async def _leave_lobbies(self, user: UserId) -> None:
         """Withdraw their challenges, and decline challenges to them."""
-        for lobby in await self._repository.store.invited(user):
+        for lobby in await self._store.invited(user):
             if lobby.kind == "table":
                 await self._tables.leave(lobby.id, user)
             else:

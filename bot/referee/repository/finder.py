@@ -8,14 +8,11 @@ from bot.errors import RefereeError
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 
 
-class Finder:
+class Finder(Commands):
     """Finds one match. A refusal says if there is none, or more than one."""
-
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
 
     async def find_live(
         self,
@@ -30,7 +27,7 @@ class Finder:
         """
         if code:
             return await self.find_by_code(code)
-        found = await self._repository.store.live_of(user)
+        found = await self._store.live_of(user)
         every = [one for one in found if not one.has_left(user)]
         if found and not every:
             raise RefereeError("seat-left", m=found[-1].id)
@@ -43,23 +40,23 @@ class Finder:
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
         """Return a person's live matches everywhere, oldest first."""
-        return await self._repository.store.live_of(user)
+        return await self._store.live_of(user)
 
     async def live_ids(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
         """Return the ids of live matches of a server, or of one of its channels."""
-        return await self._repository.store.live_in(guild, channel)
+        return await self._store.live_in(guild, channel)
 
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return the ids of all live matches, and of all open challenges and tables."""
-        return await self._repository.store.unfinished()
+        return await self._store.unfinished()
 
     async def find_here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
         """Return the named match, or the person's newest live match with a board in this channel."""
         if code:
             return await self.find_by_code(code)
-        found = await self._repository.store.last_match(user, channel, live=True)
+        found = await self._store.last_match(user, channel, live=True)
         if found is None:
-            live = await self._repository.store.live_of(user)
+            live = await self._store.live_of(user)
             boards = [stored.id for stored in live if stored.guild == guild and stored.channel]
             if boards:
                 raise RefereeError("no-match-here", m=boards[-1])
@@ -80,10 +77,10 @@ class Finder:
         """
         if code:
             return await self.find_by_code(code)
-        found = None if guild is None else await self._repository.store.last_match(user, live=False, guild=guild)
-        found = found or await self._repository.store.last_match(user, live=False)
+        found = None if guild is None else await self._store.last_match(user, live=False, guild=guild)
+        found = found or await self._store.last_match(user, live=False)
         if found is None:
-            playing = await self._repository.store.last_match(user, live=True)
+            playing = await self._store.last_match(user, live=True)
             raise RefereeError("no-finished") if playing is None else RefereeError(not_yet, m=playing)
         return await self._repository.live(found)
 

@@ -235,5 +235,12 @@ class MatchRepository:
         raise RefereeError("busy")
 
 
+class Commands:
+    """Commands about one subject, over the matches that the repository keeps."""
+
+    def __init__(self, repository: MatchRepository) -> None:
+        self._repository, self._store, self._clock = repository, repository.store, repository.clock
+
+
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """32 letters and digits that cannot be mistaken for each other"""

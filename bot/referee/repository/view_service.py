@@ -16,7 +16,7 @@ from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.replay_tape import Tape
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
@@ -31,11 +31,11 @@ TAPES = 16
 """Size of the cache of tapes."""
 
 
-class Views:
+class Views(Commands):
     """Views for one viewer, and public records."""
 
     def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
     async def view(self, id: str, user: UserId = 0) -> MatchView:
@@ -51,18 +51,18 @@ class Views:
         chances = await self.chances(live) if len(stored.changes) == 2 else ()
         cards = await self.card_style(stored, user)
         view = match_view(live, stored.seat_of(user), chances, lapses, cards, hints, paused)
-        waits = view.over or view.deadline is None or self._repository.clock.now() < view.deadline
+        waits = view.over or view.deadline is None or self._clock.now() < view.deadline
         return view if waits else replace(view, out_of_time=True)
 
     async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
         """Return the seats that have paused, and until when."""
         users = {seated.user: seat for seat, seated in enumerate(stored.seats) if seated.user}
-        taken = await self._repository.store.pauses(tuple(users), self._repository.clock.now())
+        taken = await self._store.pauses(tuple(users), self._clock.now())
         return tuple((users[pause.user], pause.until) for pause in taken)
 
     async def list_hints(self, id: str) -> list[list[int]]:
         """Return deal and number of every round in which the coach was asked before the bid."""
-        note = await self._repository.store.note(hints_key(id))
+        note = await self._store.note(hints_key(id))
         return json.loads(note) if note else []
 
     async def tape(self, live: Live) -> Tape:
@@ -81,12 +81,11 @@ class Views:
 
     async def card_style(self, stored: StoredMatch, user: UserId) -> str:
         """Return the card style of a person; for public messages, that of the server."""
-        store = self._repository.store
-        return (await store.player(user) if user else await store.guild(stored.guild)).cards
+        return (await self._store.player(user) if user else await self._store.guild(stored.guild)).cards
 
     async def list_views(self, user: UserId) -> list[MatchView]:
         """Return a person's live matches: those that wait for them first, then by deadline."""
-        views = [await self.view(stored.id, user) for stored in await self._repository.store.live_of(user)]
+        views = [await self.view(stored.id, user) for stored in await self._store.live_of(user)]
         return sorted(views, key=lambda view: (not _is_waiting(view), view.deadline or view.opened, view.id))
 
     async def record(self, id: str) -> dict[str, Any]:
@@ -98,23 +97,23 @@ class Views:
 
     async def list_seals(self, id: str) -> tuple[SealView, ...]:
         """Return all shown seals of a match, by place."""
-        return seal_views(await self._repository.live(id), await self._repository.store.earlier_seals(id))
+        return seal_views(await self._repository.live(id), await self._store.earlier_seals(id))
 
     async def proof_sheet(self, id: str) -> str:
         """Return the proof of a finished match, digit by digit."""
         live = await self._repository.live(id)
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        return proof_text(live, await self._repository.store.earlier_seals(id), self._is_withheld(live))
+        return proof_text(live, await self._store.earlier_seals(id), self._is_withheld(live))
 
     def _is_withheld(self, live: Live) -> bool:
-        return promises.is_nonce_withheld(live.stored, self._repository.clock.now())
+        return promises.is_nonce_withheld(live.stored, self._clock.now())
 
     async def list_lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Return where another level bid for a house seat: deal, round, sub-round, seat, and the level's key."""
         if not stored.practice:
             return []
-        note = await self._repository.store.note(lapses_key(stored.id))
+        note = await self._store.note(lapses_key(stored.id))
         return json.loads(note) if note else []
 
     async def chances(self, live: Live) -> tuple[float, ...]:
@@ -127,7 +126,7 @@ class Views:
         for seated in live.stored.seats:
             if not seated.user:
                 return ()
-            history = await self._repository.store.rating_history(live.stored.guild, pool, seated.user)
+            history = await self._store.rating_history(live.stored.guild, pool, seated.user)
             entry = next((entry for entry in history if entry.match == live.stored.id), None)
             if entry is None:
                 return ()

@@ -17,7 +17,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Bar
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import MatchRepository, Work
+from bot.referee.repository.match_repository import Commands, MatchRepository, Work
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_service import Views
 from bot.referee.server.rating_rebuild import rebuild
@@ -26,16 +26,16 @@ LONGEST_REASON = 200
 LONGEST_BAR = timedelta(days=366)
 
 
-class Moderating:
+class Moderating(Commands):
     """Each action goes into the audit log in the same transaction."""
 
     def __init__(self, repository: MatchRepository, views: Views) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._views = views
 
     async def load_audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
         """Return entries of a server's audit log, newest first."""
-        return await self._repository.store.audits(guild, limit, offset)
+        return await self._store.audits(guild, limit, offset)
 
     # --- matches -----------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ class Moderating:
 
         async def work(live: Live) -> Played:
             check_live(live)
-            stopped = play.stop(live, "aborted", self._repository.clock.now(), STOPPED)
+            stopped = play.stop(live, "aborted", self._clock.now(), STOPPED)
             return self._add_audit(stopped, by, "stop", said)
 
         return await self._change(guild, id, by, work)
@@ -68,7 +68,7 @@ class Moderating:
         async def work(live: Live) -> Played:
             check_live(live)
             seat = check_winner(live, winner)
-            return self._add_audit(play.decide(live, seat, self._repository.clock.now()), by, "decide", said, winner)
+            return self._add_audit(play.decide(live, seat, self._clock.now()), by, "decide", said, winner)
 
         return await self._change(guild, id, by, work)
 
@@ -106,8 +106,8 @@ class Moderating:
         """
         stored = live.stored
         voided = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
-        rebuilt = await rebuild(self._repository.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
-        look = schedule_role_check(await self._repository.store.guild(stored.guild), self._repository.clock.now())
+        rebuilt = await rebuild(self._store, stored.guild, pool_of(stored.setup.game), without=stored.id)
+        look = schedule_role_check(await self._store.guild(stored.guild), self._clock.now())
         return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
@@ -116,7 +116,7 @@ class Moderating:
 
     def _add_audit(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:
         stored = replace(played.live.stored, reason=reason)
-        now = self._repository.clock.now()
+        now = self._clock.now()
         audit = Audit(stored.guild, now, by.user, what, after=reason, match=stored.id, about=about)
         return play.add_steps(played, stored, AddAudit(audit), NameMember(stored.guild, by.user, by.name))
 
@@ -126,19 +126,19 @@ class Moderating:
         """Bar a person from new matches in this server. Their live matches continue."""
         if not timedelta() < length <= LONGEST_BAR:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
-        now, guild = self._repository.clock.now(), place.guild
+        now, guild = self._clock.now(), place.guild
         bar = Bar(guild, who.user, now + length, _clean_reason(reason, "bar-reason-needed", name=who.name), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
-        first = await self._repository.store.next_bar_end()
+        first = await self._store.next_bar_end()
         end = SetDeadline(_bars_end(bar.until if first is None else min(first, bar.until)))
         await self._repository.write((PutBar(bar), end, AddAudit(audit), *names))
         return bar
 
     async def unbar(self, place: Place, by: Person, who: Person) -> None:
         """Lift a bar."""
-        now, guild = self._repository.clock.now(), place.guild
-        bar = await self._repository.store.bar(guild, who.user)
+        now, guild = self._clock.now(), place.guild
+        bar = await self._store.bar(guild, who.user)
         if bar is None or bar.until <= now:
             raise RefereeError("not-barred", name=who.name)
         audit = Audit(guild, now, by.user, "unbar", about=who.user)
@@ -146,8 +146,8 @@ class Moderating:
 
     async def drop_ended_bars(self) -> bool:
         """Delete expired bars. Return False once there are none."""
-        await self._repository.write((DropBars(self._repository.clock.now()),))
-        first = await self._repository.store.next_bar_end()
+        await self._repository.write((DropBars(self._clock.now()),))
+        first = await self._store.next_bar_end()
         if first is not None:
             await self._repository.write((SetDeadline(_bars_end(first)),))
         return first is not None

@@ -12,7 +12,7 @@ from bot.referee.match.matches import Matches
 from bot.referee.model.bands import owner_of_roles
 from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.season.seasons import season_owner
 from bot.referee.server.roles import Roles
 
@@ -25,11 +25,11 @@ AT_ONCE = 50
 """Matches deleted in one transaction, so that presses do not wait long."""
 
 
-class Leaving:
+class Leaving(Commands):
     """A removal is a deadline that deletes the data; it does not exist while the bot is in the server."""
 
     def __init__(self, repository: MatchRepository, matches: Matches, roles: Roles) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._matches = matches
         self._roles = roles
         self._seen = False
@@ -38,37 +38,37 @@ class Leaving:
     async def note_removed(self, guild: Snowflake) -> None:
         """Start the time until the data is deleted, unless it runs already."""
         owner = _owner(guild)
-        if not await self._repository.store.deadlines_of(owner):
-            due = self._repository.clock.now() + KEPT
+        if not await self._store.deadlines_of(owner):
+            due = self._clock.now() + KEPT
             await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
             log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
 
     async def note_return(self, guild: Snowflake) -> None:
         """Cancel the deletion."""
         owner = _owner(guild)
-        if await self._repository.store.deadlines_of(owner):
+        if await self._store.deadlines_of(owner):
             await self._repository.write((DropDeadlines(owner),))
             await self._roles.schedule_check(guild)
             log.info("back in server %d, where everything is as it was", guild)
 
     async def note_servers(self, present: Collection[Snowflake]) -> None:
         """Note the servers of the bot, which may have changed while it was off."""
-        for guild in await self._repository.store.servers():
+        for guild in await self._store.servers():
             await (self.note_return(guild) if guild in present else self.note_removed(guild))
         self._seen = True
 
     async def delete_data(self, deadline: Deadline) -> bool:
         """Delete a part of the data; return True until nothing is left."""
         if not self._seen:  # while the bot was off it may have been invited back
-            await self._repository.write((PutOff(replace(deadline, due=self._repository.clock.now() + UNSEEN)),))
+            await self._repository.write((PutOff(replace(deadline, due=self._clock.now() + UNSEEN)),))
             return True
         guild = _guild(deadline.owner)
-        for id in await self._repository.store.live_in(guild):
+        for id in await self._store.live_in(guild):
             try:
                 await self._matches.abort(id, "channel")
             except RefereeError:
                 log.debug("it has ended meanwhile")
-        ids = await self._repository.store.ids_in(guild, AT_ONCE)
+        ids = await self._store.ids_in(guild, AT_ONCE)
         if ids:
             await self._repository.write(tuple(map(DropMatch, ids)))
             for id in ids:

@@ -8,34 +8,30 @@ from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import DropRole, NameMember, NoteRole
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import OwedRoles, RoleOf
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 from bot.referee.repository.standings import pool_of
 
 AT_ONCE = 20
 """People checked in one go."""
 
 
-class Roles:
+class Roles(Commands):
     """Roles that are owed, and the record of those given.
 
     Bands follow the ranking of the server's default game: of the current season, else of all time.
     """
 
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
-
     async def list_owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
         """Return roles that are owed to a few people, without the roles in `without`."""
-        store = self._repository.store
-        settings, season = await store.guild(guild), await store.season(guild)
+        settings, season = await self._store.guild(guild), await self._store.season(guild)
         pool = pool_of(settings.game)
-        return await store.owed_roles(
+        return await self._store.owed_roles(
             guild, pool, settings.bands, season=season is not None, without=without, limit=AT_ONCE
         )
 
     async def schedule_check(self, guild: Snowflake) -> None:
         """Schedule a check of all roles, if there are any."""
-        if steps := schedule_role_check(await self._repository.store.guild(guild), self._repository.clock.now()):
+        if steps := schedule_role_check(await self._store.guild(guild), self._clock.now()):
             await self._repository.write(steps)
 
     async def note_giving(self, guild: Snowflake, one: RoleOf) -> None:
@@ -51,5 +47,5 @@ class Roles:
 
     async def note_left(self, guild: Snowflake, user: UserId) -> None:
         """Note that a person left the server, and lost all roles."""
-        name = await self._repository.store.name_of(guild, user) or ""
+        name = await self._store.name_of(guild, user) or ""
         await self._repository.write((NameMember(guild, user, name, here=False),))
