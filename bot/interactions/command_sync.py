@@ -24,7 +24,8 @@ PORTAL = "https://discord.com/developers/applications (Installation)"
 NO_SERVERS = f"it cannot be added to servers: switch on Guild Install at {PORTAL}"
 NO_USERS = f"people cannot install it for themselves: User Install is off at {PORTAL}"
 
-BAD_REQUEST = 400
+REFUSED = (400, 403)
+"""statuses of an answer that refuses install types; Discord documents neither these nor their codes"""
 
 
 def commands_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
@@ -47,7 +48,7 @@ async def _allow_both(bot: InternalsBot) -> dict[str, Any]:
     try:
         return await bot.set_installs({IN_SERVERS: {}, BY_USERS: {}})
     except discord.HTTPException as error:
-        if error.status != BAD_REQUEST:
+        if error.status not in REFUSED:
             raise
         log.warning("Discord does not let users install it: %s", " ".join(error.text.split()))
         return {IN_SERVERS: {}}

@@ -18,6 +18,7 @@ from bot.operate import backups
 from bot.operate.doctor import discord_checks, local_checks, run_all
 from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext, Severity, unknown, well
 from bot.pictures.faces import load_album
+from bot.playground.faults.call import Fault, Kind
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.playground.world.model import Emoji
@@ -136,6 +137,20 @@ async def test_install_type_that_was_switched_off_stays_off(apart: Apart) -> Non
     done = await gops(settings, "sync", folder=apart.folder)
     assert (done.code, done.out) == (78, "")
     assert "switch on Guild Install" in done.err
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50035), (400, 0), (403, 50013)])
+async def test_refused_install_types_leave_servers_alone(apart: Apart, status: int, code: int) -> None:
+    """Discord documents no code for this, so none is expected."""
+    address = f"{apart.playground.address}/api/v10"
+    settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
+    apart.app.install_types = set()
+    apart.playground.pipeline.faults.add(Fault(Kind.ANSWER, "PATCH /applications/@me", status=status, code=code))
+    done = await gops(settings, "sync", folder=apart.folder)
+    assert done.code == 0
+    assert "User Install is off at https://discord.com/developers/applications (Installation)" in done.out
+    registered = apart.playground.core.registry.all(apart.app)
+    assert {str(one["integration_types"]) for one in registered} == {"[0]"}
 
 
 async def test_doctor_checks_that_interactions_reach_the_bot(apart: Apart) -> None:

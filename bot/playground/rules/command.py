@@ -85,7 +85,10 @@ def _check(form: Form, command: Json, where: Where) -> None:
 
 
 def _check_install_types(form: Form, command: Json, supported: Sequence[int], where: Where) -> None:
-    """A command's types must be among those of its application. Discord documents that, and not the fault's code."""
+    """A command's types must be among those of its application (`docs: interactions/application-commands`,
+    Installation Context: "as long as any included contexts are already supported on the application-level"). No source
+    tells the answer: the documentation and the OpenAPI description have no code for it, and no report was found. So
+    status and code are those of other wrong bodies, the fault's name is made up, and the bot looks at none of them."""
     listed = command.get("integration_types")
     if listed is None:
         return
