@@ -14,7 +14,7 @@ import pytest
 from bot.engine.text.presets import list_offers
 from bot.solver.players.levels import LEVELS
 from tests.driver import Person, Seen
-from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
+from tests.e2e.house import PATIENCE, House, behind_more, code_of, has, moved_console, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
 from tests.solver.test_scope import SOLVED
 
@@ -340,7 +340,8 @@ async def test_sage_plays_exactly_and_in_time(scene: House) -> None:
 
 @pytest.fixture
 async def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A bot with a house player who waits for a file."""
+    """A bot with a house player who waits for a file. Its worker is a new interpreter of low priority, which a busy
+    machine keeps waiting for half a minute and more."""
     monkeypatch.setenv(MAY_BID, str(tmp_path / "may-bid"))
     async with opened(tmp_path, start=False) as house:
         house.bot.command = ("-m", "tests.e2e.slow_bot", "run")
@@ -362,7 +363,7 @@ async def test_the_house_is_still_thinking(slow: House, tmp_path: Path) -> None:
     other = (await ana.slash("/gops practice", cards=3, level="random")).shown
     assert "round 2 of 3" in (await ana.press("3", in_=other)).shown.text
     (tmp_path / "may-bid").touch()
-    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console)
+    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console, patience=PATIENCE)
     assert "♥3 beats your ♠2" in plain(after.text)
 
 
@@ -372,7 +373,7 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     console = (await ana.slash("/gops practice", cards=3, level="patient")).shown
     if sealed:
         await ana.press("A", in_=console)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not (tmp_path / "may-bid").with_suffix(THINKS).exists():  # noqa: ASYNC110 - a file tells nobody
             await asyncio.sleep(0.01)
     await slow.bot.kill()
@@ -380,7 +381,7 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     await slow.bot.start()
     if not sealed:
         await ana.press("A", in_=console)
-    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console)
+    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console, patience=PATIENCE)
     assert "♥3 beats your ♠A" in plain(after.text)
     await ana.press("2", in_=console)
     result = await ana.sees(has("Unrated: house seat"), in_=console)

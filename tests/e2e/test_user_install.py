@@ -67,7 +67,9 @@ async def test_a_rematch_without_a_code_is_of_the_last_match_that_can_be_asked_f
     asked = await ana.slash("/gops rematch", in_=scene.server.channel("games"))
     assert "challenges you" in plain(asked.shown.text)
     assert f"#{code_of(outside)}" not in plain(asked.shown.text)
+    offer = await ben.sees(has("asks for a rematch"), in_="dm")
     await ana.press("Withdraw", in_=asked.shown)
+    await ben.sees("it was withdrawn", in_=offer)  # by a counted call, which the next test must not find among its own
 
 
 async def test_a_server_without_the_bot_to_the_end_and_by_who_has_no_app(scene: House) -> None:
